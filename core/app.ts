@@ -1,0 +1,43 @@
+import { Elysia } from 'elysia'
+import type { Context } from './context.ts'
+import { session } from './auth/session.routes.ts'
+import { body } from './http/body.ts'
+import { edge, requestLog } from './http/edge.ts'
+import { envelope } from './http/envelope.ts'
+import { describe } from './http/openapi.ts'
+import { reference } from './http/reference.routes.ts'
+import { projects } from './projects/projects.routes.ts'
+import { stores } from './stores/stores.routes.ts'
+import packageJson from '../package.json' with { type: 'json' }
+
+const features = [session, projects, stores] as const
+
+const about = {
+  title: 'Serai',
+  version: '1',
+  description: 'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.',
+}
+
+/** Composes the whole application. Pure: calling it again is how a plugin is added, changed or removed. */
+export function buildApp(context: Context) {
+  const app = new Elysia({ systemRouter: false, normalize: false } as object)
+    .use(edge(context.config.corsOrigins))
+    .use(envelope(context.log))
+    .use(requestLog(context.log))
+    .use(body)
+  const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'])
+  app.use(reference(context, packageJson.version, describeAll))
+  for (const feature of features) app.use(feature(context))
+  assertUnique(app.routes)
+  return app
+}
+
+/** Elysia takes the same route twice in silence, and answers with either. */
+function assertUnique(routes: readonly { method: string; path: string }[]) {
+  const seen = new Set<string>()
+  for (const { method, path } of routes) {
+    const name = `${method} ${path.replace(/:\w+/g, ':')}`
+    if (seen.has(name)) throw new Error(`The route ${method} ${path} is mounted twice.`)
+    seen.add(name)
+  }
+}

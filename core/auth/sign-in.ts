@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts'
+import { type Queryable, transaction } from '../data/sql.ts'
+import { ApiError } from '../http/errors.ts'
+import { hashPassword, newToken, sha256, verifyPassword } from '../lib/crypto.ts'
+import { newId } from '../lib/ids.ts'
+import { forgetCredentials } from './authenticate.ts'
+import type { SignIn, SignUp, SignedIn, User, UserChange } from './auth.model.ts'
+import { type UserRow, deleteSession, deleteSessions, findUser, findUserByEmail, insertSession, insertUser, updateUser } from './auth.queries.ts'
+
+const SESSION_DAYS = 90
+
+/** Makes the account and signs it in. */
+export async function signUp({ sql, config }: Context, input: SignUp, userAgent: string): Promise<SignedIn> {
+  const passwordHash = await hashPassword(input.password)
+  return transaction(sql, async (tx) => {
+    const user = await insertUser(tx, { id: newId('usr'), name: input.name, email: input.email, passwordHash })
+    if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
+    if (!config.openSignup && !user.isAdmin) throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
+    return { user: publicUser(user), token: await openSession(tx, user.id, userAgent) }
+  })
+}
+
+/** Answers in the same time and words whether or not the account exists. */
+export async function signIn({ sql }: Context, input: SignIn, userAgent: string): Promise<SignedIn> {
+  const user = await findUserByEmail(sql, input.email)
+  const matches = await verifyPassword(input.password, user?.passwordHash)
+  if (!user || !matches) throw new ApiError('invalid_credentials', 'The e-mail address or the password is wrong.')
+  return { user: publicUser(user), token: await openSession(sql, user.id, userAgent) }
+}
+
+export async function signOut({ sql, shared }: Context, userId: string, tokenId: string): Promise<boolean> {
+  const hashes = await deleteSession(sql, userId, tokenId)
+  await forgetCredentials(shared, hashes)
+  return hashes.length > 0
+}
+
+/** Ends all sessions of a person but, if given, the one in use. */
+export async function signOutEverywhere({ sql, shared }: Context, userId: string, except: string | null): Promise<number> {
+  const hashes = await deleteSessions(sql, userId, except)
+  await forgetCredentials(shared, hashes)
+  return hashes.length
+}
+
+/** A new e-mail address or password needs the current one, and a new password ends all other sessions. */
+export async function changeUser(context: Context, userId: string, tokenId: string, change: UserChange): Promise<User> {
+  const { name, email, password, currentPassword } = change
+  const user = await findUser(context.sql, userId)
+  const sensitive = password !== undefined || (email !== undefined && email.toLowerCase() !== user!.email.toLowerCase())
+  if (sensitive && !(await verifyPassword(currentPassword ?? '', user!.passwordHash))) {
+    throw new ApiError('invalid_credentials', 'currentPassword is required and must be right to change the e-mail address or the password.')
+  }
+  if (email !== undefined) {
+    const holder = await findUserByEmail(context.sql, email)
+    if (holder && holder.id !== userId) throw new ApiError('email_taken', 'There is another account with this e-mail address.')
+  }
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  const changed = await updateUser(context.sql, userId, {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email, ...(sensitive && email !== user!.email && { emailVerified: false }) }),
+    ...(passwordHash !== undefined && { passwordHash }),
+  })
+  if (passwordHash !== undefined) await signOutEverywhere(context, userId, tokenId)
+  return publicUser(changed)
+}
+
+async function openSession(sql: Queryable, userId: string, userAgent: string): Promise<string> {
+  const token = newToken('st')
+  const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000)
+  await insertSession(sql, { id: newId('ses'), userId, tokenHash: sha256(token), userAgent: userAgent.slice(0, 300), expiresAt })
+  return token
+}
+
+export function publicUser({ id, name, email, emailVerified, isAdmin, createdAt, updatedAt }: UserRow): User {
+  return { id, name, email, emailVerified, isAdmin, createdAt, updatedAt }
+}

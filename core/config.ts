@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { Type as T, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const Flag = T.Boolean({ description: 'true or false' })
+
+/** Every setting of the process, from the environment. */
+const Settings = T.Object({
+  PORT: T.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port number, 0 for any free one' }),
+  HOST: T.String({ minLength: 1, default: '127.0.0.1', description: 'the address to listen on' }),
+  DATABASE_URL: T.Optional(T.String({ pattern: '^postgres(ql)?://', description: 'postgres://…; unset for the embedded database' })),
+  DATABASE_POOL: T.Integer({ minimum: 2, maximum: 200, default: 12, description: 'connections to the database, 2 to 200' }),
+  REDIS_URL: T.Optional(T.String({ pattern: '^rediss?://', description: 'redis://…; unset to keep it in memory' })),
+  DATA_DIR: T.String({ minLength: 1, default: '.data', description: 'a folder' }),
+  ENCRYPTION_KEY: T.Optional(T.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: '32 bytes in base64' })),
+  PUBLIC_URL: T.Optional(T.String({ pattern: '^https?://[^/]+', description: 'the address that the world uses, https://…' })),
+  ADAPTER_DIRS: T.String({ default: '', description: 'folders with adapters of your own, separated by :' }),
+  ENABLED_ADAPTERS: T.String({ default: '', description: 'slugs separated by commas; empty for all' }),
+  SIMULATORS: T.String({ default: '', pattern: '^$|^([^=,]+=https?://[^,]+)(,[^=,]+=https?://[^,]+)*$', description: 'host=http://address pairs separated by commas: stand-ins for carriers, for rehearsals' }),
+  ALLOW_PRIVATE_WEBHOOKS: T.Boolean({ default: false, description: 'true or false' }),
+  LOG_LEVEL: T.Union([...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => T.Literal(l))], { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent' }),
+  OPEN_SIGNUP: T.Boolean({ default: true, ...Flag }),
+  RATE_LIMIT_PER_MINUTE: T.Integer({ minimum: 1, default: 600, description: 'requests a minute for each credential' }),
+  PUBLIC_RATE_LIMIT_PER_MINUTE: T.Integer({ minimum: 1, default: 60, description: 'requests a minute for each address, for what needs no credential' }),
+  CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
+  WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
+})
+
+/** Sizes and times that nobody needs to set, each named once. */
+export const limits = {
+  bodyBytes: 1024 * 1024,
+  uploadBytes: 20 * 1024 * 1024,
+  sendWaitMs: 10_000,
+  carrierCallMs: 30_000,
+  shutdownMs: 25_000,
+} as const
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Environment to settings. Throws one message that names every wrong setting and what is allowed. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.keys(Settings.properties).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+  const value = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>
+  const wrong = [...new Set([...Value.Errors(Settings, value)].map((problem) => problem.path.slice(1)))]
+  if (wrong.length > 0) {
+    throw new Error(wrong.map((name) => `${name} must be ${Settings.properties[name as keyof typeof Settings.properties]?.description}.`).join('\n'))
+  }
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    databaseUrl: value.DATABASE_URL,
+    databasePool: value.DATABASE_POOL,
+    redisUrl: value.REDIS_URL,
+    dataDir: resolve(value.DATA_DIR),
+    encryptionKey: value.ENCRYPTION_KEY,
+    publicUrl: value.PUBLIC_URL?.replace(/\/+$/, ''),
+    adapterDirs: list(value.ADAPTER_DIRS, ':').map((dir) => resolve(dir)),
+    enabledAdapters: list(value.ENABLED_ADAPTERS, ','),
+    simulators: Object.fromEntries(list(value.SIMULATORS, ',').map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string])),
+    allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
+    logLevel: value.LOG_LEVEL as string,
+    openSignup: value.OPEN_SIGNUP,
+    rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
+    publicRateLimitPerMinute: value.PUBLIC_RATE_LIMIT_PER_MINUTE,
+    corsOrigins: list(value.CORS_ORIGINS, ','),
+    workerConcurrency: value.WORKER_CONCURRENCY,
+  }
+}
+
+const list = (text: string, separator: string) => text.split(separator).map((part) => part.trim()).filter(Boolean)

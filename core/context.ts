@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Shared } from './data/shared.ts'
+import type { Sql } from './data/sql.ts'
+import type { auth } from './http/auth.ts'
+import type { Vault } from './lib/crypto.ts'
+import type { Outbound } from './lib/outbound.ts'
+
+/** What a feature is given. Acts take `sql` (the pool or a transaction) besides, where they write. */
+export interface Context {
+  readonly config: Config
+  readonly sql: Sql
+  readonly shared: Shared
+  readonly log: Logger
+  readonly vault: Vault
+  /** For adapters: declared hosts only. */
+  readonly outbound: Outbound
+  /** For addresses that callers gave: private networks only where the operator allows it. */
+  readonly webhookOutbound: Outbound
+  /** The macros that say who may ask: `.use(context.auth)` in every routes file. */
+  readonly auth: ReturnType<typeof auth>
+}

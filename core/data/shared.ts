@@ -1,0 +1,91 @@
+import { createClient } from 'redis'
+import type { Logger } from 'pino'
+
+export interface Hit {
+  readonly count: number
+  /** Milliseconds until the window that this hit fell into is over. */
+  readonly resetMs: number
+}
+
+/**
+ * What several processes share and may lose: counters in time windows, and live messages.
+ * Nothing durable: losing all of it loses no data.
+ */
+export interface Shared {
+  /** Counts one in the window that began with the key's first hit. */
+  hit(key: string, windowMs: number): Promise<Hit>
+  publish(channel: string, message: string): Promise<void>
+  /** Gives back how to stop listening. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<() => void>
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The same for one process, in memory. */
+export function sharedInMemory(): Shared {
+  const windows = new Map<string, { count: number; ends: number }>()
+  const listeners = new Map<string, Set<(message: string) => void>>()
+  const sweep = setInterval(() => {
+    const now = Date.now()
+    for (const [key, window] of windows) if (window.ends <= now) windows.delete(key)
+  }, 30_000)
+  sweep.unref()
+  return {
+    async hit(key, windowMs) {
+      const now = Date.now()
+      let window = windows.get(key)
+      if (!window || window.ends <= now) windows.set(key, (window = { count: 0, ends: now + windowMs }))
+      window.count += 1
+      return { count: window.count, resetMs: window.ends - now }
+    },
+    async publish(channel, message) {
+      for (const listener of listeners.get(channel) ?? []) listener(message)
+    },
+    async subscribe(channel, listener) {
+      const all = listeners.get(channel) ?? new Set()
+      listeners.set(channel, all.add(listener))
+      return () => void all.delete(listener)
+    },
+    async check() {},
+    async close() {
+      clearInterval(sweep)
+    },
+  }
+}
+
+const HIT = `local n = redis.call('incr', KEYS[1])
+if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+return {n, redis.call('pttl', KEYS[1])}`
+
+/** The same across processes. While Redis is away counters allow everything and messages are lost; callers bound what that costs. */
+export async function sharedInRedis(url: string, log: Logger): Promise<Shared> {
+  const client = createClient({ url, disableOfflineQueue: true })
+  client.on('error', (err) => log.warn({ err }, 'Redis is away; rate limits are off until it is back'))
+  await client.connect()
+  const subscriber = client.duplicate()
+  subscriber.on('error', () => {})
+  await subscriber.connect()
+  return {
+    async hit(key, windowMs) {
+      try {
+        const [count, resetMs] = (await client.eval(HIT, { keys: [`serai:${key}`], arguments: [String(windowMs)] })) as [number, number]
+        return { count, resetMs }
+      } catch {
+        return { count: 0, resetMs: windowMs }
+      }
+    },
+    async publish(channel, message) {
+      await client.publish(`serai:${channel}`, message).catch((err) => log.warn({ err, channel }, 'a live message was lost'))
+    },
+    async subscribe(channel, listener) {
+      await subscriber.subscribe(`serai:${channel}`, listener)
+      return () => void subscriber.unsubscribe(`serai:${channel}`, listener).catch(() => {})
+    },
+    async check() {
+      await client.ping()
+    },
+    async close() {
+      await Promise.allSettled([subscriber.close(), client.close()])
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { Elysia } from 'elysia'
+import { limits } from '../config.ts'
+import { ApiError } from './errors.ts'
+
+/** Stands in the place of a body that could not be read, so that 401 and 403 are answered before 400. */
+export class UnreadableBody {
+  constructor(readonly failure: ApiError) {}
+}
+
+/** Reads JSON bodies within their limit. Routes that verify bytes say `parse: 'none'` and read them with `readBytes`. */
+export const body = new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, headers }) => {
+  try {
+    return await readJson(request, headers['content-type'] ?? '')
+  } catch (error) {
+    if (error instanceof ApiError) return new UnreadableBody(error)
+    throw error
+  }
+})
+
+async function readJson(request: Request, contentType: string): Promise<unknown> {
+  const bytes = await readBytes(request, limits.bodyBytes)
+  // Elysia takes `undefined` for "not parsed by me" and would try its own parsers.
+  if (bytes.length === 0) return null
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
+    throw new ApiError('unsupported_media_type', `Send application/json, not ${type}.`)
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not JSON that can be read.')
+  }
+}
+
+/** The exact bytes of a body of at most `max` bytes. */
+export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+  const tooLarge = () => new ApiError('payload_too_large', `The body may have at most ${max} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge()
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length > max) throw tooLarge()
+  return bytes
+}

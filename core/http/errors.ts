@@ -1,0 +1,80 @@
+/** Every failure a caller can see. The code is the contract; the message is for a person and says what to do. */
+export const catalogue = {
+  invalid_json: 400,
+  invalid_request: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  invalid_api_key: 401,
+  invalid_token: 401,
+  invalid_signature: 401,
+  forbidden: 403,
+  signup_closed: 403,
+  insufficient_scope: 403,
+  product_not_enabled: 403,
+  not_found: 404,
+  conflict: 409,
+  email_taken: 409,
+  slug_taken: 409,
+  sku_taken: 409,
+  idempotency_in_progress: 409,
+  invalid_transition: 409,
+  parcel_not_editable: 409,
+  order_already_sent: 409,
+  outcome_unknown: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  batch_cost_conflict: 422,
+  reserved_stock_conflict: 422,
+  insufficient_stock: 422,
+  operation_not_reversible: 422,
+  reservation_not_active: 422,
+  unbalanced_operation: 422,
+  invalid_phone: 422,
+  destination_unresolved: 422,
+  product_unavailable: 422,
+  carrier_not_enabled: 422,
+  carrier_refused: 422,
+  unsupported_by_carrier: 422,
+  invalid_integration_fields: 422,
+  webhook_url_refused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  carrier_error: 502,
+  upstream_error: 502,
+  unavailable: 503,
+  upstream_timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof catalogue
+
+export interface Detail {
+  readonly path: string
+  readonly message: string
+}
+
+interface Extra {
+  readonly details?: readonly Detail[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly extra: Extra = {},
+  ) {
+    super(message, { cause: extra.cause })
+    this.status = catalogue[code]
+  }
+}
+
+/** Also for what belongs to somebody else: nobody learns that it exists. */
+export const notFound = (what: string) => new ApiError('not_found', `${what} was not found.`)
+
+export const invalid = (path: string, message: string) =>
+  new ApiError('invalid_request', 'The request has values that cannot be accepted; see details.', { details: [{ path, message }] })

@@ -1,0 +1,79 @@
+import { sha256 } from '../lib/crypto.ts'
+import type { Sql, Tx } from '../data/sql.ts'
+import { transaction } from '../data/sql.ts'
+import { type Caller, ownerOf } from './auth.ts'
+import { ApiError, invalid } from './errors.ts'
+
+const KEY_MAX = 255
+
+/** What a creating handler has of its request. */
+export interface Creation {
+  readonly request: Request
+  readonly body: unknown
+  readonly caller: Caller | null
+  readonly set: { status?: number | string; headers: Record<string, string | number> }
+}
+
+/**
+ * Runs a creation in one transaction and answers 201. Under an `Idempotency-Key` the answer is kept in that very transaction:
+ * a repeat with the same body gets it again, whatever happened to the first connection or the process.
+ */
+export async function createOnce<Answer extends object>(sql: Sql, creation: Creation, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const { set } = creation
+  const key = creation.request.headers.get('idempotency-key')
+  set.status = 201
+  if (key === null) return transaction(sql, work)
+  if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
+  const owner = ownerOf(creation.caller)
+  const path = new URL(creation.request.url).pathname
+  const requestHash = sha256(`${creation.request.method} ${path}\n${canonical(creation.body)}`)
+  return transaction(sql, async (tx) => {
+    await claim(tx, owner, key)
+    const kept = await readKept(tx, owner, key)
+    if (kept) return replay<Answer>(kept, requestHash, set)
+    const answer = await work(tx)
+    await tx`insert into idempotency_keys ${tx({ owner, key, requestHash, status: 201, body: tx.json(answer as never) } as never)}`
+    return answer
+  })
+}
+
+function replay<Answer>(kept: Kept, requestHash: string, set: Creation['set']): Answer {
+  if (kept.requestHash !== requestHash) {
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new key for a new write.')
+  }
+  set.headers['idempotent-replayed'] = 'true'
+  set.status = kept.status
+  return kept.body as Answer
+}
+
+interface Kept {
+  readonly requestHash: string
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Replaces the kept answer by a later one of the same request: for work that goes on after the commit. */
+export async function keepAnswer(sql: Sql, creation: Creation, answer: object) {
+  const key = creation.request.headers.get('idempotency-key')
+  if (key === null) return
+  await sql`update idempotency_keys set body = ${sql.json(answer as never)} where owner = ${ownerOf(creation.caller)} and key = ${key}`
+}
+
+/** The claim is a lock of the transaction: it cannot be left behind by a crash. */
+async function claim(tx: Tx, owner: string, key: string) {
+  const [row] = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as mine`
+  if (!row!.mine) throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', { headers: { 'retry-after': '1' } })
+}
+
+async function readKept(tx: Tx, owner: string, key: string) {
+  const [kept] = await tx<Kept[]>`
+    select request_hash, status, body from idempotency_keys where owner = ${owner} and key = ${key} and created_at > now() - interval '7 days'`
+  if (!kept) await tx`delete from idempotency_keys where owner = ${owner} and key = ${key}`
+  return kept
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  )
+}

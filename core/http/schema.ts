@@ -1,0 +1,31 @@
+import { type TProperties, type TSchema, Type as T } from '@sinclair/typebox'
+import { t } from 'elysia'
+
+/** An object that refuses fields it does not know, so that a typo is not silently lost. */
+export const exact = <P extends TProperties>(properties: P, options: { description?: string; minProperties?: number } = {}) =>
+  T.Object(properties, { additionalProperties: false, ...options })
+
+export const oneOf = <const V extends readonly string[]>(values: V, options: { description?: string; default?: V[number] } = {}) =>
+  T.Unsafe<V[number]>(T.Union(values.map((value) => T.Literal(value)), options))
+
+export const Nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
+export const Maybe = <S extends TSchema>(schema: S) => T.Optional(schema)
+export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength })
+
+/** Opaque, sortable by creation. Requests may carry anything here; what names nothing is a 404. */
+export const Id = T.String({ minLength: 1, maxLength: 64 })
+export const Timestamp = T.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
+/** Decimal amount in the currency's major unit. */
+export const Money = T.Number({ minimum: 0, maximum: 1e11, description: 'in the major unit of the currency, up to 2 decimals' })
+export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
+/** Free-form, for the caller's own use. */
+export const Metadata = T.Record(T.String({ maxLength: 100 }), T.Unknown(), { maxProperties: 50 })
+
+export const Data = <S extends TSchema>(schema: S) => T.Object({ data: schema })
+export const List = <S extends TSchema>(row: S) => T.Object({ data: T.Array(row), nextCursor: Nullable(T.String()) })
+
+/** What every list takes. Queries use Elysia's coercing types, bodies never do. */
+export const pageQuery = {
+  limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  cursor: T.Optional(T.String({ maxLength: 500 })),
+}

@@ -1,0 +1,20 @@
+export const scopes = [
+  'geo:read', 'geo:resolve', 'ai:read', 'ai:generate', 'tenants:manage', 'webhooks:manage', 'inventory:read', 'inventory:write',
+  'parcels:read', 'parcels:write', 'stores:read', 'stores:write', 'orders:read', 'orders:write', 'products:read', 'products:write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+export const products = ['parcels', 'inventory', 'geo', 'ai', 'webhooks'] as const
+export type Product = (typeof products)[number]
+export const productsOfNewProject: readonly Product[] = ['parcels', 'inventory', 'geo', 'webhooks']
+
+/** Which product a scope belongs to, by its first word. Scopes of family A belong to none. */
+export const productOf = (scope: Scope): Product | undefined => {
+  const word = scope.split(':')[0]
+  return products.find((product) => product === word)
+}
+
+export const roles = ['viewer', 'agent', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+/** Each role may do all that the ones before it may. */
+export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { alphabet, generateRandomString, constantTimeEqual as sameBytes } from 'oslo/crypto'
+
+const TOKEN_CHARS = 43
+const TOKEN_ALPHABET = alphabet('0-9', 'a-z', 'A-Z')
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** `st_`, `sk_`, `at_`, `rt_` + 43 characters (256 bits). */
+export const newToken = (prefix: string) => `${prefix}_${generateRandomString(TOKEN_CHARS, TOKEN_ALPHABET)}`
+
+/** `whsec_` + base64 of 32 random bytes. */
+export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+export const sha256 = (data: string | Uint8Array) => new Bun.CryptoHasher('sha256').update(data).digest('hex')
+
+export const hmacSha256 = (key: string, data: string | Uint8Array) =>
+  new Bun.CryptoHasher('sha256', key).update(data).digest('hex')
+
+const encoder = new TextEncoder()
+export const constantTimeEqual = (left: string, right: string) => sameBytes(encoder.encode(left), encoder.encode(right))
+
+/** argon2id, with the runtime's recommended cost. */
+export const hashPassword = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id' })
+
+/** Verifies in the same time whether there is an account or not: without a hash it works on a decoy. */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  decoy ??= hashPassword('a decoy that nobody signs in with')
+  const matches = await Bun.password.verify(password, hash ?? (await decoy))
+  return matches && hash !== undefined
+}
+let decoy: Promise<string> | undefined
+
+/** Secrets at rest: AES-256-GCM under the process's key, bound to what they belong to. */
+export interface Vault {
+  seal(plain: string, owner: string): string
+  open(sealed: string, owner: string): string
+}
+
+/** `key` is 32 bytes. `owner` (an id) goes into the authentication tag: a sealed value moved to another row does not open. */
+export function openVault(key: Uint8Array): Vault {
+  if (key.length !== 32) throw new RangeError('The encryption key must have 32 bytes.')
+  return {
+    seal(plain, owner) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`
+    },
+    open(sealed, owner) {
+      const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(owner))
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+    },
+  }
+}

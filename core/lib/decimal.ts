@@ -1,0 +1,46 @@
+/** An exact decimal with four places, as a whole number of ten-thousandths. Money and quantities are computed in it, never in floats. */
+export type Decimal = bigint
+
+const PLACES = 4
+export const ONE: Decimal = 10n ** BigInt(PLACES)
+const FORM = /^(-?)(\d{1,15})(?:\.(\d+))?$/
+
+/** Reads a JSON number or the database's `numeric` text; null where it has more than `places` decimals or is out of range. */
+export function parseDecimal(value: number | string, places = PLACES): Decimal | null {
+  const match = FORM.exec(String(value))
+  if (!match) return null
+  const [, sign, whole, fraction = ''] = match
+  const digits = fraction.replace(/0+$/, '')
+  if (digits.length > places) return null
+  const magnitude = BigInt(whole!) * ONE + BigInt(digits.padEnd(PLACES, '0') || 0)
+  return sign ? -magnitude : magnitude
+}
+
+/** The same for values already known to be good: what the database gave, what a schema and a guard let through. */
+export function decimal(value: number | string): Decimal {
+  const parsed = parseDecimal(value)
+  if (parsed === null) throw new RangeError(`${value} is not a decimal with up to ${PLACES} places`)
+  return parsed
+}
+
+/** For SQL parameters: `-12.5`. */
+export function decimalText(value: Decimal): string {
+  const magnitude = value < 0n ? -value : value
+  const fraction = (magnitude % ONE).toString().padStart(PLACES, '0').replace(/0+$/, '')
+  return `${value < 0n ? '-' : ''}${magnitude / ONE}${fraction && `.${fraction}`}`
+}
+
+/** For the wire: JSON numbers carry fifteen significant digits exactly. */
+export const decimalNumber = (value: Decimal): number => Number(decimalText(value))
+
+/** `value` × `factor`, rounded half away from zero to `places`. */
+export function multiply(value: Decimal, factor: Decimal, places = PLACES): Decimal {
+  return roundTo(value * factor, PLACES * 2 - places) * 10n ** BigInt(PLACES - places)
+}
+
+/** Drops the last `digits` digits of a whole number, half away from zero. */
+function roundTo(value: bigint, digits: number): bigint {
+  const unit = 10n ** BigInt(digits)
+  const half = value < 0n ? -unit / 2n : unit / 2n
+  return (value + half) / unit
+}

@@ -1,0 +1,28 @@
+import { readConfig } from './config.ts'
+import { serve } from './serve.ts'
+
+const commands: Record<string, () => Promise<void>> = {
+  async serve() {
+    const running = await serve(readConfig(process.env), { socket: true })
+    const { origin } = running.listening!.url
+    running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
+    const stop = async (signal: string) => {
+      running.context.log.info(`${signal}: letting requests and jobs finish`)
+      await running.stop()
+      process.exit(0)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal))
+  },
+}
+
+const [name = 'serve'] = process.argv.slice(2)
+const command = commands[name]
+if (!command) {
+  console.error(`There is no command "${name}". Known are: ${Object.keys(commands).join(', ')}.`)
+  process.exit(2)
+}
+await command().catch((error) => {
+  console.error(error instanceof Error ? error.message : error)
+  if (process.env.LOG_LEVEL === 'debug') console.error(error)
+  process.exit(1)
+})

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openAuthenticator } from './auth/authenticate.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { type Embedded, startEmbedded } from './data/embedded.ts'
+import { migrate } from './data/migrate.ts'
+import { sharedInMemory, sharedInRedis } from './data/shared.ts'
+import { type Connection, connect, connectionString } from './data/sql.ts'
+import { auth } from './http/auth.ts'
+import { openVault } from './lib/crypto.ts'
+import { openOutbound } from './lib/outbound.ts'
+
+export interface Opened {
+  readonly context: Context
+  /** For the job workers' own driver. */
+  readonly connectionString: string
+  /** Whether no other process can share this database. */
+  readonly alone: boolean
+  close(): Promise<void>
+}
+
+/** Opens everything a process needs, in order, and knows how to close it in reverse. `given` stands in for the configured database. */
+export async function open(config: Config, given?: Connection): Promise<Opened> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const log = pino({ level: config.logLevel, base: null })
+    await mkdir(config.dataDir, { recursive: true })
+    const vault = openVault(await encryptionKey(config, (file) => log.info(`Made an encryption key in ${file}. Keep it: without it stored credentials cannot be read.`)))
+    const connection = given ?? (await openDatabase(config, closers))
+    const address = connectionString(connection)
+    const sql = connect(connection, config.databasePool)
+    closers.push(() => sql.end({ timeout: 5 }))
+    await migrate(sql, address)
+    const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, log) : sharedInMemory()
+    closers.push(() => shared.close())
+    const authenticator = await openAuthenticator(sql, shared)
+    closers.push(() => authenticator.stop())
+    const context: Context = {
+      config,
+      sql,
+      shared,
+      log,
+      vault,
+      outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
+      webhookOutbound: openOutbound({ allowPrivate: config.allowPrivateWebhooks }),
+      auth: auth({ authenticate: authenticator.authenticate, shared, perCredential: config.rateLimitPerMinute, perAddress: config.publicRateLimitPerMinute }),
+    }
+    return { context, connectionString: address, alone: config.databaseUrl === undefined && config.redisUrl === undefined, close }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
+}
+
+async function openDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> {
+  if (config.databaseUrl) return { url: config.databaseUrl }
+  const release = await ownDataDir(config.dataDir)
+  closers.push(release)
+  const embedded: Embedded = await startEmbedded(config.dataDir)
+  closers.push(() => embedded.stop())
+  return embedded.connection
+}
+
+/** One process at a time in a data folder; the mark of one that was killed does not count. */
+async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
+  const mark = join(dataDir, 'server.pid')
+  const holder = Number(await readFile(mark, 'utf8').catch(() => ''))
+  if (holder && holder !== process.pid && isServer(holder)) {
+    throw new Error(`Another server (process ${holder}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`)
+  }
+  await writeFile(mark, String(process.pid))
+  return () => Bun.file(mark).delete().catch(() => {})
+}
+
+/** Process numbers come back: only one that runs this very program counts. */
+function isServer(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const commandLine = `/proc/${pid}/cmdline`
+  return !existsSync('/proc') || (existsSync(commandLine) && /bun/.test(readFileSync(commandLine, 'utf8')))
+}
+
+async function encryptionKey(config: Config, made: (file: string) => void): Promise<Uint8Array> {
+  if (config.encryptionKey) return Buffer.from(config.encryptionKey, 'base64')
+  const file = join(config.dataDir, 'encryption.key')
+  const existing = await readFile(file, 'utf8').catch(() => null)
+  if (existing) return Buffer.from(existing.trim(), 'base64')
+  const key = randomBytes(32)
+  await writeFile(file, `${key.toString('base64')}\n`, { mode: 0o600 })
+  await chmod(file, 0o600)
+  made(file)
+  return key
+}

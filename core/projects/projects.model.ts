@@ -1,0 +1,37 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { products, scopes } from '../http/scopes.ts'
+import { Id, Nullable, Text, Timestamp, exact, oneOf } from '../http/schema.ts'
+
+const Products = T.Array(oneOf(products), { uniqueItems: true, maxItems: products.length, description: 'what the project may use, whatever the scopes of its keys' })
+
+export const Project = T.Object({
+  id: Id,
+  tenantId: T.Integer(),
+  name: T.String(),
+  products: Products,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Project = Static<typeof Project>
+
+export const NewProject = exact({ name: Text(120, 1), products: T.Optional(Products) })
+export type NewProject = Static<typeof NewProject>
+export const ProjectChange = exact({ name: T.Optional(Text(120, 1)), products: T.Optional(Products) }, { minProperties: 1 })
+export type ProjectChange = Static<typeof ProjectChange>
+
+const Scopes = T.Array(oneOf(scopes), { uniqueItems: true, minItems: 1, maxItems: scopes.length })
+
+export const ApiKey = T.Object({
+  id: Id,
+  projectId: Id,
+  name: T.String(),
+  scopes: Scopes,
+  last4: T.String(),
+  createdAt: Timestamp,
+  expiresAt: Nullable(Timestamp),
+})
+export type ApiKey = Static<typeof ApiKey>
+export const CreatedApiKey = T.Object({ ...ApiKey.properties, key: T.String({ description: 'sk_…, shown this once' }) })
+
+export const NewApiKey = exact({ name: Text(120, 1), scopes: Scopes, expiresAt: T.Optional(Timestamp) })
+export type NewApiKey = Static<typeof NewApiKey>

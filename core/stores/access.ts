@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import type { Caller } from '../http/auth.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { type Role, atLeast } from '../http/scopes.ts'
+import type { Store } from './stores.model.ts'
+import { findRole, findStore } from './stores.queries.ts'
+
+/**
+ * The store, where this caller has at least `needed` in it: a member by role, an API key by its project (its scope was checked at
+ * the edge). Administrators of the platform may do anything. Somebody else's store does not exist: 404; too small a role: 403.
+ */
+export async function accessStore({ sql }: Pick<Context, 'sql'>, caller: Caller, storeId: string, needed: Role): Promise<Store> {
+  const [store, role] = await Promise.all([findStore(sql, storeId), caller.kind === 'user' ? findRole(sql, storeId, caller.userId) : undefined])
+  if (!store) throw notFound('The store')
+  if (caller.kind === 'project') {
+    if (store.projectId !== caller.projectId) throw notFound('The store')
+    return store
+  }
+  if (caller.isAdmin) return store
+  if (!role) throw notFound('The store')
+  if (!atLeast(role, needed)) throw new ApiError('forbidden', `This needs the role ${needed} in the store; you are ${role}.`)
+  return store
+}

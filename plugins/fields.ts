@@ -1,0 +1,85 @@
+/**
+ * What a person types in to connect an account, declared once: the connect form, the validation of
+ * `PUT …/integrations/{key}`, the encryption at rest and the masking in answers all come from here.
+ */
+export interface Field {
+  readonly label: string
+  /** `text` unless said otherwise. Credentials are always text. */
+  readonly type?: 'text' | 'number' | 'boolean'
+  /** Never returned: reads answer `"••••1234"`. */
+  readonly secret?: boolean
+  readonly optional?: boolean
+  /** What the adapter sees when nothing was typed. A field with a default is never missing. */
+  readonly default?: string | number | boolean
+  /** The only values allowed, where there are few. */
+  readonly options?: readonly string[]
+  /** A regular expression the whole text must match. */
+  readonly pattern?: string
+  readonly help?: string
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+type Value<F extends Field> = F['type'] extends 'number' ? number : F['type'] extends 'boolean' ? boolean : string
+
+/** The values of declared fields: optional ones without a default may be undefined. */
+export type Values<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends { default: string | number | boolean }
+    ? Value<F[K]>
+    : F[K] extends { optional: true }
+      ? Value<F[K]> | undefined
+      : Value<F[K]>
+}
+
+export interface FieldProblem {
+  readonly path: string
+  readonly message: string
+}
+
+/** Checks typed-in values against their declaration; unknown, missing and ill-typed ones are told apart. */
+export function checkFields(fields: Fields, values: Readonly<Record<string, unknown>>, at: string): FieldProblem[] {
+  const unknown = Object.keys(values)
+    .filter((name) => !Object.hasOwn(fields, name))
+    .map((name) => ({ path: `${at}/${name}`, message: `Unknown field. Known are: ${Object.keys(fields).join(', ') || 'none'}.` }))
+  const wrong = Object.entries(fields).flatMap(([name, field]) => {
+    const message = problemOf(field, values[name])
+    return message === undefined ? [] : [{ path: `${at}/${name}`, message }]
+  })
+  return [...unknown, ...wrong]
+}
+
+function problemOf(field: Field, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') {
+    return field.optional || field.default !== undefined ? undefined : `${field.label} is required.`
+  }
+  const type = field.type ?? 'text'
+  if (typeof value !== (type === 'text' ? 'string' : type)) return `${field.label} must be ${article(type)}.`
+  if (typeof value === 'string' && value.length > 2000) return `${field.label} must have at most 2000 characters.`
+  if (field.options && !field.options.includes(String(value))) return `${field.label} must be one of ${field.options.join(', ')}.`
+  if (field.pattern && !new RegExp(`^(?:${field.pattern})$`, 'u').test(String(value))) {
+    return `${field.label} does not have the expected form.`
+  }
+  return undefined
+}
+
+const article = (type: string) => (type === 'text' ? 'a text' : `a ${type}`)
+
+/** Declared defaults under what was typed in: what an adapter sees. */
+export function withDefaults(fields: Fields, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, values[name] === '' ? field.default : (values[name] ?? field.default)]),
+  )
+}
+
+/** What a reader may see: secrets keep their last four characters, and only if they are long enough to stay secret. */
+export function maskSecrets(fields: Fields, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, fields[name]?.secret === false ? value : maskValue(fields[name], value)]),
+  )
+}
+
+function maskValue(field: Field | undefined, value: unknown): unknown {
+  if (field && !field.secret) return value
+  const text = String(value ?? '')
+  return `••••${text.length >= 12 ? text.slice(-4) : ''}`
+}

@@ -1,0 +1,93 @@
+import { afterAll } from 'bun:test'
+import { type Config, readConfig } from '../../core/config.ts'
+import { type Running, serve } from '../../core/serve.ts'
+import { external, freshDatabase, scratchFolder } from './database.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON; tests look into it freely. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads shapes that it then asserts
+  readonly body: any
+}
+
+export interface CallOptions {
+  /** A bearer credential. */
+  readonly as?: string
+  readonly body?: unknown
+  /** Sent as it is instead of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Record<string, string>
+}
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly token: string
+}
+
+export interface Shop {
+  readonly owner: Person
+  readonly storeId: string
+  readonly projectId: string
+  /** An API key with every scope. */
+  readonly key: string
+}
+
+const everyScope = ['geo:read', 'geo:resolve', 'webhooks:manage', 'inventory:read', 'inventory:write', 'parcels:read', 'parcels:write',
+  'stores:read', 'stores:write', 'orders:read', 'orders:write', 'products:read', 'products:write', 'tenants:manage']
+
+let people = 0
+
+/** A server of its own for one test file, on a fresh database; stopped after the file's last test. */
+export async function startApp(overrides: Partial<Config> = {}, options: { socket?: boolean } = {}) {
+  const folder = await scratchFolder()
+  const settings = readConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal', ...(external.redisUrl && { REDIS_URL: external.redisUrl }) })
+  const config: Config = { ...settings, rateLimitPerMinute: 1e6, publicRateLimitPerMinute: 1e6, allowPrivateWebhooks: true, databasePool: 6, ...overrides }
+  const running = await serve(config, { socket: options.socket ?? false, connection: await freshDatabase() })
+  afterAll(() => running.stop())
+  return testClient(running)
+}
+
+export type TestApp = Awaited<ReturnType<typeof startApp>>
+
+function testClient(running: Running) {
+  const origin = running.listening?.url.origin ?? 'http://localhost'
+
+  async function call(method: string, path: string, { as, body, raw, headers = {} }: CallOptions = {}): Promise<Answer> {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const request = new Request(origin + path, {
+      method,
+      headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...(as && { authorization: `Bearer ${as}` }), ...headers },
+      ...(payload !== undefined && { body: payload }),
+    })
+    const response = running.listening ? await fetch(request) : await running.handle(request)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: isJson(response) && text ? JSON.parse(text) : text }
+  }
+
+  /** Calls and insists on success. */
+  async function ok(method: string, path: string, options: CallOptions = {}) {
+    const answer = await call(method, path, options)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  async function person(name = 'Person'): Promise<Person> {
+    const email = `person${++people}-${process.pid}@example.dz`
+    const { data } = await ok('POST', '/v1/users/auth/signup', { body: { name, email, password: 'correct horse' } })
+    return { id: data.user.id, email, token: data.token }
+  }
+
+  async function shop(store: Record<string, unknown> = {}): Promise<Shop> {
+    const owner = await person('Owner')
+    const { data } = await ok('POST', '/v1/stores', { as: owner.token, body: { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD', ...store } })
+    const { data: project } = await ok('POST', `/v1/stores/${data.id}/ensure-project`, { as: owner.token })
+    const { data: key } = await ok('POST', `/v1/projects/${project.id}/api-keys`, { as: owner.token, body: { name: 'all', scopes: everyScope } })
+    return { owner, storeId: data.id, projectId: project.id, key: key.key }
+  }
+
+  return { ...running, origin, call, ok, person, shop }
+}
+
+const isJson = (response: Response) => (response.headers.get('content-type') ?? '').includes('json')

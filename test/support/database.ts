@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Embedded, startEmbedded } from '../../core/data/embedded.ts'
+import { migrate } from '../../core/data/migrate.ts'
+import { type Connection, connect, connectionString } from '../../core/data/sql.ts'
+
+/** Set to run the same tests on servers that run elsewhere. */
+export const external = { databaseUrl: process.env.TEST_DATABASE_URL, redisUrl: process.env.TEST_REDIS_URL }
+
+const TEMPLATE = `serai_template_${process.pid}`
+let server: Promise<{ root: Connection; embedded?: Embedded; folder?: string }> | undefined
+let made = 0
+
+/** A folder that the embedded server's own user can walk into. */
+export async function scratchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'serai-test-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** A fresh migrated database: a copy of one that is migrated once per run. */
+export async function freshDatabase(): Promise<Connection> {
+  server ??= startServer()
+  const { root } = await server
+  const name = `serai_test_${process.pid}_${++made}`
+  const sql = connect(root, 1)
+  await sql.unsafe(`create database ${name} template ${TEMPLATE}`)
+  await sql.end()
+  return named(root, name)
+}
+
+async function startServer() {
+  const folder = external.databaseUrl ? undefined : await scratchFolder()
+  const embedded = folder ? await startEmbedded(folder) : undefined
+  const root = embedded?.connection ?? { url: external.databaseUrl! }
+  const sql = connect(root, 1)
+  await sql.unsafe(`create database ${TEMPLATE}`)
+  await sql.end()
+  const template = connect(named(root, TEMPLATE), 2)
+  await migrate(template, connectionString(named(root, TEMPLATE)))
+  await template.end()
+  return { root, ...(embedded && { embedded }), ...(folder && { folder }) }
+}
+
+function named(root: Connection, database: string): Connection {
+  if (!('url' in root)) return { ...root, database }
+  const url = new URL(root.url)
+  url.pathname = `/${database}`
+  return { url: url.href }
+}
+
+/** After the last test of the run. */
+export async function dropServer() {
+  if (!server) return
+  const { root, embedded, folder } = await server
+  if (embedded) {
+    await embedded.stop()
+    await rm(folder!, { recursive: true, force: true })
+    return
+  }
+  const sql = connect(root, 1)
+  const rows = await sql<{ datname: string }[]>`select datname from pg_database where datname like ${`serai_%_${process.pid}%`}`
+  for (const { datname } of rows) await sql.unsafe(`drop database if exists ${datname} with (force)`)
+  await sql.end()
+}

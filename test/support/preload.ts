@@ -1,0 +1,4 @@
+import { afterAll } from 'bun:test'
+import { dropServer } from './database.ts'
+
+afterAll(dropServer)
