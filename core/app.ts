@@ -1,16 +1,26 @@
 import { Elysia } from 'elysia'
 import type { Context } from './context.ts'
+import { mountCarrier } from '../plugins/host/mount.ts'
 import { session } from './auth/session.routes.ts'
-import { body } from './http/body.ts'
 import { edge, requestLog } from './http/edge.ts'
 import { envelope } from './http/envelope.ts'
 import { describe } from './http/openapi.ts'
 import { reference } from './http/reference.routes.ts'
+import { bridge } from './integrations/bridge.routes.ts'
+import { carrierHost } from './integrations/carrier-host.ts'
+import { integrations } from './integrations/integrations.routes.ts'
+import { geo } from './geo/geo.routes.ts'
+import { orders } from './orders/orders.routes.ts'
+import { parcels } from './parcels/parcels.routes.ts'
+import { products } from './catalog/products.routes.ts'
+import { promos } from './catalog/promos.ts'
+import { inventory } from './inventory/inventory.routes.ts'
 import { projects } from './projects/projects.routes.ts'
 import { stores } from './stores/stores.routes.ts'
+import { webhooks } from './webhooks/webhooks.routes.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
-const features = [session, projects, stores] as const
+const features = [session, projects, stores, inventory, products, promos, orders, parcels, integrations, bridge, geo, webhooks] as const
 
 const about = {
   title: 'Serai',
@@ -24,10 +34,11 @@ export function buildApp(context: Context) {
     .use(edge(context.config.corsOrigins))
     .use(envelope(context.log))
     .use(requestLog(context.log))
-    .use(body)
   const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'])
   app.use(reference(context, packageJson.version, describeAll))
   for (const feature of features) app.use(feature(context))
+  const host = carrierHost(context)
+  for (const mounted of context.plugins.all()) app.use(mountCarrier(mounted, host))
   assertUnique(app.routes)
   return app
 }

@@ -5,6 +5,8 @@ import type { Sql } from './data/sql.ts'
 import type { auth } from './http/auth.ts'
 import type { Vault } from './lib/crypto.ts'
 import type { Outbound } from './lib/outbound.ts'
+import type { Outcomes } from './parcels/outcomes.ts'
+import type { Registry } from '../plugins/host/registry.ts'
 
 /** What a feature is given. Acts take `sql` (the pool or a transaction) besides, where they write. */
 export interface Context {
@@ -17,6 +19,9 @@ export interface Context {
   readonly outbound: Outbound
   /** For addresses that callers gave: private networks only where the operator allows it. */
   readonly webhookOutbound: Outbound
+  /** The adapters that are there now. */
+  readonly plugins: Registry
+  readonly outcomes: Outcomes
   /** The macros that say who may ask: `.use(context.auth)` in every routes file. */
   readonly auth: ReturnType<typeof auth>
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -10,9 +10,14 @@ import { type Embedded, startEmbedded } from './data/embedded.ts'
 import { migrate } from './data/migrate.ts'
 import { sharedInMemory, sharedInRedis } from './data/shared.ts'
 import { type Connection, connect, connectionString } from './data/sql.ts'
+import { loadCatalogue } from './geo/load-catalogue.ts'
 import { auth } from './http/auth.ts'
 import { openVault } from './lib/crypto.ts'
 import { openOutbound } from './lib/outbound.ts'
+import { openOutcomes } from './parcels/outcomes.ts'
+import { openRegistry } from '../plugins/host/registry.ts'
+
+const ADAPTERS = join(import.meta.dir, '../adapters')
 
 export interface Opened {
   readonly context: Context
@@ -38,16 +43,23 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     const sql = connect(connection, config.databasePool)
     closers.push(() => sql.end({ timeout: 5 }))
     await migrate(sql, address)
+    await loadCatalogue(sql)
     const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, log) : sharedInMemory()
     closers.push(() => shared.close())
     const authenticator = await openAuthenticator(sql, shared)
     closers.push(() => authenticator.stop())
+    const outcomes = await openOutcomes(shared)
+    closers.push(async () => outcomes.close())
+    const plugins = await openRegistry([ADAPTERS, ...config.adapterDirs], config.enabledAdapters, ({ folder, reason }) => log.error({ folder }, `an adapter cannot be used: ${reason}`))
+    closers.push(async () => plugins.close())
     const context: Context = {
       config,
       sql,
       shared,
       log,
       vault,
+      plugins,
+      outcomes,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
       webhookOutbound: openOutbound({ allowPrivate: config.allowPrivateWebhooks }),
       auth: auth({ authenticate: authenticator.authenticate, shared, perCredential: config.rateLimitPerMinute, perAddress: config.publicRateLimitPerMinute }),
@@ -71,23 +83,24 @@ async function openDatabase(config: Config, closers: (() => Promise<unknown>)[])
 /** One process at a time in a data folder; the mark of one that was killed does not count. */
 async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
   const mark = join(dataDir, 'server.pid')
-  const holder = Number(await readFile(mark, 'utf8').catch(() => ''))
-  if (holder && holder !== process.pid && isServer(holder)) {
+  const [holder, began] = (await readFile(mark, 'utf8').catch(() => '')).split(' ')
+  if (holder && Number(holder) !== process.pid && beginningOf(Number(holder)) === began) {
     throw new Error(`Another server (process ${holder}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`)
   }
-  await writeFile(mark, String(process.pid))
-  return () => Bun.file(mark).delete().catch(() => {})
+  await rm(mark, { force: true })
+  await writeFile(mark, `${process.pid} ${beginningOf(process.pid)}`, { flag: 'wx' })
+  return () => rm(mark, { force: true })
 }
 
-/** Process numbers come back: only one that runs this very program counts. */
-function isServer(pid: number): boolean {
+/** When a living process began, so that a number that came back is not taken for its first holder. */
+function beginningOf(pid: number): string | null {
   try {
     process.kill(pid, 0)
+    const stat = `/proc/${pid}/stat`
+    return existsSync(stat) ? readFileSync(stat, 'utf8').split(') ').at(-1)!.split(' ')[19]! : 'unknown'
   } catch {
-    return false
+    return null
   }
-  const commandLine = `/proc/${pid}/cmdline`
-  return !existsSync('/proc') || (existsSync(commandLine) && /bun/.test(readFileSync(commandLine, 'utf8')))
 }
 
 async function encryptionKey(config: Config, made: (file: string) => void): Promise<Uint8Array> {

@@ -4,8 +4,14 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
+import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
 import { open } from './process.ts'
+import { workSync } from './integrations/sync.ts'
+import { workBatch } from './parcels/batch.ts'
+import { recoverStranded, submitParcels } from './parcels/submit.ts'
 import { type Listening, listen } from './server.ts'
+import { startDispatcher } from './webhooks/dispatch.ts'
+import { webhookCron, webhookJobs } from './webhooks/webhooks.jobs.ts'
 
 export interface Running {
   readonly context: Context
@@ -17,15 +23,22 @@ export interface Running {
 }
 
 /** Background work, by job name. */
-const handlers = (_context: Context): JobHandlers => ({})
+const handlers = (context: Context): JobHandlers => ({
+  ...inventoryJobs(context),
+  'parcels.submit': ({ parcelIds }, signal) => submitParcels(context, parcelIds, signal),
+  'parcels.batch': (batch, signal) => workBatch(context, batch, signal),
+  'parcels.recover': () => recoverStranded(context),
+  'integrations.sync': ({ accountId }, signal) => workSync(context, accountId, signal),
+  ...webhookJobs(context),
+})
 
-const cron: readonly CronEntry[] = []
+const cron: readonly CronEntry[] = [...inventoryCron, { job: 'parcels.recover', at: '* * * * *' }, ...webhookCron]
 
 /** Starts one process of the server. Without `socket` it answers `handle` alone. */
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {
   const opened = await open(config, options.connection)
   const { context } = opened
-  const app: AnyElysia = buildApp(context)
+  let app: AnyElysia = buildApp(context)
   const workers = await startWorkers(context.sql, handlers(context), {
     connectionString: opened.connectionString,
     concurrency: config.workerConcurrency,
@@ -33,14 +46,20 @@ export async function serve(config: Config, options: { socket: boolean; connecti
     alone: opened.alone,
     log: context.log,
   })
+  const dispatcher = await startDispatcher(context, { alone: opened.alone })
   const listening = options.socket ? listen(app, { port: config.port, hostname: config.host }) : undefined
+  context.plugins.watch(() => {
+    app = buildApp(context)
+    listening?.swap(app)
+    context.log.info('The adapters changed; the routes are as they say now')
+  })
   return {
     context,
     handle: async (request) => app.handle(request),
     listening,
     async stop() {
       await listening?.stop()
-      await workers.stop()
+      await Promise.all([workers.stop(), dispatcher.stop()])
       await opened.close()
     },
   }

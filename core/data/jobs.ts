@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Logger as WorkerLogger, type Runner, run, type Task, type WorkerEvents } from 'graphile-worker'
+import { Logger as WorkerLogger, parseCronItems, type Runner, run, type Task, type WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { newId } from '../lib/ids.ts'
 import type { Queryable, Sql } from './sql.ts'
@@ -64,7 +64,7 @@ export async function startWorkers(
     logger: silent,
     events,
     taskList: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, asTask(handler as never)])),
-    crontab: options.cron.map(({ job, at }) => `${at} ${job}`).join('\n'),
+    parsedCronItems: parseCronItems(options.cron.map(({ job, at }) => ({ task: job, match: at, identifier: job }))),
   })
   const heart = beat(sql, workerIds, log)
   return {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Shared } from '../data/shared.ts'
 import { ApiError } from './errors.ts'
-import { UnreadableBody } from './body.ts'
+import { UnreadableBody, parseBody } from './body.ts'
 import { type Product, type Scope, productOf } from './scopes.ts'
 
 /** A signed-in person. */
@@ -71,6 +71,7 @@ export function auth(options: AuthOptions) {
   }
   return new Elysia({ name: 'auth' }).macro({
     open: (_: true) => ({
+      parse: parseBody,
       async transform(context) {
         const edge = context as unknown as Edge
         await identify(edge)
@@ -80,6 +81,7 @@ export function auth(options: AuthOptions) {
       detail: { security: [{}, { session: [] }, { apiKey: [] }] },
     }),
     user: (kind: true | 'admin') => ({
+      parse: parseBody,
       async transform(context) {
         const edge = context as unknown as Edge
         const user = asUser(required(await identify(edge)))
@@ -90,6 +92,7 @@ export function auth(options: AuthOptions) {
       detail: bearer('session'),
     }),
     scope: (needed: Scope) => ({
+      parse: parseBody,
       async transform(context) {
         const edge = context as unknown as Edge
         const caller = required(await identify(edge))
@@ -101,6 +104,7 @@ export function auth(options: AuthOptions) {
       detail: { security: [{ apiKey: [] }], 'x-scope': needed },
     }),
     access: (needed: Scope) => ({
+      parse: parseBody,
       async transform(context) {
         const edge = context as unknown as Edge
         const caller = required(await identify(edge))

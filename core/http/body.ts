@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia'
 import { limits } from '../config.ts'
 import { ApiError } from './errors.ts'
 
@@ -7,15 +6,15 @@ export class UnreadableBody {
   constructor(readonly failure: ApiError) {}
 }
 
-/** Reads JSON bodies within their limit. Routes that verify bytes say `parse: 'none'` and read them with `readBytes`. */
-export const body = new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, headers }) => {
+/** How a route that names who may ask reads its body: JSON, within the limit. Callbacks name nobody, and read their exact bytes with `readBytes`. */
+export async function parseBody({ request, headers }: { request: Request; headers: Record<string, string | undefined> }): Promise<unknown> {
   try {
     return await readJson(request, headers['content-type'] ?? '')
   } catch (error) {
     if (error instanceof ApiError) return new UnreadableBody(error)
     throw error
   }
-})
+}
 
 async function readJson(request: Request, contentType: string): Promise<unknown> {
   const bytes = await readBytes(request, limits.bodyBytes)

@@ -50,7 +50,9 @@ const placeOf = (type: string) => (type === 'body' ? '/body' : type === 'headers
 
 function detailsOf(error: ValidationError): Detail[] {
   const place = placeOf(error.type)
-  const problems = [...(error.validator as TypeCheck<TSchema>).Errors(error.value)]
+  // A coerced query value brings a validator of another make, which lists nothing.
+  const validator = error.validator as Partial<TypeCheck<TSchema>>
+  const problems = [...(validator.Errors?.(error.value) ?? [])]
   const details = problems.slice(0, 20).map(({ path, message }) => ({ path: `${place}${path}`, message }))
   return details.length > 0 ? details : [{ path: place, message: 'Does not match the schema.' }]
 }

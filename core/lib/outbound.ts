@@ -1,21 +1,29 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that no caller's URL may lead into (RFC 6890 and friends). */
-const forbidden = new BlockList()
+/** Networks that no caller's URL may lead into (RFC 6890 and friends). A list each: Bun lets an IPv4 address match the IPv6 rule for mapped ones. */
 const FORBIDDEN_V4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
   '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4']
-const FORBIDDEN_V6 = ['::/96', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
-for (const net of FORBIDDEN_V4) forbidden.addSubnet(...split(net), 'ipv4')
-for (const net of FORBIDDEN_V6) forbidden.addSubnet(...split(net), 'ipv6')
+const FORBIDDEN_V6 = ['::/96', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20',
+  '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
+const forbidden = { ipv4: blockList(FORBIDDEN_V4, 'ipv4'), ipv6: blockList(FORBIDDEN_V6, 'ipv6') } as const
+const FORBIDDEN_NAMES = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain)$/
 
-function split(network: string): [string, number] {
-  const [address, bits] = network.split('/') as [string, string]
-  return [address, Number(bits)]
+function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string]
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
 }
 
 /** Whether an address literal is on the public internet. */
-export const isPublicAddress = (address: string) => !forbidden.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address)
+  if (version === 0 || address.includes('%')) return false
+  return version === 6 ? !forbidden.ipv6.check(address, 'ipv6') : !forbidden.ipv4.check(address, 'ipv4')
+}
 
 /** Why a request did not leave, or got no usable answer. `sent` says whether the other side may have seen it. */
 export class OutboundError extends Error {
@@ -35,10 +43,13 @@ export interface OutboundRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** For all of it: the look-up, every redirect, the whole answer. */
   readonly timeoutMs?: number
-  /** Larger answers are cut off with `too_large`. */
+  /** Larger answers are refused with `too_large`. */
   readonly maxBytes?: number
-  /** The only hosts that may be reached, redirects included. */
+  /** Only the beginning of the answer's body is wanted: a long or broken rest is no failure. */
+  readonly headBytes?: number
+  /** The only hosts that may be reached, redirects included; `*.example.com` for those below a name. */
   readonly allowedHosts?: readonly string[]
   readonly followRedirects?: boolean
   readonly signal?: AbortSignal
@@ -55,6 +66,10 @@ export interface OutboundRules {
   readonly allowPrivate: boolean
   /** `host → http://127.0.0.1:4100`: stand-ins for carriers' real hosts. */
   readonly simulators?: Readonly<Record<string, string>>
+  /** Name to addresses; the system's resolver where it is not given. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>
+  /** Certificates to trust instead of the system's. */
+  readonly ca?: string
 }
 
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
@@ -62,55 +77,117 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 const REDIRECTS_MAX = 3
 const TIMEOUT_MS = 20_000
 const BYTES_MAX = 10 * 1024 * 1024
+/** Rather read a short rest than lose the connection. */
+const DRAIN_BYTES = 64 * 1024
+const LOOKUP_KEPT_MS = 5_000
+const LOOKUPS_MAX = 2_000
+const ADDRESSES_TRIED = 3
+
+const refused = (message: string) => new OutboundError('refused', false, message)
 
 /** The one way out: host and address rules, the checked address pinned, a deadline, a size. */
-export function openOutbound(rules: OutboundRules): Outbound {
+export function openOutbound(given: OutboundRules): Outbound {
+  const rules = { ...given, resolve: remembering(given.resolve ?? systemLookup) }
   return async (request) => {
-    let current: OutboundRequest = request
-    for (let hop = 0; ; hop += 1) {
-      const answer = await once(current, rules)
-      const location = answer.headers.get('location')
-      if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) return answer
-      if (hop === REDIRECTS_MAX) throw new OutboundError('refused', true, `More than ${REDIRECTS_MAX} redirects.`)
-      current = redirected(current, new URL(location, current.url).href, answer.status)
+    const deadline = startDeadline(request)
+    try {
+      let current: OutboundRequest = request
+      for (let hop = 0; ; hop += 1) {
+        const answer = await once(current, rules, deadline.signal)
+        const location = answer.headers.get('location')
+        if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) return answer
+        const next = URL.parse(location, current.url)
+        if (hop === REDIRECTS_MAX || !next) throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
+        current = redirected(current, next, answer.status)
+      }
+    } finally {
+      deadline.clear()
     }
   }
 }
 
-/** 307 and 308 repeat the request; the others turn it into a GET (RFC 9110 section 15.4). Credentials stay with their host. */
-function redirected(request: OutboundRequest, url: string, status: number): OutboundRequest {
-  const sameHost = new URL(url).host === new URL(request.url).host
-  const { body, headers, ...rest } = request
-  const kept = Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => sameHost || !/^(authorization|cookie|x-api-)/i.test(name)))
-  if (status === 307 || status === 308) return { ...request, url, headers: kept }
-  return { ...rest, url, headers: kept, method: 'GET' }
+/** Why this address can be called by nobody, as far as it can be told without looking its name up; null where it can. */
+export function refusalOf(address: string, { allowPrivate }: Pick<OutboundRules, 'allowPrivate'>): string | null {
+  const url = URL.parse(address)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Only http and https addresses can be called.'
+  if (url.username || url.password) return 'Addresses with a user name or password are not called.'
+  if (allowPrivate) return null
+  if (url.protocol === 'http:') return 'Only https addresses are called.'
+  if (url.port !== '' && Number(url.port) < 1024) return `The port ${url.port} is not one for https.`
+  const host = hostOf(url)
+  if (isIP(host)) return isPublicAddress(host) ? null : `The address ${host} is not on the public internet.`
+  return FORBIDDEN_NAMES.test(host) || !host.includes('.') ? `The host ${host} leads into a private network.` : null
 }
 
-async function once(request: OutboundRequest, rules: OutboundRules): Promise<OutboundAnswer> {
-  const { url: address, allowedHosts, timeoutMs = TIMEOUT_MS, maxBytes = BYTES_MAX } = request
-  const target = await place(address, allowedHosts, rules)
-  const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(request.signal ? [request.signal] : [])])
-  try {
-    const response = await fetch(target.url, {
-      method: request.method ?? 'GET',
-      headers: { ...request.headers, host: target.host },
-      ...(request.body !== undefined && { body: request.body }),
-      redirect: 'manual',
-      signal: deadline,
-      ...(target.serverName && { tls: { serverName: target.serverName } }),
-    } as RequestInit)
-    return { status: response.status, headers: response.headers, body: await readUpTo(response, maxBytes) }
-  } catch (error) {
-    throw asOutboundError(error, deadline)
+/** Without the brackets of IPv6 and the dot of a complete name. */
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+function startDeadline({ timeoutMs = TIMEOUT_MS, signal }: OutboundRequest) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    },
   }
 }
+
+const KEPT_ELSEWHERE = /^(accept|accept-language|user-agent|content-type)$/i
+
+/** 307 and 308 repeat the request; the others turn it into a GET (RFC 9110 section 15.4). Credentials, under whatever name, stay with their host. */
+function redirected(request: OutboundRequest, next: URL, status: number): OutboundRequest {
+  const sameOrigin = next.origin === new URL(request.url).origin
+  const { body, headers = {}, method = 'GET', ...rest } = request
+  const kept = Object.entries(headers).filter(([name]) => sameOrigin || KEPT_ELSEWHERE.test(name))
+  if (status === 307 || status === 308) return { ...request, url: next.href, headers: Object.fromEntries(kept) }
+  const bodiless = kept.filter(([name]) => !/^content-/i.test(name))
+  return { ...rest, url: next.href, headers: Object.fromEntries(bodiless), method: method === 'HEAD' ? 'HEAD' : 'GET' }
+}
+
+type OpenRules = OutboundRules & { readonly resolve: NonNullable<OutboundRules['resolve']> }
+
+async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+  const places = await placesOf(request, rules, deadline)
+  for (let at = 0; ; at += 1) {
+    try {
+      return await ask(request, places[at]!, rules, deadline)
+    } catch (error) {
+      const failure = asOutboundError(error, deadline)
+      if (failure.reason !== 'connection' || failure.sent || at + 1 >= places.length) throw failure
+    }
+  }
+}
+
+async function ask(request: OutboundRequest, place: Place, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+  const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
+  const tls = { ...(place.serverName && { serverName: place.serverName }), ...(rules.ca && { ca: rules.ca }) }
+  const response = await fetch(place.url, {
+    method: request.method ?? 'GET',
+    headers: { ...Object.fromEntries(given), host: place.host },
+    ...(request.body !== undefined && { body: request.body }),
+    redirect: 'manual',
+    signal: deadline,
+    ...(Object.keys(tls).length > 0 && { tls }),
+  } as RequestInit)
+  const body = request.headBytes === undefined ? await readUpTo(response, request.maxBytes ?? BYTES_MAX) : await readHead(response, request.headBytes)
+  return { status: response.status, headers: response.headers, body }
+}
+
+const NO_CONNECTION = /^(ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/
+const NO_TRUST = /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL/
 
 function asOutboundError(error: unknown, deadline: AbortSignal): OutboundError {
   if (error instanceof OutboundError) return error
   if (deadline.aborted) return new OutboundError('timeout', true, 'No answer in time.', { cause: error })
   const code = String((error as { code?: unknown }).code)
-  const neverLeft = code === 'ConnectionRefused' || code === 'ECONNREFUSED' || code === 'FailedToOpenSocket'
-  return new OutboundError('connection', !neverLeft, neverLeft ? 'The connection was refused.' : 'The connection broke before an answer came.', { cause: error })
+  if (NO_CONNECTION.test(code)) return new OutboundError('connection', false, 'The connection was refused.', { cause: error })
+  if (NO_TRUST.test(code)) return new OutboundError('connection', false, `The certificate cannot be trusted (${code}).`, { cause: error })
+  return new OutboundError('connection', true, 'The connection broke before an answer came.', { cause: error })
 }
 
 interface Place {
@@ -119,39 +196,98 @@ interface Place {
   readonly serverName?: string
 }
 
-/** Where to connect: the name is looked up once, checked, and the connection goes to exactly that address. */
-async function place(address: string, allowedHosts: readonly string[] | undefined, rules: OutboundRules): Promise<Place> {
+const isDeclared = (host: string, allowed: readonly string[]) =>
+  allowed.some((pattern) => pattern === host || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1))))
+
+/**
+ * Where to connect: the name is looked up once, every address of it checked, and the connection goes to exactly one of those.
+ * The certificate is checked for the name (`serverName`), and connections are kept apart by it.
+ */
+async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Place[]> {
   const url = URL.parse(address)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new OutboundError('refused', false, 'Only http and https addresses can be called.')
-  if (allowedHosts && !allowedHosts.includes(url.hostname)) throw new OutboundError('refused', false, `The host ${url.hostname} was not declared.`)
-  const standIn = rules.simulators?.[url.hostname]
-  if (standIn) return { url: `${standIn.replace(/\/+$/, '')}${url.pathname}${url.search}`, host: url.host }
-  if (url.username || url.password) throw new OutboundError('refused', false, 'Addresses with a user name or password are not called.')
-  if (url.protocol === 'http:' && !rules.allowPrivate) throw new OutboundError('refused', false, 'Only https addresses are called.')
-  const pinned = await resolvePublic(url.hostname.replace(/^\[|\]$/g, ''), rules)
-  const at = new URL(url)
-  at.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
-  return { url: at.href, host: url.host, ...(url.protocol === 'https:' && { serverName: url.hostname }) }
+  const host = url ? hostOf(url) : ''
+  const standIn = url ? rules.simulators?.[host] : undefined
+  const refusal = refusalOf(address, standIn ? { allowPrivate: true } : rules)
+  if (!url || refusal) throw refused(refusal!)
+  if (allowedHosts && !isDeclared(host, allowedHosts)) throw refused(`The host ${host} was not declared.`)
+  if (standIn) return [{ url: `${standIn.replace(/\/+$/, '')}${url.pathname}${url.search}`, host: url.host }]
+  const addresses = await publicAddresses(host, rules, deadline)
+  const named = url.protocol === 'https:' && !isIP(host) ? { serverName: host } : {}
+  return addresses.slice(0, ADDRESSES_TRIED).map((pinned) => {
+    const at = new URL(url)
+    at.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
+    at.hash = ''
+    return { url: at.href, host: url.host, ...named }
+  })
 }
 
-async function resolvePublic(name: string, rules: OutboundRules): Promise<string> {
-  const addresses = isIP(name) ? [name] : (await lookup(name, { all: true }).catch(() => [])).map((entry) => entry.address)
+async function publicAddresses(name: string, rules: OpenRules, deadline: AbortSignal): Promise<readonly string[]> {
+  const addresses = isIP(name) ? [name] : await inTime(rules.resolve(name), deadline)
   if (addresses.length === 0) throw new OutboundError('unresolved', false, `The host ${name} has no address.`)
-  if (!rules.allowPrivate && !addresses.every(isPublicAddress)) {
-    throw new OutboundError('refused', false, `The host ${name} leads into a private network.`)
+  if (!rules.allowPrivate && !addresses.every(isPublicAddress)) throw refused(`The host ${name} leads into a private network.`)
+  return addresses
+}
+
+async function inTime<V>(work: Promise<V>, deadline: AbortSignal): Promise<V> {
+  const late = Promise.withResolvers<never>()
+  const onAbort = () => late.reject(new OutboundError('timeout', false, 'The name was not resolved in time.'))
+  if (deadline.aborted) onAbort()
+  deadline.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    deadline.removeEventListener('abort', onAbort)
   }
-  return addresses[0]!
+}
+
+/** IPv4 first: a machine without IPv6 still gets AAAA records. */
+const systemLookup = async (name: string): Promise<readonly string[]> =>
+  (await lookup(name, { all: true }).catch(() => [])).map((entry) => entry.address).sort((a, b) => isIP(a) - isIP(b))
+
+/** A few seconds of memory, so that a busy host is not looked up a thousand times a second. What is remembered is checked at each use. */
+function remembering(resolve: OpenRules['resolve']): OpenRules['resolve'] {
+  const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>()
+  return (name) => {
+    const entry = known.get(name)
+    if (entry && entry.until > Date.now()) return entry.addresses
+    if (known.size >= LOOKUPS_MAX) known.clear()
+    const addresses = resolve(name)
+    known.set(name, { until: Date.now() + LOOKUP_KEPT_MS, addresses })
+    const forget = () => void known.delete(name)
+    addresses.then((found) => found.length === 0 && forget(), forget)
+    return addresses
+  }
 }
 
 async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array> {
-  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw new OutboundError('too_large', true, `The answer is larger than ${maxBytes} bytes.`)
+  const tooLarge = () => new OutboundError('too_large', true, `The answer is larger than ${maxBytes} bytes.`)
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await response.body?.cancel().catch(() => {})
+    throw tooLarge()
+  }
   if (!response.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > maxBytes) throw new OutboundError('too_large', true, `The answer is larger than ${maxBytes} bytes.`)
+    if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** The status is the answer; what comes after the head of the body changes nothing. */
+async function readHead(response: Response, headBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      if (size < headBytes) chunks.push(chunk)
+      size += chunk.length
+      if (size > DRAIN_BYTES) break
+    }
+  } catch {
+    // What was read until then is the head.
+  }
+  return Buffer.concat(chunks).subarray(0, headBytes)
 }

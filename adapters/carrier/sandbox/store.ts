@@ -1,0 +1,60 @@
+import type { Shipment } from 'serai/carrier'
+import type { Sandbox } from './fields.ts'
+
+export interface Step {
+  readonly status: string
+  readonly at: string
+  readonly eventId?: string
+}
+
+/** A parcel as this carrier keeps it. */
+export interface Kept {
+  readonly tracking: string
+  readonly shipment: Shipment
+  readonly fee: number
+  readonly history: readonly Step[]
+  /** The payout that the carrier put it in, if it said so. */
+  readonly payout?: string
+}
+
+const prefix = 'parcel:'
+const maxSteps = 100
+const digits = 18n
+
+/**
+ * The number follows from connection and reference, so one `add` both takes the parcel and guards against a second one,
+ * and a look-up by reference needs no index.
+ */
+export async function trackingOf(context: Sandbox, reference: string): Promise<string> {
+  const text = new TextEncoder().encode(`${context.connectionId}\n${reference}`)
+  const hash = new DataView(await crypto.subtle.digest('SHA-256', text))
+  return `SBX${(hash.getBigUint64(0) % 10n ** digits).toString().padStart(Number(digits), '0')}`
+}
+
+export const keep = (context: Sandbox, parcel: Kept) => context.memory.set(prefix + parcel.tracking, parcel)
+
+export const keepNew = (context: Sandbox, parcel: Kept) => context.memory.add(prefix + parcel.tracking, parcel)
+
+export async function kept(context: Sandbox, tracking: string): Promise<Kept | undefined> {
+  return ((await context.memory.get(prefix + tracking)) as Kept | null | undefined) ?? undefined
+}
+
+/** All parcels in order of their numbers, from after one of them. */
+export async function* allKept(context: Sandbox, after?: string): AsyncGenerator<Kept> {
+  const page = 500
+  for (let last = prefix + (after ?? ''); ; ) {
+    const rows = await context.memory.list(prefix, { after: last, limit: page })
+    yield* rows.map(({ value }) => value as Kept)
+    if (rows.length < page) return
+    last = rows.at(-1)!.key
+  }
+}
+
+/** Where it stands: the latest step by the carrier's clock, whatever order the news came in. */
+export const current = (parcel: Kept): Step => parcel.history.at(-1)!
+
+export function withStep(parcel: Kept, step: Step): Kept {
+  if (step.eventId !== undefined && parcel.history.some(({ eventId }) => eventId === step.eventId)) return parcel
+  const history = [...parcel.history, step].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return { ...parcel, history: history.slice(-maxSteps) }
+}

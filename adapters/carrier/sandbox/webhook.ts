@@ -1,0 +1,92 @@
+import type { InboundRequest, StatusReport } from 'serai/carrier'
+import type { Sandbox } from './fields.ts'
+import { keep, kept, withStep } from './store.ts'
+
+const header = 'x-sandbox-signature'
+const form = /^sha256=([0-9a-f]{64})$/
+
+interface Event {
+  readonly tracking: string
+  readonly at: string
+  readonly status?: string
+  readonly eventId?: string
+  /** The payout that its money went into, instead of or beside a status. */
+  readonly payout?: string
+}
+
+export const webhook = { verify, parse }
+
+async function verify({ headers, body }: InboundRequest, { credentials }: Sandbox): Promise<boolean> {
+  const hex = form.exec(headers[header] ?? '')?.[1]
+  if (!hex || !credentials.webhookSecret) return false
+  const secret = new TextEncoder().encode(credentials.webhookSecret)
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  // `verify` compares in constant time.
+  return crypto.subtle.verify(
+    'HMAC',
+    key,
+    Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16)),
+    new Uint8Array(body),
+  )
+}
+
+/** The callback plays the carrier's own system too: what it says is also what `track` answers from then on. */
+async function parse({ body }: InboundRequest, context: Sandbox): Promise<StatusReport[]> {
+  const reports: StatusReport[] = []
+  for (const raw of eventsIn(new TextDecoder().decode(body))) {
+    const event = asEvent(raw)
+    if (event) reports.push(await applied(context, event))
+    else context.log('left out an event that lacks tracking, at, or status')
+  }
+  return reports
+}
+
+function eventsIn(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    const events = isObject(value) && Array.isArray(value.events) ? value.events : [value]
+    return events
+  } catch {
+    return [undefined]
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+function asEvent(value: unknown): Event | undefined {
+  if (!isObject(value) || !isText(value.tracking) || !isText(value.at) || Number.isNaN(Date.parse(value.at)))
+    return undefined
+  const { tracking, at, status, eventId, payout } = value
+  if (!isText(status) && !isText(payout)) return undefined
+  return {
+    tracking,
+    at: new Date(at).toISOString(),
+    ...(isText(status) && { status }),
+    ...(isText(eventId) && { eventId }),
+    ...(isText(payout) && { payout }),
+  }
+}
+
+async function applied(context: Sandbox, { tracking, status, at, eventId, payout }: Event): Promise<StatusReport> {
+  const parcel = await kept(context, tracking)
+  const step = status === undefined ? undefined : { status, at, ...(eventId !== undefined && { eventId }) }
+  if (parcel) {
+    const moved = step ? withStep(parcel, step) : parcel
+    await keep(context, payout === undefined ? moved : { ...moved, payout })
+  }
+  const paid = { status: 'paid_out' as const, ...(parcel && { amount: parcel.shipment.codAmount, fee: parcel.fee }) }
+  return {
+    trackingId: tracking,
+    at,
+    ...(status !== undefined && { carrierStatus: status }),
+    ...(eventId !== undefined && { eventId }),
+    ...(payout !== undefined && { cash: { ...paid, payoutId: payout } }),
+  }
+}
+
+export async function setupWebhook(context: Sandbox, url: string): Promise<{ credentials: { webhookSecret: string } }> {
+  await context.memory.set('webhook', url)
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return { credentials: { webhookSecret: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') } }
+}

@@ -1,0 +1,60 @@
+import { CarrierError, type CashBatch, type CashBatchDetail, type CashLine } from 'serai/carrier'
+import { type Account, all, type Row, text } from './api.ts'
+import { amount, cashIn, keptFee, readable } from './parcels.ts'
+import { delivered, payments, unpaid } from './statuses.ts'
+
+// The carrier has no finance endpoints: money is read off the parcels, payouts are parcels with one payment_id.
+const fields = 'tracking,order_id,price,delivery_fee,freeshipping,last_status,payment_status,payment_id'
+const maxPages = 10
+
+export const preview = async (account: Account): Promise<CashLine[]> => {
+  const rows = await parcels(account, { last_status: delivered, payment_status: [unpaid, ...awaited].join(',') })
+  return readable(
+    account,
+    rows.filter((row) => !text(row.payment_id)),
+    lineIn,
+  )
+}
+
+const awaited = Object.keys(payments).filter((raw) => payments[raw] === 'payout_ready')
+
+export async function batches(account: Account): Promise<CashBatch[]> {
+  return (await payouts(account)).map(({ lines: _, ...head }) => head)
+}
+
+export async function batch(account: Account, id: string): Promise<CashBatchDetail> {
+  const found = (await payouts(account)).find((payout) => payout.id === id)
+  if (!found) throw new CarrierError('not_found', `${account.company.label} shows no payout ${id}.`)
+  return found
+}
+
+async function payouts(account: Account): Promise<CashBatchDetail[]> {
+  const rows = await parcels(account, { payment_status: Object.keys(payments).join(',') })
+  const groups = Map.groupBy(
+    rows.filter((row) => text(row.payment_id)),
+    (row) => String(row.payment_id),
+  )
+  return [...groups].map(([id, members]) => payoutOf(id, readable(account, members, lineIn)))
+}
+
+function payoutOf(id: string, lines: CashLine[]): CashBatchDetail {
+  const isPaid = lines.every(({ status }) => status === 'paid_out')
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  return { id, status: isPaid ? 'paid_out' : 'payout_ready', amount: total, parcels: lines.length, lines }
+}
+
+const parcels = (account: Account, filter: Readonly<Record<string, string>>): Promise<Row[]> =>
+  all(account, 'parcels/', { ...filter, fields, order_by: 'date_last_status', desc: '' }, maxPages)
+
+function lineIn(row: Row): CashLine | undefined {
+  const [trackingId, price, cash] = [text(row.tracking), amount(row.price), cashIn(row)]
+  if (!trackingId || price === undefined || !cash) return undefined
+  const [reference, fee] = [text(row.order_id), keptFee(row)]
+  return {
+    trackingId,
+    amount: price,
+    status: cash.status,
+    ...(reference !== undefined && { reference }),
+    ...(fee !== undefined && { fee }),
+  }
+}

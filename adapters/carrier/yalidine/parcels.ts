@@ -1,0 +1,134 @@
+import { CarrierError, type CarrierParcel, type Label, type StatusReport } from 'serai/carrier'
+import { type Account, all, maxPageSize, number, page, type Row, text } from './api.ts'
+import type { Context } from './fields.ts'
+import { webAddress } from './send.ts'
+import { delivered, payments, unpaid } from './statuses.ts'
+
+export const trackMax = 100
+
+/** The carrier writes local times without a zone. */
+export function instant({ settings }: Context, value: unknown): string | undefined {
+  const given = text(value)?.trim().replace(' ', 'T')
+  if (given === undefined || !/^\d{4}-\d\d-\d\dT/.test(given)) return undefined
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(given) ? given : given + settings.utcOffset
+  const at = Date.parse(zoned)
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+/** One bad row is left out and said so; it never hides the others. */
+export function readable<V>({ context }: Account, rows: readonly Row[], read: (row: Row) => V | undefined): V[] {
+  const found = rows.map(read)
+  const bad = found.filter((value) => value === undefined).length
+  if (bad > 0) context.log('left out rows that cannot be read', { rows: bad })
+  return found.filter((value) => value !== undefined)
+}
+
+/** The answer's name, telephone and address are masked, so they are not read at all. */
+export function parcelIn(context: Context, row: Row): CarrierParcel | undefined {
+  const [trackingId, carrierStatus] = [text(row.tracking), text(row.last_status)]
+  const at = instant(context, row.date_last_status) ?? instant(context, row.date_creation)
+  if (!trackingId || !carrierStatus || !at) return undefined
+  return {
+    trackingId,
+    carrierStatus,
+    at,
+    ...present({
+      reference: text(row.order_id),
+      codAmount: amount(row.price),
+      deliveryFee: amount(row.delivery_fee),
+      labelUrl: webAddress(row.label),
+      stateName: text(row.to_wilaya_name),
+      cityName: text(row.to_commune_name),
+      cash: cashIn(row),
+    }),
+  }
+}
+
+export const amount = (value: unknown) => {
+  const found = number(value)
+  return found !== undefined && found >= 0 ? found : undefined
+}
+
+type Present<V> = { [K in keyof V]?: Exclude<V[K], undefined> }
+
+/** Without the members that are undefined. */
+const present = <V extends object>(value: V) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Present<V>
+
+/** What the carrier says on money; nothing where it says nothing that is known. */
+export function cashIn(row: Row): StatusReport['cash'] {
+  const raw = text(row.payment_status)
+  const status = raw === unpaid ? (row.last_status === delivered ? 'collected' : 'none') : payments[raw ?? '']
+  if (!status) return undefined
+  return {
+    status,
+    ...present({
+      amount: status === 'none' ? undefined : amount(row.price),
+      fee: keptFee(row),
+      payoutId: text(row.payment_id),
+    }),
+  }
+}
+
+/** The delivery is taken off our money only where we pay it. */
+export const keptFee = (row: Row) =>
+  row.freeshipping === true || row.freeshipping === 1 ? amount(row.delivery_fee) : undefined
+
+/** The history costs a call a parcel, so it comes with a single one only. */
+export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
+  if (trackingIds.length === 0) return []
+  const rows = await all(account, 'parcels/', { tracking: trackingIds.join(',') })
+  const parcels = readable(account, rows, (row) => parcelIn(account.context, row))
+  const [parcel] = parcels
+  if (trackingIds.length > 1 || !parcel) return parcels
+  return [{ ...parcel, history: await historyOf(account, parcel.trackingId) }]
+}
+
+async function historyOf(account: Account, trackingId: string): Promise<StatusReport[]> {
+  const rows = await all(account, `histories/${encodeURIComponent(trackingId)}`)
+  const steps = readable(account, rows, (row) => stepIn(account.context, trackingId, row))
+  return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+function stepIn(context: Context, trackingId: string, row: Row): StatusReport | undefined {
+  const [carrierStatus, at, reason] = [text(row.status), instant(context, row.date_status), text(row.reason)]
+  return carrierStatus && at ? { trackingId, carrierStatus, at, ...(reason !== undefined && { reason }) } : undefined
+}
+
+/** Oldest first, so that new parcels come behind those already read. */
+export async function list(
+  account: Account,
+  query: { cursor?: string; limit: number; status?: string; since?: string },
+) {
+  const at = number(query.cursor) ?? 1
+  const found = await page(account, 'parcels/', {
+    page: at,
+    page_size: Math.min(query.limit, maxPageSize),
+    last_status: query.status,
+    date_last_status: query.since && daysSince(account.context, query.since),
+    order_by: 'date_creation',
+    asc: '',
+  })
+  const rows = readable(account, found.rows, (row) => parcelIn(account.context, row))
+  return { rows, nextCursor: found.hasMore ? String(at + 1) : null }
+}
+
+/** Dates are asked for in whole days of the carrier's zone. */
+function daysSince({ settings, now }: Context, since: string): string {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(settings.utcOffset) ?? []
+  const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000)
+  const day = (at: number) => new Date(at + shift).toISOString().slice(0, 10)
+  return `${day(Date.parse(since))},${day(now())}`
+}
+
+/** Labels are pages on the company's own host; where they stand is only known from the parcel. */
+export async function labels(account: Account, trackingIds: readonly string[]): Promise<Label[]> {
+  if (trackingIds.length === 0) return []
+  const rows = await all(account, 'parcels/', { tracking: trackingIds.join(',') })
+  const urls = new Map(rows.map((row) => [text(row.tracking), webAddress(row.label)]))
+  return trackingIds.map((trackingId) => {
+    const url = urls.get(trackingId)
+    if (!url) throw new CarrierError('not_found', `${account.company.label} has no label for ${trackingId}.`)
+    return { trackingId, contentType: 'text/html', url }
+  })
+}

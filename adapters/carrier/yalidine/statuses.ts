@@ -1,0 +1,81 @@
+import type { CashStatus, StatusRule } from 'serai/carrier'
+
+/** How the payment axis is named where the carrier says something on it that this adapter does not know. */
+export const paymentStatus = (raw: string) => `payment_status ${raw}`
+
+export const statuses: Readonly<Record<string, StatusRule>> = {
+  // It stands in the carrier's system, which is what we call submitted.
+  'En préparation': 'submitted',
+  'Pas encore expédié': 'submitted',
+  'A vérifier': 'submitted',
+  'Prêt à expédier': 'submitted',
+  'Pas encore ramassé': 'submitted',
+  'En passation': 'submitted',
+  parcel_created: 'submitted',
+
+  Ramassé: 'picked_up',
+
+  Expédié: 'in_transit',
+  Transfert: 'in_transit',
+  'Vers Wilaya': 'in_transit',
+  'En transit': 'in_transit',
+  'En localisation': 'in_transit',
+  Débloqué: 'in_transit',
+  'Alerte résolue': 'in_transit',
+
+  Centre: 'at_center',
+  'Reçu à Wilaya': 'at_center',
+  'Prêt pour livreur': 'at_center',
+  'En attente du client': { status: 'at_center', flag: 'ready_for_pickup' },
+
+  'Sorti en livraison': 'out_for_delivery',
+  'Tentative échouée': 'delivery_failed',
+
+  'En attente': 'on_hold',
+  Bloqué: 'on_hold',
+  'En alerte': 'on_hold',
+
+  Livré: { status: 'delivered', cash: 'collected' },
+
+  // Spelt so by the API. The end of attempts, not of the parcel: it has been seen delivered after that.
+  'Echèc livraison': 'returning',
+  'Retour vers centre': 'returning',
+  'Retourné au centre': 'returning',
+  'Retour transfert': 'returning',
+  'Retour groupé': 'returning',
+  'Retour à retirer': 'returning',
+  'Retour vers vendeur': 'returning',
+  'Echange échoué': 'returning',
+  // Nobody fetched it: it is not back with the seller, so it must not count as returned goods.
+  'Retour non retiré': { status: 'returning', flag: 'abandoned' },
+  'Colis abandonné': { status: 'returning', flag: 'abandoned' },
+  'Retourné au vendeur': 'returned',
+
+  Annulé: 'cancelled',
+  parcel_deleted: 'cancelled',
+
+  // Spellings of older answers.
+  Enlevé: 'picked_up',
+  Transféré: 'in_transit',
+  "Reçu à l'agence": 'at_center',
+  'Stop desk': { status: 'at_center', flag: 'ready_for_pickup' },
+  'Disponible en agence': { status: 'at_center', flag: 'ready_for_pickup' },
+  'En cours de livraison': 'out_for_delivery',
+  Absent: 'delivery_failed',
+  Refusé: 'delivery_failed',
+  Reporté: 'on_hold',
+  'En retour': 'returning',
+  Retourné: 'returned',
+  Perdu: 'lost',
+  Endommagé: { status: 'lost', flag: 'damaged' },
+}
+
+/** The payment axis has its own field at the carrier. `not-ready` depends on whether the parcel was delivered. */
+export const payments: Readonly<Record<string, CashStatus>> = {
+  ready: 'payout_ready',
+  receivable: 'payout_ready',
+  payed: 'paid_out',
+}
+
+export const unpaid = 'not-ready'
+export const delivered = 'Livré'

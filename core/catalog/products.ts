@@ -1,0 +1,107 @@
+import type { Queryable } from '../data/sql.ts'
+import { amount } from '../http/amount.ts'
+import { ApiError, invalid, notFound } from '../http/errors.ts'
+import { post } from '../inventory/post.ts'
+import { stockOf } from '../inventory/stock.ts'
+import { decimal, decimalNumber, decimalText } from '../lib/decimal.ts'
+import { newId } from '../lib/ids.ts'
+import type { Store } from '../stores/stores.model.ts'
+import { emit } from '../webhooks/emit.ts'
+import type { KeptVariant, NewProduct, NewVariant, Product, ProductChange, Stock } from './products.model.ts'
+import { type ProductRow, insertProduct, markProductDeleted, skuTaken, updateProduct } from './products.queries.ts'
+
+const LEDGER_KEY = /^[^/\u0000-\u001f]{1,120}$/
+export const DEFAULT_NAMESPACE = 'main'
+
+export const namespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_NAMESPACE
+
+/** Makes the product and, if said, receives its first stock. */
+export async function createProduct(tx: Queryable, store: Store, input: NewProduct): Promise<Product> {
+  const { storeId: _, initialStock, variants = [], inventoryKey, sku, ...rest } = input
+  const id = newId('prd')
+  await refuseTakenSku(tx, store.id, sku, id)
+  const row = await insertProduct(tx, {
+    ...amounts(rest),
+    storeId: store.id,
+    id,
+    sku: sku ?? null,
+    inventoryKey: inventoryKey ?? ledgerKey(sku, id),
+    variants: variants.map((variant) => keptVariant(variant, undefined)),
+  })
+  const firstStock = [
+    { key: row.inventoryKey, quantity: initialStock ?? 0 },
+    ...variants.map((variant, at) => ({ key: row.variants[at]!.inventoryKey, quantity: variant.initialStock ?? 0 })),
+  ].filter(({ quantity }) => quantity > 0)
+  if (firstStock.length > 0) {
+    const namespace = namespaceOf(store)
+    await post(tx, store.projectId, { type: 'receive', note: 'First stock', reference: id, legs: firstStock.map((leg) => ({ namespace, ...leg })) })
+  }
+  const product = await present(tx, store, row)
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
+  return product
+}
+
+export async function changeProduct(tx: Queryable, store: Store, current: ProductRow, change: ProductChange): Promise<Product> {
+  const { variants, ...rest } = change
+  await refuseTakenSku(tx, store.id, change.sku, current.id)
+  if (variants?.some(({ initialStock }) => initialStock !== undefined)) throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+  const known = new Map(current.variants.map((variant) => [variant.id, variant]))
+  const row = await updateProduct(tx, current.id, {
+    ...amounts(rest),
+    ...(variants && { variants: variants.map((variant) => keptVariant(variant, known.get(variant.id ?? ''))) }),
+  })
+  if (!row) throw notFound('The product')
+  const product = await present(tx, store, row)
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
+  return product
+}
+
+/** Orders keep what they sold: the row stays, out of sight. */
+export async function deleteProduct(tx: Queryable, store: Store, id: string) {
+  if (!(await markProductDeleted(tx, id))) throw notFound('The product')
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
+}
+
+/** Rows to answers, with their stock read in one query. */
+export async function presentAll(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<Product[]> {
+  const namespace = namespaceOf(store)
+  const keys = rows.filter((row) => row.stockKeeping).flatMap((row) => [row.inventoryKey, ...row.variants.map((variant) => variant.inventoryKey)])
+  const stocks = keys.length > 0 ? await stockOf(sql, store.projectId, keys.map((key) => ({ namespace, key }))) : null
+  const stock = (key: string): Stock => ({ namespace, ...(stocks?.get(`${namespace}/${key}`) ?? { onHand: 0, reserved: 0, available: 0 }) })
+  return rows.map((row) => ({
+    id: row.id, storeId: row.storeId, name: row.name, description: row.description, sku: row.sku, status: row.status,
+    price: decimalNumber(decimal(row.price)),
+    compareAtPrice: row.compareAtPrice === null ? null : Number(row.compareAtPrice),
+    weightKg: Number(row.weightKg),
+    stockKeeping: row.stockKeeping, inventoryKey: row.inventoryKey,
+    stock: row.stockKeeping ? stock(row.inventoryKey) : null,
+    images: row.images,
+    variants: row.variants.map((variant) => ({ ...variant, stock: row.stockKeeping ? stock(variant.inventoryKey) : null })),
+    metadata: row.metadata, createdAt: row.createdAt, updatedAt: row.updatedAt,
+  }))
+}
+
+export const present = async (sql: Queryable, store: Store, row: ProductRow) => (await presentAll(sql, store, [row]))[0]!
+
+async function refuseTakenSku(tx: Queryable, storeId: string, sku: string | null | undefined, except: string) {
+  if (sku && (await skuTaken(tx, storeId, sku, except))) throw new ApiError('sku_taken', `Another product of the store has the sku "${sku}".`)
+}
+
+function amounts<F extends { price?: number; compareAtPrice?: number | null; weightKg?: number }>({ price, compareAtPrice, weightKg, ...rest }: F) {
+  return {
+    ...rest,
+    ...(price !== undefined && { price: exactPrice(price, '/body/price') }),
+    ...(compareAtPrice !== undefined && { compareAtPrice: compareAtPrice === null ? null : exactPrice(compareAtPrice, '/body/compareAtPrice') }),
+    ...(weightKg !== undefined && { weightKg: String(weightKg) }),
+  }
+}
+
+const exactPrice = (value: number, path: string) => decimalText(amount(value, path))
+
+function keptVariant(input: NewVariant, known: KeptVariant | undefined): KeptVariant {
+  const id = known?.id ?? newId('var')
+  if (input.price !== undefined && input.price !== null) exactPrice(input.price, '/body/variants')
+  return { id, name: input.name, sku: input.sku ?? null, price: input.price ?? null, options: input.options ?? {}, inventoryKey: known?.inventoryKey ?? ledgerKey(input.sku, id) }
+}
+
+const ledgerKey = (sku: string | null | undefined, id: string) => (sku && LEDGER_KEY.test(sku) ? sku : id)

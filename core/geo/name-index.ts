@@ -1,0 +1,170 @@
+import { editDistance } from './edit-distance.ts'
+import { bare, fold, isArabic, letterMask, sound, tighten } from './fold.ts'
+
+export type Kind = 'exact' | 'folded' | 'alias' | 'code' | 'fuzzy'
+
+export interface Hit {
+  /** Position in the list that was indexed. */
+  readonly id: number
+  readonly kind: Kind
+  /** 1 is the same name; below, the share of it that agrees. */
+  readonly similarity: number
+  /** What it costs to turn one name into the other, about one a typing error. */
+  readonly cost: number
+}
+
+export interface Named {
+  readonly name: string
+  readonly nameAr: string
+  readonly otherNames: readonly string[]
+}
+
+interface Entry {
+  readonly id: number
+  readonly official: boolean
+  readonly spelling: string
+  readonly tight: string
+  readonly bare: string
+  readonly sound: string
+  readonly mask: number
+  readonly arabic: boolean
+}
+
+export interface Query {
+  readonly spelling: string
+  readonly tight: string
+  readonly bare: string
+  readonly sound: string
+  readonly mask: number
+  readonly arabic: boolean
+}
+
+const QUALITY: Readonly<Record<Kind, number>> = { exact: 4, folded: 3, code: 2, alias: 2, fuzzy: 1 }
+
+export function toQuery(text: string, folded = fold(text)): Query {
+  const tight = tighten(folded)
+  const short = bare(folded)
+  return {
+    spelling: spell(text),
+    tight,
+    bare: short,
+    sound: sound(short),
+    mask: letterMask(short),
+    arabic: isArabic(tight),
+  }
+}
+
+function spell(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+/** Names of places, found by what people write: at once when it folds to a name, by likeness otherwise. */
+export class NameIndex<Place extends Named = Named> {
+  readonly #byKey = new Map<string, Entry[]>()
+  readonly #groups = new Map<string, Entry[]>()
+  readonly #entries: Entry[] = []
+
+  constructor(places: readonly Place[], groupOf: (place: Place) => string = () => '') {
+    places.forEach((place, id) => {
+      const group = groupOf(place)
+      const members = this.#groups.get(group) ?? []
+      this.#groups.set(group, members)
+      for (const entry of entriesOf(place, id)) {
+        this.#entries.push(entry)
+        members.push(entry)
+        for (const key of new Set([entry.tight, entry.bare])) this.#file(key, entry)
+      }
+    })
+  }
+
+  #file(key: string, entry: Entry): void {
+    const filed = this.#byKey.get(key)
+    if (filed) filed.push(entry)
+    else this.#byKey.set(key, [entry])
+  }
+
+  /** Places that bear this very name, whatever its accents, case, spaces and articles. */
+  same(query: Query): Hit[] {
+    if (query.tight === '') return []
+    const best = new Map<number, Hit>()
+    const full = this.#byKey.get(query.tight) ?? []
+    const short = this.#byKey.get(query.bare) ?? []
+    for (const entry of full) keep(best, sameHit(entry, query))
+    for (const entry of short) if (!best.has(entry.id)) keep(best, sameHit(entry, query))
+    return [...best.values()]
+  }
+
+  /** Places of a group (of all without one) whose name is like it, most alike first. */
+  like(query: Query, least: number, group?: string): Hit[] {
+    if (query.bare.length < 2) return []
+    const best = new Map<number, Hit>()
+    const entries = group === undefined ? this.#entries : (this.#groups.get(group) ?? [])
+    for (const entry of entries) {
+      const hit = compare(entry, query, least)
+      if (hit) keep(best, hit)
+    }
+    return [...best.values()].sort((a, b) => b.similarity - a.similarity)
+  }
+
+  /** Places with a name, or a word of a name, that begins so, and how much of it was written. */
+  startingWith(query: Query): { id: number; share: number }[] {
+    if (query.tight === '') return []
+    const found: { id: number; share: number }[] = []
+    for (const entry of this.#entries) {
+      const begins = entry.tight.startsWith(query.tight) || entry.bare.startsWith(query.tight)
+      if (begins) found.push({ id: entry.id, share: query.tight.length / entry.tight.length })
+      else if (` ${entry.spelling}`.includes(` ${query.spelling}`)) found.push({ id: entry.id, share: 0 })
+    }
+    return found
+  }
+}
+
+function entriesOf(place: Named, id: number): Entry[] {
+  const known = new Map<string, Entry>()
+  for (const name of [place.name, place.nameAr, ...place.otherNames]) {
+    const query = toQuery(name)
+    const official = name === place.name || name === place.nameAr
+    if (query.tight !== '' && !known.has(query.tight)) known.set(query.tight, { id, official, ...query })
+  }
+  return [...known.values()]
+}
+
+function sameHit(entry: Entry, query: Query): Hit {
+  const written = entry.spelling === query.spelling
+  const whole = entry.tight === query.tight
+  const kind: Kind = !entry.official ? 'alias' : written ? 'exact' : 'folded'
+  return { id: entry.id, kind, similarity: whole ? 1 : 0.97, cost: whole ? 0 : 0.3 }
+}
+
+function keep(best: Map<number, Hit>, hit: Hit): void {
+  const known = best.get(hit.id)
+  if (
+    !known ||
+    hit.similarity > known.similarity ||
+    (hit.similarity === known.similarity && QUALITY[hit.kind] > QUALITY[known.kind])
+  )
+    best.set(hit.id, hit)
+}
+
+function compare(entry: Entry, query: Query, least: number): Hit | null {
+  if (entry.arabic !== query.arabic) return null
+  const longest = Math.max(entry.bare.length, query.bare.length)
+  const limit = (1 - least) * longest
+  if (bitCount(entry.mask ^ query.mask) > 2 * limit + 3) return null
+  let cost = editDistance(query.bare, entry.bare, limit)
+  if (entry.tight !== entry.bare || query.tight !== query.bare)
+    cost = Math.min(cost, editDistance(query.tight, entry.tight, Math.min(cost, limit)))
+  if (cost > 0.5 && !entry.arabic) {
+    // Alike to the ear is a little less than alike to the eye.
+    const heard = editDistance(query.sound, entry.sound, Math.min(cost, limit)) * (longest / entry.sound.length) + 0.4
+    cost = Math.min(cost, heard)
+  }
+  const similarity = 1 - cost / longest
+  return similarity < least ? null : { id: entry.id, kind: 'fuzzy', similarity: Math.min(similarity, 0.98), cost }
+}
+
+function bitCount(value: number): number {
+  let bits = value - ((value >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+}

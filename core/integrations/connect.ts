@@ -1,0 +1,113 @@
+import { type Fields, checkFields, maskSecrets, withDefaults } from '../../plugins/fields.ts'
+import type { Carrier } from '../../plugins/carrier/contract.ts'
+import type { Context } from '../context.ts'
+import { transaction } from '../data/sql.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { CarrierFailure, callCarrier, openAccount } from './call-carrier.ts'
+import type { Integration, IntegrationChange, NewIntegration } from './integrations.model.ts'
+import { type AccountRow, findAccountByKey, insertAccount, markAccountDeleted, openParcelsOf, updateAccount } from './integrations.queries.ts'
+
+const TEST_MS = 8_000
+/** How a read shows a secret; sent back as it was, it means "as it is". */
+const MASK = '••••'
+
+/** Connects a store to an adapter, or replaces the connection's credentials and settings; its id stays. */
+export async function connect(context: Context, storeId: string, key: string, input: NewIntegration): Promise<Integration> {
+  const carrier = adapterOf(context, key)
+  const current = await findAccountByKey(context.sql, storeId, key)
+  const credentials = keepMasked(input.credentials, current ? openAccount(context, current).credentials : {})
+  return save(context, carrier, storeId, current, { enabled: input.enabled, credentials, settings: input.settings ?? {} })
+}
+
+export async function changeConnection(context: Context, storeId: string, key: string, change: IntegrationChange): Promise<Integration> {
+  const current = await findAccountByKey(context.sql, storeId, key)
+  if (!current) throw notFound(`A connection to ${key}`)
+  const known = openAccount(context, current)
+  const credentials = { ...known.credentials, ...keepMasked(change.credentials ?? {}, known.credentials) }
+  return save(context, known.mounted.carrier, storeId, current, { enabled: change.enabled ?? current.enabled, credentials, settings: { ...current.settings, ...change.settings } })
+}
+
+async function save(context: Context, carrier: Carrier, storeId: string, current: AccountRow | undefined, wanted: { enabled: boolean; credentials: object; settings: object }): Promise<Integration> {
+  const { enabled, credentials, settings } = wanted
+  const problems = [...checkFields(carrier.credentials, credentials as never, '/body/credentials'), ...checkFields(carrier.settings, settings as never, '/body/settings')]
+  if (problems.length > 0) throw new ApiError('invalid_integration_fields', `These are not the fields of ${carrier.label}; see details, and GET /v1/adapters.`, { details: problems })
+  const id = current?.id ?? newId('int')
+  const sealed = context.vault.seal(JSON.stringify(credentials), id)
+  await transaction(context.sql, async (tx) => {
+    if (!current) await insertAccount(tx, { id, storeId, key: carrier.slug, kind: carrier.kind, enabled, credentials: sealed, settings })
+    // Two who connect at once make one connection; the later values win.
+    const row = await findAccountByKey(tx, storeId, carrier.slug)
+    await updateAccount(tx, row!.id, { enabled, settings, credentials: row!.id === id ? sealed : context.vault.seal(JSON.stringify(credentials), row!.id), status: 'untested', statusMessage: null })
+  })
+  if (enabled) await testConnection(context, storeId, carrier.slug)
+  return present(context, (await findAccountByKey(context.sql, storeId, carrier.slug))!)
+}
+
+export interface Tested {
+  readonly ok: boolean
+  readonly account?: string
+  readonly message?: string
+}
+
+/** Asks the carrier whether the credentials work, and notes the answer. */
+export async function testConnection(context: Context, storeId: string, key: string): Promise<Tested> {
+  const row = await findAccountByKey(context.sql, storeId, key)
+  if (!row) throw notFound(`A connection to ${key}`)
+  const tested = await callCarrier(context, openAccount(context, row), (carrier, adapter) => carrier.testConnection(adapter), { deadlineMs: TEST_MS })
+    .then(({ account }): Tested => ({ ok: true, ...(account && { account }) }))
+    .catch((error): Tested => {
+      if (error instanceof CarrierFailure) return { ok: false, message: error.message }
+      throw error
+    })
+  await updateAccount(context.sql, row.id, { status: tested.ok ? 'connected' : 'failed', statusMessage: tested.message ?? null })
+  return tested
+}
+
+export async function enable(context: Context, storeId: string, key: string, enabled: boolean) {
+  const row = await findAccountByKey(context.sql, storeId, key)
+  if (!row) throw notFound(`A connection to ${key}`)
+  await updateAccount(context.sql, row.id, { enabled })
+  return { key, enabled }
+}
+
+/** Forgets the credentials. Refused while parcels are on their way, since their callbacks would be lost. */
+export async function disconnect(context: Context, storeId: string, key: string) {
+  await transaction(context.sql, async (tx) => {
+    const row = await findAccountByKey(tx, storeId, key)
+    if (!row) throw notFound(`A connection to ${key}`)
+    const parcels = await openParcelsOf(tx, row.id)
+    if (parcels > 0) throw new ApiError('conflict', `${parcels} parcels are on their way with ${key}. Switch it off with enabled: false; it can be deleted when they have arrived.`)
+    await markAccountDeleted(tx, row.id)
+  })
+}
+
+/** The connection as its store may see it; an adapter that is gone leaves everything masked. */
+export function present(context: Context, row: AccountRow): Integration {
+  const carrier = context.plugins.find(row.key)?.carrier
+  const credentials = JSON.parse(context.vault.open(row.credentials, row.id)) as Record<string, unknown>
+  const { id, key, kind, storeId, enabled, status, statusMessage, createdAt, updatedAt } = row
+  return {
+    id, key, kind, storeId, enabled, status, statusMessage, createdAt, updatedAt,
+    credentials: maskSecrets(carrier?.credentials ?? {}, credentials),
+    settings: carrier ? defined(withDefaults(carrier.settings, row.settings)) : row.settings,
+  }
+}
+
+const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+function keepMasked(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && value.startsWith(MASK) ? known[name] : value]))
+}
+
+function adapterOf({ plugins }: Context, key: string): Carrier {
+  const mounted = plugins.find(key)
+  if (!mounted) throw notFound(`An adapter "${key}"`)
+  return mounted.carrier
+}
+
+export function describeFields(fields: Fields) {
+  return Object.entries(fields).map(([name, { label, type = 'text', secret = false, optional = false, default: value, options, help }]) => ({
+    name, label, type, secret, required: !optional && value === undefined, default: value ?? null, options: options ? [...options] : null, help: help ?? null,
+  }))
+}

@@ -1,0 +1,73 @@
+import { ApiError } from '../http/errors.ts'
+import { type Decimal, decimalNumber } from '../lib/decimal.ts'
+import type { OperationType } from './inventory.model.ts'
+import { type Line, type Stock, average, costConflict, nameOf } from './ledger.ts'
+
+/** Values are quantity × unit cost, in hundred-millionths: exact. */
+const VALUE_PER_COST = 10_000n
+
+/** Gives each line the cost at which it moves. `balances` are those that the lines take from. */
+export function costLines(type: OperationType, lines: readonly Line[], balances: ReadonlyMap<string, Stock>): Line[] {
+  const costed = lines.map((line) => (line.quantity < 0n ? costTaken(line, balances.get(nameOf(line))) : line))
+  if (type === 'transfer') return carry(costed)
+  if (type === 'convert') return balanceValue(costed)
+  return costed
+}
+
+/** What goes out goes at the cost of its batch; a leg that says another is wrong. */
+function costTaken(line: Line, stock: Stock | undefined): Line {
+  const known = stock?.unitCost ?? null
+  if (known !== null && line.unitCost !== null && known !== line.unitCost) throw costConflict(line, known)
+  return { ...line, unitCost: known ?? line.unitCost }
+}
+
+/** The goods take their cost along. */
+function carry(lines: readonly Line[]): Line[] {
+  const costs = new Map<string, { quantity: Decimal; cost: Decimal }>()
+  for (const { key, batch, quantity, unitCost } of lines) {
+    if (quantity > 0n || unitCost === null) continue
+    const so = costs.get(`${key}/${batch}`)
+    const cost = so ? average(so.quantity, so.cost, -quantity, unitCost) : unitCost
+    costs.set(`${key}/${batch}`, { quantity: (so?.quantity ?? 0n) - quantity, cost })
+  }
+  return lines.map((line) => {
+    if (line.quantity < 0n) return line
+    const carried = costs.get(`${line.key}/${line.batch}`)?.cost ?? null
+    if (carried !== null && line.unitCost !== null && carried !== line.unitCost) throw costConflict(line, carried)
+    return { ...line, unitCost: carried ?? line.unitCost, carried: true }
+  })
+}
+
+/** What is produced is worth what is consumed. */
+function balanceValue(lines: readonly Line[]): Line[] {
+  const consumed = lines.filter((line) => line.quantity < 0n)
+  const produced = lines.filter((line) => line.quantity > 0n)
+  const open = produced.filter((line) => line.unitCost === null)
+  if (open.length === produced.length && consumed.every((line) => line.unitCost === null)) return [...lines]
+  const left = -valueOf(lines)
+  if (open.length > 1) throw unbalanced(open[1]!, 'Only one leg may leave its unitCost out.')
+  if (left < 0n) throw unbalanced(produced[0]!, `What is produced is worth ${valueText(-left)} more than what is consumed.`)
+  if (open.length === 0 && left > 0n) throw unbalanced(produced[0]!, `What is produced is worth ${valueText(left)} less than what is consumed.`)
+  return lines.flatMap((line) => (line === open[0] ? spread(line, left) : [line]))
+}
+
+/** `value` over the line's quantity, exactly: what does not divide goes, at one ten-thousandth more, to a second batch. */
+function spread(line: Line, value: bigint): Line[] {
+  const cost = value / line.quantity
+  const dearer = value % line.quantity
+  if (dearer === 0n) return [{ ...line, unitCost: cost }]
+  return [
+    { ...line, quantity: line.quantity - dearer, unitCost: cost },
+    { ...line, batch: `${line.batch}-2`, quantity: dearer, unitCost: cost + 1n },
+  ]
+}
+
+const valueOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
+
+/** Rounded down to four decimals: for people. */
+const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)
+
+const unbalanced = (line: Line, message: string) =>
+  new ApiError('unbalanced_operation', 'A conversion must produce the value that it consumes; see details.', {
+    details: [{ path: `/body/legs/${line.at}/unitCost`, message }],
+  })

@@ -1,0 +1,42 @@
+import type { Queryable } from '../data/sql.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { emit } from '../webhooks/emit.ts'
+import { lockBalances } from './balances.queries.ts'
+import type { Reservation } from './inventory.model.ts'
+import { type Stock, nameOf } from './ledger.ts'
+import { stockChanged } from './record.ts'
+import { type HeldReservation, asReservation, closeReservation, lockReservation } from './reservations.queries.ts'
+
+/**
+ * Gives back what a reservation still holds. Releasing one that is released or expired changes nothing and is no failure; one that
+ * is fulfilled holds nothing any more: `reservation_not_active`.
+ */
+export async function releaseReservation(tx: Queryable, projectId: string, id: string): Promise<Reservation> {
+  const reservation = await lockReservation(tx, projectId, id)
+  if (!reservation) throw notFound('The reservation')
+  if (reservation.head.status === 'fulfilled') throw new ApiError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
+  if (reservation.head.status !== 'active') return asReservation(reservation)
+  return close(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
+}
+
+/** Gives back the stock of a reservation whose time is over; does nothing to any other. Safe to call twice, and by two at once. */
+export async function expireReservation(tx: Queryable, projectId: string, id: string): Promise<void> {
+  const reservation = await lockReservation(tx, projectId, id)
+  if (reservation?.head.status === 'active' && reservation.isDue) await close(tx, projectId, reservation, 'expired')
+}
+
+async function close(tx: Queryable, projectId: string, reservation: HeldReservation, status: 'released' | 'expired'): Promise<Reservation> {
+  const { head, held } = reservation
+  const open = held.filter((line) => line.fulfilled < line.quantity)
+  const { balances, at } = await lockBalances(tx, projectId, open, [])
+  const closed = asReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
+  const stock = open.map((line) => stockChanged(projectId, lowered(balances.get(nameOf(line))!, line.quantity - line.fulfilled), null))
+  const expired = { projectId, type: 'inventory.reservation.expired' as const, data: { ...closed } }
+  await Promise.all([
+    closeReservation(tx, projectId, head.id, status, at),
+    emit(tx, status === 'expired' ? [expired, ...stock] : stock),
+  ])
+  return closed
+}
+
+const lowered = (stock: Stock, by: bigint): Stock => ({ ...stock, reserved: stock.reserved - by })

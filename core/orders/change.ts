@@ -1,0 +1,91 @@
+import type { Queryable } from '../data/sql.ts'
+import { placeOf } from '../geo/place.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { releaseReservation } from '../inventory/release.ts'
+import type { Store } from '../stores/stores.model.ts'
+import { emit } from '../webhooks/emit.ts'
+import { amountsOf, contactOf } from './create.ts'
+import type { Order, OrderChange } from './orders.model.ts'
+import { type OrderRow, type OrderValues, deleteLines, insertLines, lockOrder, markOrderDeleted, updateOrder } from './orders.queries.ts'
+import { present } from './present.ts'
+import { price } from './price.ts'
+import { type OrderStatus, byHand, open } from './statuses.ts'
+import { moveGoods, reserveLines } from './stock.ts'
+
+/** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
+export async function changeOrder(tx: Queryable, store: Store, id: string, change: OrderChange): Promise<Order> {
+  const order = await locked(tx, id)
+  const details = change.customer || change.destination || change.items
+  if (details && !open.includes(order.status)) {
+    throw new ApiError('invalid_transition', `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`)
+  }
+  const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
+  const reprice = change.items || change.destination ? await repriced(tx, store, order, { ...change, destination }) : {}
+  const customer = { name: order.customerName, phone: order.customerPhone, phoneAlt: order.customerPhoneAlt, email: order.customerEmail, ...change.customer }
+  const values: OrderValues = {
+    ...(change.destination && { destination }),
+    ...(change.customer && contactOf(customer, destination.country)),
+    ...(change.note !== undefined && { note: change.note }),
+    ...(change.metadata && { metadata: change.metadata }),
+    ...reprice,
+  }
+  if (Object.keys(values).length > 0) await updateOrder(tx, id, values)
+  if (change.status && change.status !== order.status) return moveByHand(tx, store, await locked(tx, id), change.status)
+  const changed = present(await locked(tx, id))
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: changed }, orderKey: id }])
+  return changed
+}
+
+async function repriced(tx: Queryable, store: Store, order: OrderRow, change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>): Promise<OrderValues> {
+  const items = change.items ?? order.items.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
+  const priced = await price(tx, store, { items, destination: change.destination, promoCode: order.promoCode })
+  if (!change.items) return amountsOf(priced)
+  if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
+  const reservationId = await reserveLines(tx, store, order.reference, priced.lines)
+  await deleteLines(tx, store.id, order.id)
+  await insertLines(tx, store.id, order.id, priced.lines)
+  return { ...amountsOf(priced), reservationId }
+}
+
+const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({ country, stateCode, cityName, address, deliveryType, pickupId })
+
+/** A person's decision. Cancelling gives the stock back; taking up a cancelled order reserves it again. */
+async function moveByHand(tx: Queryable, store: Store, order: OrderRow, to: OrderStatus): Promise<Order> {
+  if (!byHand[order.status].includes(to)) {
+    throw new ApiError('invalid_transition', `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`)
+  }
+  return moveOrder(tx, store, order, to, to === 'cancelled' ? await moveGoods(tx, store, order, 'back') : await againReserved(tx, store, order))
+}
+
+async function againReserved(tx: Queryable, store: Store, order: OrderRow) {
+  if (order.status !== 'cancelled') return {}
+  const priced = await price(tx, store, { items: order.items, destination: order.destination })
+  return { reservationId: await reserveLines(tx, store, order.reference, priced.lines) }
+}
+
+/** Writes a new status with what else changes, and tells. */
+export async function moveOrder(tx: Queryable, store: Store, order: OrderRow, to: OrderStatus, change: OrderValues): Promise<Order> {
+  await updateOrder(tx, order.id, { ...change, status: to })
+  const moved = present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
+  if (to !== order.status) {
+    await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data: { order: moved, fromStatus: order.status, toStatus: to }, orderKey: order.id }])
+  }
+  return moved
+}
+
+/** Out of sight, its stock given back. An order that is with a carrier is not deleted. */
+export async function deleteOrder(tx: Queryable, store: Store, id: string) {
+  const order = await locked(tx, id)
+  if (['sent', 'out_for_delivery', 'returning'].includes(order.status)) {
+    throw new ApiError('invalid_transition', `The order is ${order.status}, with a carrier. Unsend it first.`)
+  }
+  if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, id, await moveGoods(tx, store, order, 'back'))
+  await markOrderDeleted(tx, id)
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id }])
+}
+
+async function locked(tx: Queryable, id: string): Promise<OrderRow> {
+  const order = await lockOrder(tx, id)
+  if (!order) throw notFound('The order')
+  return order
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../data/sql.ts'
+import { placeOf } from '../geo/place.ts'
+import { phoneNumber } from '../http/phone.ts'
+import { decimalText } from '../lib/decimal.ts'
+import { newId } from '../lib/ids.ts'
+import type { Store } from '../stores/stores.model.ts'
+import { emit } from '../webhooks/emit.ts'
+import type { NewOrder, Order } from './orders.model.ts'
+import { type OrderRow, insertLines, insertOrder } from './orders.queries.ts'
+import { present } from './present.ts'
+import { price } from './price.ts'
+import { reserveLines } from './stock.ts'
+
+const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/**
+ * Takes an order: priced from the catalogue, its stock reserved and its event recorded in the same transaction. All of it
+ * happens or none. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`.
+ */
+export async function createOrder(tx: Queryable, store: Store, input: NewOrder, source: OrderRow['source']): Promise<Order> {
+  const destination = placeOf(input.destination)
+  const priced = await price(tx, store, { ...input, destination })
+  const id = newId('ord')
+  const reference = newReference()
+  const reservationId = await reserveLines(tx, store, reference, priced.lines)
+  const values = {
+    storeId: store.id, id, reference, status: 'pending' as const,
+    ...contactOf(input.customer, destination.country),
+    destination, note: input.note ?? '', promoCode: input.promoCode ?? null,
+    ...amountsOf(priced), source, metadata: input.metadata ?? {}, reservationId,
+  }
+  const now = new Date().toISOString()
+  const items = priced.lines.map(({ inventoryKey: _, ...line }) => line)
+  const order = present({ ...values, assignedTo: null, fulfilmentId: null, parcelId: null, createdAt: now, updatedAt: now, items })
+  // Sent together: one round trip.
+  await Promise.all([
+    insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
+    insertLines(tx, store.id, id, priced.lines),
+    emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+  ])
+  return order
+}
+
+export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
+  subtotal: decimalText(subtotal), delivery: decimalText(delivery), discount: decimalText(discount), total: decimalText(total),
+})
+
+export function contactOf(customer: NewOrder['customer'], country: string) {
+  return {
+    customerName: customer.name,
+    customerPhone: phoneNumber(customer.phone, country, '/body/customer/phone'),
+    customerPhoneAlt: customer.phoneAlt ? phoneNumber(customer.phoneAlt, country, '/body/customer/phoneAlt') : null,
+    customerEmail: customer.email ?? null,
+  }
+}
+
+/** Ten characters that are hard to mistake for one another; 50 random bits. */
+const newReference = () => Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte & 31]).join('')

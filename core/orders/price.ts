@@ -1,0 +1,51 @@
+import { discountOf } from '../catalog/promos.ts'
+import { type ProductRow, findProducts } from '../catalog/products.queries.ts'
+import type { Queryable } from '../data/sql.ts'
+import { ApiError } from '../http/errors.ts'
+import { type Decimal, ONE, decimal, decimalText } from '../lib/decimal.ts'
+import type { Store } from '../stores/stores.model.ts'
+import type { Destination, NewItem } from './orders.model.ts'
+import type { LineRow } from './orders.queries.ts'
+
+export interface Priced {
+  readonly lines: readonly LineRow[]
+  readonly subtotal: Decimal
+  readonly delivery: Decimal
+  readonly discount: Decimal
+  readonly total: Decimal
+}
+
+/** Prices lines from the catalogue; nothing that the client says about money is asked for. */
+export async function price(sql: Queryable, store: Store, input: { items: readonly NewItem[]; destination: Pick<Destination, 'stateCode' | 'deliveryType'>; promoCode?: string | null | undefined }): Promise<Priced> {
+  const found = await findProducts(sql, store.id, [...new Set(input.items.map(({ productId }) => productId))])
+  const byId = new Map(found.map((product) => [product.id, product]))
+  const lines = input.items.map((item, at) => line(byId.get(item.productId), item, at))
+  const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
+  const discount = input.promoCode ? await discountOf(sql, store.id, input.promoCode, subtotal) : 0n
+  const delivery = deliveryPrice(store, input.destination)
+  return { lines, subtotal, delivery, discount, total: subtotal + delivery - discount }
+}
+
+function line(product: ProductRow | undefined, { productId, variantId, quantity }: NewItem, at: number): LineRow {
+  const unavailable = (message: string) => new ApiError('product_unavailable', message, { details: [{ path: `/body/items/${at}`, message }] })
+  if (!product || product.status !== 'active') throw unavailable(`The product ${productId} is not on sale in this store.`)
+  const variant = product.variants.find(({ id }) => id === variantId)
+  if (variantId && !variant) throw unavailable(`The product ${productId} has no variant ${variantId}.`)
+  return {
+    productId,
+    variantId: variant?.id ?? null,
+    name: variant ? `${product.name} – ${variant.name}` : product.name,
+    sku: variant?.sku ?? product.sku,
+    unitPrice: variant?.price !== undefined && variant.price !== null ? decimalText(decimal(variant.price)) : product.price,
+    quantity,
+    inventoryKey: product.stockKeeping ? (variant?.inventoryKey ?? product.inventoryKey) : null,
+  }
+}
+
+/** The store's price to this state, else its general one, else nothing. */
+function deliveryPrice({ settings }: Store, { stateCode, deliveryType }: Pick<Destination, 'stateCode' | 'deliveryType'>): Decimal {
+  const prices = settings.deliveryPrices
+  const kind = deliveryType === 'home' ? 'home' : 'pickup'
+  const value = prices?.byState?.[stateCode]?.[kind] ?? prices?.[kind] ?? 0
+  return BigInt(Math.round(value * 100)) * (ONE / 100n)
+}

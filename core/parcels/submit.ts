@@ -1,0 +1,199 @@
+import { type Sent, SentRow, Sent as SentSchema, type Shipment } from '../../plugins/carrier/model.ts'
+import { Type as T } from '@sinclair/typebox'
+import type { Context } from '../context.ts'
+import { transaction } from '../data/sql.ts'
+import { type Account, CarrierFailure, accountById, callCarrier } from '../integrations/call-carrier.ts'
+import { ApiError } from '../http/errors.ts'
+import { enqueueSubmission } from './create.ts'
+import { moveParcel } from './move.ts'
+import { type ParcelRow, listStranded, lockParcel, lockParcels, updateParcel } from './parcels.queries.ts'
+
+declare module '../data/jobs.ts' {
+  interface Jobs {
+    'parcels.submit': { parcelIds: string[] }
+    'parcels.recover': Record<string, never>
+  }
+}
+
+/** The call of the carrier ends before a look-up is trusted, so that "not found" cannot mean "still on its way". */
+const SETTLE_MARGIN_MS = 1_000
+/** No call of a carrier lasts this long. */
+const STRANDED_SECONDS = 120
+const LOOKUPS_MAX = 12
+const SENDS_MAX = 8
+
+type Outcome =
+  | { readonly kind: 'taken'; readonly sent: Sent }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'not_sent'; readonly code: string; readonly message: string; readonly waitMs: number }
+  | { readonly kind: 'unknown'; readonly message: string }
+
+/**
+ * The one road to a carrier. A parcel that is `created` is claimed, its intent committed, then the carrier is called with our
+ * reference and the outcome written. A parcel found `submitting` was begun by somebody who did not finish: it is looked up, never
+ * sent again blindly. All parcels are of one carrier account.
+ */
+export async function submitParcels(context: Context, parcelIds: readonly string[], signal: AbortSignal): Promise<void> {
+  const { fresh, begun } = await claim(context, parcelIds)
+  const accounts = new Map([...fresh, ...begun].map((parcel) => [parcel.carrierAccountId!, parcel]))
+  for (const accountId of accounts.keys()) {
+    const of = (parcel: ParcelRow) => parcel.carrierAccountId === accountId
+    const account = await accountById(context, accountId).catch((error) => error as ApiError)
+    if (account instanceof Error) {
+      const outcome: Outcome = { kind: 'refused', code: 'carrier_not_enabled', message: account.message }
+      for (const parcel of fresh.filter(of)) await conclude(context, parcel, outcome)
+      continue
+    }
+    await sendAll(context, account, fresh.filter(of), signal)
+    for (const parcel of begun.filter(of)) await resume(context, account, parcel, signal)
+  }
+}
+
+/** Marks what is to be sent, in one transaction; the marks say when the sending began. */
+async function claim({ sql }: Context, parcelIds: readonly string[]) {
+  return transaction(sql, async (tx) => {
+    const parcels = await lockParcels(tx, parcelIds)
+    const submittingSince = new Date().toISOString()
+    const fresh: ParcelRow[] = []
+    for (const parcel of parcels.filter(({ status }) => status === 'created')) {
+      fresh.push(await updateParcel(tx, parcel.id, { status: 'submitting', submittingSince, submitAttempts: parcel.submitAttempts + 1, lastError: null }))
+    }
+    return { fresh, begun: parcels.filter(({ status }) => status === 'submitting') }
+  })
+}
+
+async function sendAll(context: Context, account: Account, parcels: readonly ParcelRow[], signal: AbortSignal) {
+  const { sendMany, sendManyMax = 50 } = account.mounted.carrier
+  if (!sendMany || parcels.length === 1) {
+    for (const parcel of parcels) await conclude(context, parcel, await sendOne(context, account, parcel, signal), account)
+    return
+  }
+  for (let at = 0; at < parcels.length; at += sendManyMax) {
+    const chunk = parcels.slice(at, at + sendManyMax)
+    const outcomes = await sendChunk(context, account, chunk, signal)
+    for (const parcel of chunk) await conclude(context, parcel, outcomes(parcel.reference), account)
+  }
+}
+
+const deadlineOf = ({ mounted }: Account) => Math.max(2_000, mounted.carrier.settleSeconds * 1000 - SETTLE_MARGIN_MS)
+
+async function sendOne(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const sent = await callCarrier(context, account, (carrier, adapter) => carrier.send(adapter, shipmentOf(parcel)), { deadlineMs: deadlineOf(account), schema: SentSchema, signal })
+    return { kind: 'taken', sent }
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+async function sendChunk(context: Context, account: Account, parcels: readonly ParcelRow[], signal: AbortSignal): Promise<(reference: string) => Outcome> {
+  try {
+    const rows = await callCarrier(context, account, (carrier, adapter) => carrier.sendMany!(adapter, parcels.map(shipmentOf)), { deadlineMs: deadlineOf(account), schema: T.Array(SentRow), signal })
+    const byReference = new Map(rows.map((row) => [row.reference, row]))
+    return (reference) => {
+      const row = byReference.get(reference)
+      if (row?.sent) return { kind: 'taken', sent: row.sent }
+      return row?.refused ? { kind: 'refused', ...row.refused } : { kind: 'unknown', message: 'The carrier said nothing of this parcel.' }
+    }
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    return () => outcome
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof CarrierFailure)) throw error
+  const { reason, sent, message, upstream } = error
+  const said = upstream.message ? `${message} (${upstream.message})` : message
+  if (reason === 'refused' || reason === 'unauthorized' || reason === 'not_found') return { kind: 'refused', code: upstream.code ?? reason, message: said }
+  if (reason === 'rate_limited') return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs: (upstream.retryAfterSeconds ?? 30) * 1000 }
+  return sent ? { kind: 'unknown', message: said } : { kind: 'not_sent', code: 'carrier_unavailable', message: said, waitMs: 0 }
+}
+
+/** Writes what came of it. Whoever waits is told; what is not settled is tried again later. */
+async function conclude(context: Context, { id }: ParcelRow, outcome: Outcome, account?: Account) {
+  await transaction(context.sql, async (tx) => {
+    const parcel = await lockParcel(tx, id)
+    // A callback may have told us meanwhile.
+    if (parcel?.status !== 'submitting') return
+    if (outcome.kind === 'taken') {
+      const { trackingId, labelUrl = null, carrierData = {} } = outcome.sent
+      const change = { trackingId, labelUrl, carrierData, lastError: null }
+      await moveParcel(tx, parcel, { to: 'submitted', source: 'api', at: new Date().toISOString(), payload: { trackingId }, change })
+    } else if (outcome.kind === 'unknown') {
+      await updateParcel(tx, id, { outcomeUnknown: true, lastError: { code: 'outcome_unknown', message: outcome.message } })
+      if (account && account.mounted.carrier.exactlyOnce !== 'unsafe') await enqueueSubmission(tx, [id], later(lookUpDelay(parcel)))
+    } else {
+      const lastError = { code: outcome.code, message: outcome.message }
+      await updateParcel(tx, id, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError })
+      if (outcome.kind === 'not_sent' && parcel.submitAttempts < SENDS_MAX) await enqueueSubmission(tx, [id], later(outcome.waitMs + 500 * 2 ** parcel.submitAttempts))
+    }
+  })
+  await context.outcomes.tell(id)
+}
+
+const later = (ms: number) => new Date(Date.now() + ms * (0.9 + Math.random() * 0.2))
+const lookUpDelay = ({ submitAttempts }: Pick<ParcelRow, 'submitAttempts'>) => Math.min(500 * 2 ** submitAttempts, 15 * 60_000)
+
+/** Somebody began this and did not finish. By what the carrier can do: repeat under the same reference, look it up, or leave it to a person. */
+async function resume(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal) {
+  const { exactlyOnce, settleSeconds } = account.mounted.carrier
+  if (exactlyOnce === 'unsafe') return conclude(context, parcel, { kind: 'unknown', message: 'The sending was interrupted; this carrier cannot be asked whether it has the parcel.' }, account)
+  if (exactlyOnce === 'idempotencyKey') return conclude(context, parcel, await sendOne(context, account, parcel, signal), account)
+  const found = await lookUp(context, account, parcel, signal)
+  if (found === 'unreachable') return again(context, parcel, lookUpDelay(parcel))
+  if (found) return conclude(context, parcel, { kind: 'taken', sent: found })
+  const settlesAt = Date.parse(parcel.submittingSince ?? parcel.updatedAt) + settleSeconds * 1000
+  if (settlesAt > Date.now()) return again(context, parcel, settlesAt - Date.now())
+  // The carrier does not have it, and nothing of ours is on its way any more: it may be sent.
+  return conclude(context, parcel, { kind: 'not_sent', code: 'not_taken', message: 'The carrier did not take it at the first try.', waitMs: 0 })
+}
+
+async function lookUp(context: Context, account: Account, { reference }: ParcelRow, signal: AbortSignal): Promise<Sent | null | 'unreachable'> {
+  return callCarrier(context, account, (carrier, adapter) => carrier.findByReference!(adapter, reference), { schema: T.Union([SentSchema, T.Null()]), signal }).catch((error) => {
+    if (error instanceof CarrierFailure) return 'unreachable' as const
+    throw error
+  })
+}
+
+async function again({ sql }: Context, { id }: ParcelRow, ms: number) {
+  await transaction(sql, async (tx) => {
+    const parcel = await lockParcel(tx, id)
+    if (parcel?.status !== 'submitting') return
+    await updateParcel(tx, id, { outcomeUnknown: true, submitAttempts: parcel.submitAttempts + 1 })
+    if (parcel.submitAttempts < LOOKUPS_MAX) await enqueueSubmission(tx, [id], later(ms))
+  })
+}
+
+/** A person says what became of a parcel whose outcome nobody knows. */
+export async function decideOutcome(context: Context, parcelId: string, taken: boolean, trackingId: string | undefined): Promise<ParcelRow> {
+  return transaction(context.sql, async (tx) => {
+    const parcel = await lockParcel(tx, parcelId)
+    if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown) throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
+    if (!taken) return updateParcel(tx, parcelId, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError: null })
+    return moveParcel(tx, parcel, { to: 'submitted', source: 'api', at: new Date().toISOString(), payload: { trackingId, decidedByPerson: true }, change: { trackingId: trackingId!, lastError: null } })
+  })
+}
+
+function shipmentOf({ reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes }: ParcelRow): Shipment {
+  const { stateName, cityCode, pickupId, resolved: _, ...place } = destination
+  const { phoneAlt, ...person } = recipient
+  const { lengthCm, widthCm, heightCm } = (dimensions ?? {}) as Record<string, unknown>
+  const measured = typeof lengthCm === 'number' && typeof widthCm === 'number' && typeof heightCm === 'number'
+  return {
+    reference,
+    recipient: { ...person, ...(phoneAlt && { phoneAlt }) },
+    destination: { ...place, stateName: stateName ?? place.stateCode, ...(cityCode && { cityCode }), ...(pickupId && { pickupId }) },
+    codAmount: Number(codAmount),
+    declaredValue: Number(declaredValue),
+    weightKg: Number(weightKg),
+    ...(measured && { dimensions: { lengthCm, widthCm, heightCm } }),
+    contents,
+    notes,
+  }
+}
+
+/** Parcels whose job was lost together with its process are taken up again. */
+export async function recoverStranded({ sql }: Context) {
+  for (const { id } of await listStranded(sql, STRANDED_SECONDS)) await enqueueSubmission(sql, [id])
+}

@@ -1,0 +1,177 @@
+import type { Draft } from '../acceptance.ts'
+import type { Carrier, InboundRequest } from '../contract.ts'
+import { StatusReport } from '../model.ts'
+import { statusReader } from '../statuses.ts'
+import { type Bench, check, fits, same } from './bench.ts'
+import type { CallbackEvent, Rig } from './rig.ts'
+
+const none = 'it calls nobody back'
+
+export const callbackCases = (carrier: Carrier, rig: Rig): Draft[] => {
+  const unless = !(carrier.webhook && rig.callback && rig.signed) && none
+  return [
+    {
+      name: 'a challenge is answered',
+      unless: !(carrier.webhook?.challenge && rig.challenge) && 'it asks no proof of the address',
+      run: answersChallenge,
+    },
+    { name: 'a signed callback is believed', unless, run: isBelieved },
+    { name: 'a forged callback is not believed', unless, run: isNotBelieved },
+    { name: 'without a secret nothing is believed', unless, run: believesNothing },
+    { name: 'a callback is read with its times and ids', unless, run: isRead },
+    { name: 'callbacks out of order keep their own times', unless, run: keepsTimes },
+    { name: 'the same callback twice has the same id', unless, run: keepsIds },
+    { name: 'one bad event hides no other', unless, run: hidesNone },
+    { name: 'an unknown raw status in a callback is passed on', unless, run: passesUnknownOn },
+    { name: 'garbage that is rightly signed breaks nothing', unless, run: survivesGarbage },
+    { name: 'a webhook is set up', unless: !carrier.setupWebhook && 'it is set up by hand', run: isSetUp },
+  ]
+}
+
+const minute = (count: number) => new Date(Date.UTC(2026, 0, 5, 10, count)).toISOString()
+
+const event = (trackingId: string, carrierStatus: string, count: number): CallbackEvent & object => ({
+  trackingId,
+  carrierStatus,
+  at: minute(count),
+  eventId: `event-${trackingId}-${count}`,
+})
+
+async function answersChallenge({ carrier, rig, open }: Bench): Promise<void> {
+  const { context } = open()
+  const token = 'token-1234.abc'
+  const asked = rig.challenge!(token)
+  const answer = await carrier.webhook!.challenge!(asked, context)
+  check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
+  check(answer.body.includes(token), 'the answer holds the token')
+  const other: InboundRequest = { ...asked, url: asked.url.split('?')[0]! }
+  same(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is no challenge')
+  if (rig.callback)
+    same(await carrier.webhook!.challenge!(await rig.callback([]), context), null, 'answer to a callback')
+}
+
+async function isBelieved({ carrier, rig, sent }: Bench): Promise<void> {
+  const one = await sent()
+  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
+  same(await carrier.webhook!.verify(request, one.desk.context), true, 'a signed callback')
+}
+
+async function isNotBelieved({ carrier, rig, sent, open }: Bench): Promise<void> {
+  const one = await sent()
+  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
+  for (const [what, forged] of Object.entries(forgeries(request))) {
+    same(await carrier.webhook!.verify(forged, one.desk.context), false, what)
+  }
+  const secrets = Object.entries(carrier.credentials).filter(([, field]) => field.secret)
+  const changed = Object.fromEntries(secrets.map(([name]) => [name, 'another-secret-0987654321']))
+  const other = open({ credentials: { ...rig.credentials, ...changed } })
+  same(await carrier.webhook!.verify(request, other.context), false, 'a callback signed for somebody else')
+}
+
+function forgeries(request: InboundRequest): Record<string, InboundRequest> {
+  const { headers, body } = request
+  const flipped = body.slice()
+  flipped[flipped.length >> 1]! ^= 1
+  const signatures = Object.keys(headers).filter((name) => name !== 'content-type')
+  const withHeaders = (change: (value: string) => string) => ({
+    ...request,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, signatures.includes(name) ? change(value) : value]),
+    ),
+  })
+  const lastChanged = (value: string) => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
+  return {
+    'a body with one bit changed': { ...request, body: flipped },
+    'a body with one byte more': { ...request, body: new Uint8Array([...body, 0x20]) },
+    'no signature': { ...request, headers: { 'content-type': 'application/json' } },
+    'an empty signature': withHeaders(() => ''),
+    'a signature with its last digit changed': withHeaders(lastChanged),
+    'half a signature': withHeaders((value) => value.slice(0, value.length >> 1)),
+    'a signature of nonsense': withHeaders((value) => value.replace(/[0-9a-f]/gi, 'z')),
+  }
+}
+
+async function believesNothing({ carrier, rig, sent, open }: Bench): Promise<void> {
+  const one = await sent()
+  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const optional = Object.entries(carrier.credentials).filter(([, field]) => field.secret && field.optional)
+  if (optional.length === 0) return
+  const { context } = open({
+    credentials: { ...rig.credentials, ...Object.fromEntries(optional.map(([name]) => [name, undefined])) },
+  })
+  same(await carrier.webhook!.verify(request, context), false, 'a callback when no secret is set')
+}
+
+async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
+  const one = await sent()
+  const told = event(one.sent.trackingId, rig.raw.delivered, 3)
+  const [report, ...others] = await carrier.webhook!.parse(await rig.callback!([told]), one.desk.context)
+  check(report && others.length === 0, 'one report')
+  fits(StatusReport, report, 'report')
+  same(report.trackingId, told.trackingId, 'tracking number')
+  same(Date.parse(report.at), Date.parse(told.at), 'time at the carrier')
+  same(report.eventId, told.eventId, 'event id')
+  same(statusReader(carrier.statuses)(report.carrierStatus ?? '')?.status, 'delivered', 'meaning')
+}
+
+async function keepsTimes({ carrier, rig, sent }: Bench): Promise<void> {
+  const one = await sent()
+  const told = [event(one.sent.trackingId, rig.raw.delivered, 9), event(one.sent.trackingId, rig.raw.moving, 4)]
+  const reports = await carrier.webhook!.parse(await rig.callback!(told), one.desk.context)
+  const seen = reports.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)])
+  same(seen.sort(), told.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)]).sort(), 'reports')
+}
+
+async function keepsIds({ carrier, rig, sent }: Bench): Promise<void> {
+  const one = await sent()
+  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 5)])
+  const first = await carrier.webhook!.parse(request, one.desk.context)
+  same(await carrier.webhook!.parse(request, one.desk.context), first, 'the second reading')
+  check(first[0]?.eventId, 'there is an event id')
+}
+
+async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
+  const one = await sent()
+  const told = event(one.sent.trackingId, rig.raw.moving, 6)
+  const reports = await carrier.webhook!.parse(await rig.callback!([null, told, null]), one.desk.context)
+  same(
+    reports.map(({ eventId }) => eventId),
+    [told.eventId],
+    'reports',
+  )
+  check(one.desk.logged.length > 0, 'what was left out is logged')
+}
+
+async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {
+  const one = await sent()
+  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.unknown, 7)])
+  const [report] = await carrier.webhook!.parse(request, one.desk.context)
+  same(report?.carrierStatus, rig.raw.unknown, 'raw status')
+}
+
+async function survivesGarbage({ carrier, rig, open }: Bench): Promise<void> {
+  const { context } = open()
+  for (const text of [
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"events":5}',
+    '{"type":"toString","events":[{}]}',
+    '{"events":[null,1,"x"]}',
+    '\u0000{',
+  ]) {
+    const request = await rig.signed!(new TextEncoder().encode(text))
+    same(await carrier.webhook!.parse(request, context), [], `reports in ${JSON.stringify(text)}`)
+  }
+}
+
+async function isSetUp({ carrier, open }: Bench): Promise<void> {
+  const { credentials = {} } = await carrier.setupWebhook!(open().context, 'https://shop.example/v1/webhook')
+  const declared = Object.keys(carrier.credentials)
+  same(
+    Object.keys(credentials).filter((name) => !declared.includes(name)),
+    [],
+    'credentials that are not declared',
+  )
+}
