@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { Id, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
+import { Id, MapOf, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
 
 const Sku = T.String({ minLength: 1, maxLength: 80, description: 'unique in the store' })
 const InventoryKey = T.String({ pattern: '^[^/\\u0000-\\u001f]{1,120}$', description: "the item's key in the inventory ledger; the sku, else the id, unless said otherwise; fixed at creation" })
@@ -15,7 +15,7 @@ export const Stock = T.Object({
 })
 export type Stock = Static<typeof Stock>
 
-const variantFields = { name: Text(200, 1), sku: T.Optional(Nullable(Sku)), price: T.Optional(Nullable(Money)), options: T.Optional(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 120 }), { maxProperties: 20 })) }
+const variantFields = { name: Text(200, 1), sku: T.Optional(Nullable(Sku)), price: T.Optional(Nullable(Money)), options: T.Optional(MapOf(60, T.String({ maxLength: 120 }), { maxProperties: 20 })) }
 
 export const NewVariant = exact({ id: T.Optional(Id), ...variantFields, initialStock: T.Optional(InitialStock) })
 export type NewVariant = Static<typeof NewVariant>

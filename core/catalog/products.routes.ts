@@ -34,7 +34,7 @@ export function products(context: Context) {
     }, { access: 'products:read', query: ProductQuery, response: List(Product), detail: describe('List products of a store, newest first', 'listProducts') })
     .post('', async (creation) => {
       const store = await accessStore(context, creation.caller, creation.body.storeId, 'admin')
-      return createOnce(sql, creation, async (tx) => ({ data: await createProduct(tx, store, creation.body) }))
+      return createOnce(context, creation, async (tx) => ({ data: await createProduct(tx, store, creation.body) }))
     }, { access: 'products:write', body: NewProduct, response: { 201: Data(Product) }, detail: describe('Create a product', 'createProduct') })
     .get('/random', async ({ caller, query }) => {
       const store = await chosenStore(context, caller, query.storeId, 'viewer')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, lstat, mkdir, readFile, realpath, stat, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, lstat, mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../lib/crypto.ts'
@@ -12,6 +12,8 @@ const USER = 'serai'
 const SOCKET_PATH_MAX = 90
 /** Where a cluster goes that PostgreSQL's own user could not reach under the data folder. */
 const SHARED_HOME = '/var/lib/serai'
+/** How long children of a killed server may take to notice. */
+const ORPHANS_MS = 10_000
 
 const SERVER_FLAGS = {
   listen_addresses: '',
@@ -51,6 +53,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const socketDir = await socketFolder(cluster, identity)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, cluster, identity)
   const log = join(cluster, 'server.log')
+  await clearStaleLocks(cluster, socketDir)
   if (!(await isRunning(binaries, cluster, identity))) {
     const flags = { ...SERVER_FLAGS, unix_socket_directories: socketDir, port: String(PORT) }
     const options = Object.entries(flags).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
@@ -123,6 +126,30 @@ async function socketFolder(cluster: string, identity: Identity): Promise<string
 
 async function initialise({ initdb }: Binaries, cluster: string, identity: Identity) {
   await run(initdb, ['-D', cluster, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], identity)
+}
+
+/**
+ * PostgreSQL refuses to start while the number in its lock file names any process, also a dead one that nobody reaped, or another one that
+ * was given the number since. Where no living process works in the cluster's folder, the lock is nobody's.
+ */
+async function clearStaleLocks(cluster: string, socketDir: string) {
+  const lock = join(cluster, 'postmaster.pid')
+  const holder = (await readFile(lock, 'utf8').catch(() => '')).split('\n')[0]
+  if (!holder || !existsSync('/proc')) return
+  for (const until = Date.now() + ORPHANS_MS; Date.now() < until; await Bun.sleep(20)) {
+    const workers = await processesIn(cluster)
+    if (workers.includes(holder)) return
+    // Its children end by themselves soon after it; before that the folder is not free.
+    if (workers.length > 0) continue
+    await Promise.all([lock, join(socketDir, `.s.PGSQL.${PORT}.lock`)].map((file) => rm(file, { force: true })))
+    return
+  }
+}
+
+async function processesIn(folder: string): Promise<string[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const places = await Promise.all(numbers.map((number) => readlink(`/proc/${number}/cwd`).catch(() => null)))
+  return numbers.filter((_, at) => places[at] === folder)
 }
 
 async function isRunning({ pgCtl }: Binaries, cluster: string, identity: Identity): Promise<boolean> {

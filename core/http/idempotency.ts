@@ -1,10 +1,12 @@
 import { sha256 } from '../lib/crypto.ts'
-import type { Sql, Tx } from '../data/sql.ts'
-import { transaction } from '../data/sql.ts'
+import type { Context } from '../context.ts'
+import { type Tx, transaction } from '../data/sql.ts'
 import { type Caller, ownerOf } from './auth.ts'
 import { ApiError, invalid } from './errors.ts'
 
 const KEY_MAX = 255
+
+type Keeper = Pick<Context, 'sql' | 'vault'>
 
 /** What a creating handler has of its request. */
 export interface Creation {
@@ -18,7 +20,7 @@ export interface Creation {
  * Runs a creation in one transaction and answers 201. Under an `Idempotency-Key` the answer is kept in that very transaction:
  * a repeat with the same body gets it again, whatever happened to the first connection or the process.
  */
-export async function createOnce<Answer extends object>(sql: Sql, creation: Creation, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+export async function createOnce<Answer extends object>({ sql, vault }: Keeper, creation: Creation, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const { set } = creation
   const key = creation.request.headers.get('idempotency-key')
   set.status = 201
@@ -30,33 +32,35 @@ export async function createOnce<Answer extends object>(sql: Sql, creation: Crea
   return transaction(sql, async (tx) => {
     await claim(tx, owner, key)
     const kept = await readKept(tx, owner, key)
-    if (kept) return replay<Answer>(kept, requestHash, set)
+    if (kept) return replay<Answer>(kept, requestHash, set, (sealed) => vault.open(sealed, owner))
     const answer = await work(tx)
-    await tx`insert into idempotency_keys ${tx({ owner, key, requestHash, status: 201, body: tx.json(answer as never) } as never)}`
+    await tx`insert into idempotency_keys ${tx({ owner, key, requestHash, status: 201, body: vault.seal(JSON.stringify(answer), owner) })}`
     return answer
   })
 }
 
-function replay<Answer>(kept: Kept, requestHash: string, set: Creation['set']): Answer {
+function replay<Answer>(kept: Kept, requestHash: string, set: Creation['set'], open: (sealed: string) => string): Answer {
   if (kept.requestHash !== requestHash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new key for a new write.')
   }
   set.headers['idempotent-replayed'] = 'true'
   set.status = kept.status
-  return kept.body as Answer
+  return JSON.parse(open(kept.body)) as Answer
 }
 
 interface Kept {
   readonly requestHash: string
   readonly status: number
-  readonly body: unknown
+  /** Sealed: some answers hold a secret that is shown once. */
+  readonly body: string
 }
 
 /** Replaces the kept answer by a later one of the same request: for work that goes on after the commit. */
-export async function keepAnswer(sql: Sql, creation: Creation, answer: object) {
+export async function keepAnswer({ sql, vault }: Keeper, creation: Creation, answer: object) {
   const key = creation.request.headers.get('idempotency-key')
   if (key === null) return
-  await sql`update idempotency_keys set body = ${sql.json(answer as never)} where owner = ${ownerOf(creation.caller)} and key = ${key}`
+  const owner = ownerOf(creation.caller)
+  await sql`update idempotency_keys set body = ${vault.seal(JSON.stringify(answer), owner)} where owner = ${owner} and key = ${key}`
 }
 
 /** The claim is a lock of the transaction: it cannot be left behind by a crash. */

@@ -14,16 +14,27 @@ const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const JSON_TYPE = 'application/json'
 
 /** OpenAPI 3.0.0, read off the routes that are really mounted. */
-export function describe(app: AnyElysia, info: { title: string; version: string; description: string }, servers: readonly string[]) {
+export function describe(
+  app: AnyElysia,
+  info: { title: string; version: string; description: string },
+  servers: readonly string[],
+) {
   const paths: Record<string, Node> = {}
   for (const route of app.routes as unknown as MountedRoute[]) {
     if (route.hooks?.detail?.hide || !METHODS.includes(route.method)) continue
     for (const [at, path] of spellings(route.path).entries()) {
-      const item = (paths[template(path)] ??= {})
+      const item = paths[template(path)] ?? {}
+      paths[template(path)] = item
       item[route.method.toLowerCase()] = operation(route, path, at > 0 ? '.each' : '')
     }
   }
-  return { openapi: '3.0.0', info, servers: servers.map((url) => ({ url })), paths, components: { securitySchemes, schemas: { Error: errorSchema } } }
+  return {
+    openapi: '3.0.0',
+    info,
+    servers: servers.map((url) => ({ url })),
+    paths,
+    components: { securitySchemes, schemas: { Error: errorSchema } },
+  }
 }
 
 const securitySchemes = {
@@ -41,7 +52,14 @@ const errorSchema = {
       properties: {
         code: { type: 'string', enum: Object.keys(catalogue) },
         message: { type: 'string' },
-        details: { type: 'array', items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
         requestId: { type: 'string' },
       },
     },
@@ -49,7 +67,8 @@ const errorSchema = {
 }
 
 /** '/geo/:kind?' answers at both '/geo' and '/geo/:kind'. */
-const spellings = (path: string) => (path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path])
+const spellings = (path: string) =>
+  path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path]
 /** ':batchUpdate' after a segment is literal; '/:id' is a parameter. */
 const template = (path: string) => path.replace(/\/:(\w+)/g, '/{$1}').replace(/(?<=.)\/$/, '')
 const parameterNames = (path: string) => [...path.matchAll(/\/:(\w+)/g)].map((match) => match[1]!)
@@ -58,46 +77,80 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
   const { detail = {}, params, query, body, response } = hooks
   const names = parameterNames(path)
   const parameters = [
-    ...names.map((name) => ({ name, in: 'path', required: true, schema: properties(params)[name] ?? { type: 'string' } })),
-    ...Object.entries(properties(query)).map(([name, schema]) => ({ name, in: 'query', required: isRequired(query, name), schema })),
+    ...names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: properties(params)[name] ?? { type: 'string' },
+    })),
+    ...Object.entries(properties(query)).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: isRequired(query, name),
+      schema,
+    })),
   ]
-  const secured = ((detail.security as Node[] | undefined) ?? []).some((scheme) => Object.keys(scheme).length > 0)
+  const security = detail.security as Node[] | undefined
+  const named = names.length > 0
   return {
     ...detail,
     operationId: `${detail.operationId ?? operationId(method, mounted)}${suffix}`,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: { [JSON_TYPE]: { schema: dialect(body) } } } }),
-    responses: { ...successes(detail, response), ...failures({ secured, input: Boolean(body) || Boolean(query), named: names.length > 0 }) },
+    ...(body && { requestBody: { required: !takesNull(body), ...json(dialect(body)) } }),
+    responses: {
+      ...successes(detail, response),
+      ...failures({ security, input: Boolean(body) || Boolean(query), named }),
+    },
   }
 }
+
+const json = (schema: unknown) => ({ content: { [JSON_TYPE]: { schema } } })
+
+/** A request without a body has the body null. */
+const takesNull = (body: Node) => Array.isArray(body.anyOf) && body.anyOf.some((member: Node) => member.type === 'null')
 
 const operationId = (method: string, path: string) =>
   `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W+$/, '')}`
 
 function properties(schema: Node | undefined): Record<string, unknown> {
-  return Object.fromEntries(Object.entries((schema?.properties as Node | undefined) ?? {}).map(([name, part]) => [name, dialect(part)]))
+  return Object.fromEntries(
+    Object.entries((schema?.properties as Node | undefined) ?? {}).map(([name, part]) => [name, dialect(part)]),
+  )
 }
 
-const isRequired = (schema: Node | undefined, name: string) => ((schema?.required as string[] | undefined) ?? []).includes(name)
+const isRequired = (schema: Node | undefined, name: string) =>
+  ((schema?.required as string[] | undefined) ?? []).includes(name)
 
 function successes(detail: Node, response: Node | undefined): Node {
-  if (detail.responses) return {}
-  const byStatus = response === undefined ? { 200: undefined } : 'type' in response || 'anyOf' in response ? { 200: response } : response
+  if (detail.responses) return detail.responses as Node
+  const whole = response === undefined || 'type' in response || 'anyOf' in response
+  const byStatus = whole ? { 200: response } : response
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, schema]) => [
       status,
-      { description: status === '204' ? 'Done; nothing to say.' : 'Success.', ...(schema && status !== '204' ? { content: { [JSON_TYPE]: { schema: dialect(schema) } } } : {}) },
+      { description: meanings[status] ?? 'Success.', ...(schema && status !== '204' ? json(dialect(schema)) : {}) },
     ]),
   )
 }
 
-function failures(of: { secured: boolean; input: boolean; named: boolean }): Node {
-  const error = (description: string) => ({ description, content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } } })
+const meanings: Record<string, string> = {
+  201: 'Created.',
+  202: 'Accepted; the work goes on.',
+  204: 'Done; nothing to say.',
+  503: 'Not able to serve now.',
+}
+
+/** What is asked with a credential, or without one but counted, can be refused for it and for its number. */
+function failures(of: { security: readonly Node[] | undefined; input: boolean; named: boolean }): Node {
+  const error = (description: string) => ({ description, ...json({ $ref: '#/components/schemas/Error' }) })
   return {
     ...(of.input && { 400: error('The request is not as described here.') }),
-    ...(of.secured && { 401: error('No credential, or one that is not known.'), 403: error('The credential may not do this.') }),
+    ...(of.security && {
+      401: error('No credential, or one that is not known.'),
+      403: error('The credential may not do this.'),
+      429: error('Too many requests; wait for Retry-After seconds.'),
+    }),
     ...(of.named && { 404: error('There is no such thing, or it belongs to somebody else.') }),
-    429: error('Too many requests; wait for Retry-After seconds.'),
     default: error('Any other failure, in the same envelope.'),
   }
 }
@@ -107,26 +160,61 @@ export function dialect(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(dialect)
   if (schema === null || typeof schema !== 'object') return schema
   const node = schema as Node
-  if ('const' in node) return { type: typeof node.const, enum: [node.const] }
+  if ('const' in node) return { type: typeof node.const, enum: [node.const], ...said(node) }
   if (Array.isArray(node.anyOf)) return union(node, node.anyOf as Node[])
   if (node.patternProperties) return record(node)
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key]) => !key.startsWith('$') && key !== 'elysiaMeta' && key !== 'error')
-      .map(([key, part]) => [key, key === 'properties' ? properties(node) : key === 'enum' || key === 'default' || key === 'required' ? part : dialect(part)]),
-  )
+  const kept = Object.entries(node).filter(([key]) => !key.startsWith('$') && !OURS.has(key))
+  return withBounds(Object.fromEntries(kept.map(([key, part]) => [key, keyword(node, key, part)])))
 }
 
+/** Keys that Elysia and TypeBox add for themselves, and those whose values are data rather than schemas. */
+const OURS = new Set(['elysiaMeta', 'error'])
+const DATA = new Set(['enum', 'default', 'required', 'examples'])
+const keyword = (node: Node, key: string, part: unknown) =>
+  key === 'properties' ? properties(node) : DATA.has(key) ? part : dialect(part)
+
+/** In 3.0 an exclusive bound is a flag beside the bound. */
+function withBounds({ exclusiveMinimum, exclusiveMaximum, ...node }: Node): Node {
+  return {
+    ...node,
+    ...(exclusiveMinimum !== undefined && { minimum: exclusiveMinimum, exclusiveMinimum: true }),
+    ...(exclusiveMaximum !== undefined && { maximum: exclusiveMaximum, exclusiveMaximum: true }),
+  }
+}
+
+/** What a wrapping schema says of itself stays, whatever it becomes. */
+const said = ({ description, default: byDefault }: Node): Node => ({
+  ...(description !== undefined && { description }),
+  ...(byDefault !== undefined && { default: byDefault }),
+})
+
+const COERCED = ['integer', 'numeric', 'boolean', 'Date']
+
 function union(node: Node, members: readonly Node[]): Node {
-  const coercing = members.find((member) => member.type === 'string' && ['integer', 'numeric', 'boolean', 'Date'].includes(String(member.format)))
+  const coercing = members.find((member) => member.type === 'string' && COERCED.includes(String(member.format)))
   const options = members.filter((member) => member.type !== 'null' && member !== coercing)
-  const extra = { ...(node.default !== undefined && { default: node.default }), ...(options.length < members.length && !coercing && { nullable: true }) }
-  if (options.every((option) => 'const' in option)) return { type: typeof options[0]!.const, enum: options.map((option) => option.const), ...extra }
-  return options.length === 1 ? { ...(dialect(options[0]) as Node), ...extra } : { anyOf: options.map(dialect), ...extra }
+  const whole = options.every((option) => 'const' in option)
+    ? { type: typeof options[0]!.const, enum: options.map((option) => option.const) }
+    : options.length === 1
+      ? (dialect(options[0]) as Node)
+      : { anyOf: options.map(dialect) }
+  return { ...(members.some((member) => member.type === 'null') ? orNull(whole) : whole), ...said(node) }
+}
+
+/** `nullable` counts only beside a `type`, and an enum must name null besides. */
+function orNull(schema: Node): Node {
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(orNull) }
+  if (schema.type === undefined) return schema
+  return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true }
 }
 
 /** A map of names to values of one kind. 3.0 knows no `patternProperties`. */
-function record({ patternProperties, maxProperties }: Node): Node {
+function record({ patternProperties, maxProperties, ...node }: Node): Node {
   const [value] = Object.values(patternProperties as Node)
-  return { type: 'object', additionalProperties: dialect(value), ...(maxProperties !== undefined && { maxProperties }) }
+  return {
+    type: 'object',
+    additionalProperties: dialect(value),
+    ...(maxProperties !== undefined && { maxProperties }),
+    ...said(node),
+  }
 }

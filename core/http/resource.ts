@@ -37,7 +37,8 @@ type Row = Record<string, unknown> & { id: string; storeId: string }
 type Ask = Creation & { caller: Caller; params: { id: string }; query: { storeId?: string; limit?: number; cursor?: string } & Record<string, unknown>; body: Record<string, unknown> }
 
 /** The routes of one plain table whose rows belong to a store. Anything a table cannot say, chain after it. */
-export function resource<const F extends TObject>({ sql, auth }: Context, guard: StoreGuard, definition: Resource<F>): AnyElysia {
+export function resource<const F extends TObject>(context: Context, guard: StoreGuard, definition: Resource<F>): AnyElysia {
+  const { sql, auth } = context
   const { name, path, table, prefix, verbs, fields, defaults = {}, filters = [], access } = definition
   const columns = Object.keys(fields.properties)
   const numeric = columns.filter((column) => isNumber(fields.properties[column]!))
@@ -71,7 +72,7 @@ export function resource<const F extends TObject>({ sql, auth }: Context, guard:
     create: (app) => app.post('', (async (creation: Ask) => {
       const { storeId, ...values } = creation.body
       const store = await guard(creation.caller, storeId as string, access.write)
-      return createOnce(sql, creation, async (tx) => {
+      return createOnce(context, creation, async (tx) => {
         const [row] = await tx<Row[]>`insert into ${tx(table)} ${tx({ ...defaults, ...values, id: newId(prefix), storeId: store.id } as never)} returning ${kept}`
         return { data: present(row!) }
       })

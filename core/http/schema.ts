@@ -18,8 +18,12 @@ export const Timestamp = T.String({ format: 'date-time', description: 'ISO 8601,
 /** Decimal amount in the currency's major unit. */
 export const Money = T.Number({ minimum: 0, maximum: 1e11, description: 'in the major unit of the currency, up to 2 decimals' })
 export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
+/** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
+export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>
+  T.Record(T.String({ pattern: `^[^\\u0000]{0,${keyLength}}$` }), value, { additionalProperties: false, ...options })
+
 /** Free-form, for the caller's own use. */
-export const Metadata = T.Record(T.String({ maxLength: 100 }), T.Unknown(), { maxProperties: 50 })
+export const Metadata = MapOf(100, T.Unknown(), { maxProperties: 50 })
 
 export const Data = <S extends TSchema>(schema: S) => T.Object({ data: schema })
 export const List = <S extends TSchema>(row: S) => T.Object({ data: T.Array(row), nextCursor: Nullable(T.String()) })

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Maybe, Nullable, Timestamp, exact, oneOf } from '../http/schema.ts'
+import { Id, MapOf, Maybe, Nullable, Timestamp, exact, oneOf } from '../http/schema.ts'
 
-const Values = T.Record(T.String({ maxLength: 60 }), T.Union([T.String({ maxLength: 2000 }), T.Number(), T.Boolean()]), { maxProperties: 40, description: "as the adapter's fields say; see GET /v1/adapters" })
+const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.Boolean()]), { maxProperties: 40, description: "as the adapter's fields say; see GET /v1/adapters" })
 
 export const Integration = T.Object({
   id: Id,

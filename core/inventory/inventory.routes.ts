@@ -19,10 +19,10 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'
 const ById = T.Object({ id: Id })
 
 /** The inventory ledger of a project: operations and their movements, balances, reservations. */
-export const inventory = ({ sql, auth }: Context) =>
+export const inventory = ({ sql, vault, auth }: Context) =>
   new Elysia({ name: 'inventory', prefix: '/v1/inventory' })
     .use(auth)
-    .post('/operations', (creation) => createOnce(sql, creation, async (tx) => ({ data: await post(tx, creation.caller.projectId, creation.body) })),
+    .post('/operations', (creation) => createOnce({ sql, vault }, creation, async (tx) => ({ data: await post(tx, creation.caller.projectId, creation.body) })),
       { scope: 'inventory:write', body: NewOperation, response: { 201: Data(Operation) }, detail: describe('Post an operation; it is final', 'postOperation') })
     .get('/operations', ({ caller, query }) => pageOfOperations(sql, caller.projectId, query),
       { scope: 'inventory:read', query: OperationQuery, response: Operations, detail: describe('List operations, newest first', 'listOperations') })
@@ -31,13 +31,13 @@ export const inventory = ({ sql, auth }: Context) =>
       if (!operation) throw notFound('The operation')
       return { data: operation }
     }, { scope: 'inventory:read', params: ById, response: Data(Operation), detail: describe('Read an operation with its movements', 'readOperation') })
-    .post('/operations/:id/reverse', (creation) => createOnce(sql, creation, async (tx) => ({ data: await reverse(tx, creation.caller.projectId, creation.params.id, creation.body ?? {}) })),
+    .post('/operations/:id/reverse', (creation) => createOnce({ sql, vault }, creation, async (tx) => ({ data: await reverse(tx, creation.caller.projectId, creation.params.id, creation.body ?? {}) })),
       { scope: 'inventory:write', params: ById, body: T.Optional(Nullable(NewReversal)), response: { 201: Data(Operation) }, detail: describe('Take an operation back by one that negates it', 'reverseOperation') })
     .get('/movements', ({ caller, query }) => pageOfMovements(sql, caller.projectId, query),
       { scope: 'inventory:read', query: MovementQuery, response: Movements, detail: describe('List movements of one item, namespace or operation, newest first', 'listMovements') })
     .get('/balances', ({ caller, query }) => pageOfBalances(sql, caller.projectId, query),
       { scope: 'inventory:read', query: BalanceQuery, response: Balances, detail: describe('List balances by namespace, key and batch', 'listBalances') })
-    .post('/reservations', (creation) => createOnce(sql, creation, async (tx) => {
+    .post('/reservations', (creation) => createOnce({ sql, vault }, creation, async (tx) => {
       const { reference = null, legs } = creation.body
       return { data: await reserve(tx, creation.caller.projectId, { reference, legs, expiresAt: readExpiry(creation.body) }) }
     }), { scope: 'inventory:write', body: NewReservation, response: { 201: Data(Reservation) }, detail: describe('Set stock aside, all of it or none', 'reserveStock') })

@@ -1,5 +1,6 @@
 import type { Queryable } from '../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../lib/decimal.ts'
+import { rowsOf } from './balances.queries.ts'
 import type { Movement, Operation, OperationType } from './inventory.model.ts'
 import type { Change, Entry } from './ledger.ts'
 
@@ -40,8 +41,8 @@ export async function insertOperation(tx: Queryable, projectId: string, { head, 
   await tx`
     with moved as (
       update inventory_balances b set on_hand = b.on_hand + c.on_hand, reserved = b.reserved + c.reserved, unit_cost = c.unit_cost
-      from jsonb_to_recordset(${tx.json(moved as never)}) as c (namespace text, key text, batch text, on_hand numeric, reserved numeric, unit_cost numeric)
-      where b.project_id = ${projectId} and b.namespace = c.namespace and b.key = c.key and b.batch = c.batch
+      from jsonb_to_recordset(${rowsOf(tx, projectId, moved)}) as c (project_id text, namespace text, key text, batch text, on_hand numeric, reserved numeric, unit_cost numeric)
+      where c.project_id = ${projectId} and b.project_id = c.project_id and b.namespace = c.namespace and b.key = c.key and b.batch = c.batch
     ), posted as (
       insert into inventory_operations (project_id, id, type, note, reference, reservation_id, reverses_id, created_at)
       values (${projectId}, ${head.id}, ${head.type}, ${head.note}, ${head.reference}, ${head.reservationId}, ${head.reversesId}, ${head.createdAt})
@@ -55,8 +56,8 @@ export async function insertOperation(tx: Queryable, projectId: string, { head, 
 const takeReserved = (tx: Queryable, projectId: string, head: OperationHead, takes: readonly Take[]) => tx`
   , taken as (
     update inventory_reservation_lines r set fulfilled = r.fulfilled + t.quantity
-    from jsonb_to_recordset(${tx.json(takes.map(({ line, quantity }) => ({ line, quantity: text(quantity) })) as never)}) as t (line integer, quantity numeric)
-    where r.project_id = ${projectId} and r.reservation_id = ${head.reservationId} and r.line = t.line returning r.line, r.quantity - r.fulfilled as open
+    from jsonb_to_recordset(${rowsOf(tx, projectId, takes.map(({ line, quantity }) => ({ line, quantity: text(quantity) })))}) as t (project_id text, line integer, quantity numeric)
+    where t.project_id = ${projectId} and r.project_id = t.project_id and r.reservation_id = ${head.reservationId} and r.line = t.line returning r.line, r.quantity - r.fulfilled as open
   ), closed as (
     update inventory_reservations set updated_at = ${head.createdAt}::timestamptz, status = case when exists (
         select 1 from inventory_reservation_lines r left join taken t on t.line = r.line

@@ -21,7 +21,7 @@ export async function post(tx: Queryable, projectId: string, input: NewOperation
   const asked = readLegs(input, id)
   if (!input.reservationId) return settle(tx, projectId, headOf(id, input), asked, [])
   const reservation = await lockActive(tx, projectId, input.reservationId)
-  const { lines, takes } = takeHeld(asked, reservation.held)
+  const { lines, takes } = takeHeld(asked, reservation.held, (line) => input.legs[line.at]!.batch === undefined)
   return settle(tx, projectId, headOf(id, input), lines, takes)
 }
 
@@ -68,7 +68,7 @@ const takenByBalance = (takes: readonly HeldTake[]) => {
 }
 
 /** Spreads what is asked over what the reservation holds; a leg that names no batch takes from any, in the order they were reserved. */
-function takeHeld(asked: readonly Line[], held: readonly Held[]) {
+function takeHeld(asked: readonly Line[], held: readonly Held[], fromAnyBatch: (line: Line) => boolean) {
   const open = new Map(held.map((line) => [line, line.quantity - line.fulfilled]))
   const lines: Line[] = []
   const short: Detail[] = []
@@ -76,7 +76,7 @@ function takeHeld(asked: readonly Line[], held: readonly Held[]) {
     let left = -line.quantity
     for (const from of held) {
       if (left === 0n || from.namespace !== line.namespace || from.key !== line.key) continue
-      if (line.batch !== '' && from.batch !== line.batch) continue
+      if (from.batch !== line.batch && !fromAnyBatch(line)) continue
       const part = open.get(from)! < left ? open.get(from)! : left
       if (part === 0n) continue
       open.set(from, open.get(from)! - part)

@@ -1,5 +1,6 @@
 import type { Queryable } from '../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../lib/decimal.ts'
+import { rowsOf } from './balances.queries.ts'
 import type { Reservation, ReservationStatus } from './inventory.model.ts'
 import type { Address } from './ledger.ts'
 
@@ -49,13 +50,14 @@ export async function insertReservation(tx: Queryable, projectId: string, head: 
       insert into inventory_reservations (project_id, id, status, reference, expires_at, created_at, updated_at)
       values (${projectId}, ${head.id}, ${head.status}, ${head.reference}, ${head.expiresAt}, ${head.createdAt}, ${head.updatedAt})
     ), line as (
-      select * from jsonb_to_recordset(${tx.json(lines as never)}) as l (line integer, namespace text, key text, batch text, quantity numeric)
+      select * from jsonb_to_recordset(${rowsOf(tx, projectId, lines)}) as l (project_id text, line integer, namespace text, key text, batch text, quantity numeric)
+      where project_id = ${projectId}
     ), raised as (
       update inventory_balances b set reserved = b.reserved + l.quantity from line l
-      where b.project_id = ${projectId} and b.namespace = l.namespace and b.key = l.key and b.batch = l.batch
+      where b.project_id = l.project_id and b.namespace = l.namespace and b.key = l.key and b.batch = l.batch
     )
     insert into inventory_reservation_lines (project_id, reservation_id, line, namespace, key, batch, quantity)
-    select ${projectId}, ${head.id}, line, namespace, key, batch, quantity from line`
+    select project_id, ${head.id}, line, namespace, key, batch, quantity from line`
 }
 
 /** Ends a reservation and gives back what it still holds, in one statement. The reservation and the balances must be locked. */

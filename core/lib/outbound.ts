@@ -1,29 +1,5 @@
-import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
-
-/** Networks that no caller's URL may lead into (RFC 6890 and friends). A list each: Bun lets an IPv4 address match the IPv6 rule for mapped ones. */
-const FORBIDDEN_V4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
-  '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4']
-const FORBIDDEN_V6 = ['::/96', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20',
-  '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
-const forbidden = { ipv4: blockList(FORBIDDEN_V4, 'ipv4'), ipv6: blockList(FORBIDDEN_V6, 'ipv6') } as const
-const FORBIDDEN_NAMES = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain)$/
-
-function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address, bits] = network.split('/') as [string, string]
-    list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
-/** Whether an address literal is on the public internet. */
-export function isPublicAddress(address: string): boolean {
-  const version = isIP(address)
-  if (version === 0 || address.includes('%')) return false
-  return version === 6 ? !forbidden.ipv6.check(address, 'ipv6') : !forbidden.ipv4.check(address, 'ipv4')
-}
+import { isIP } from 'node:net'
+import { hostOf, isPublicAddress, type Resolve, refusalOf, remembering, systemLookup } from './addresses.ts'
 
 /** Why a request did not leave, or got no usable answer. `sent` says whether the other side may have seen it. */
 export class OutboundError extends Error {
@@ -67,7 +43,7 @@ export interface OutboundRules {
   /** `host → http://127.0.0.1:4100`: stand-ins for carriers' real hosts. */
   readonly simulators?: Readonly<Record<string, string>>
   /** Name to addresses; the system's resolver where it is not given. */
-  readonly resolve?: (name: string) => Promise<readonly string[]>
+  readonly resolve?: Resolve
   /** Certificates to trust instead of the system's. */
   readonly ca?: string
 }
@@ -79,8 +55,6 @@ const TIMEOUT_MS = 20_000
 const BYTES_MAX = 10 * 1024 * 1024
 /** Rather read a short rest than lose the connection. */
 const DRAIN_BYTES = 64 * 1024
-const LOOKUP_KEPT_MS = 5_000
-const LOOKUPS_MAX = 2_000
 const ADDRESSES_TRIED = 3
 
 const refused = (message: string) => new OutboundError('refused', false, message)
@@ -97,7 +71,12 @@ export function openOutbound(given: OutboundRules): Outbound {
         const location = answer.headers.get('location')
         if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) return answer
         const next = URL.parse(location, current.url)
-        if (hop === REDIRECTS_MAX || !next) throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
+        if (hop === REDIRECTS_MAX || !next)
+          throw new OutboundError(
+            'refused',
+            true,
+            next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.',
+          )
         current = redirected(current, next, answer.status)
       }
     } finally {
@@ -105,22 +84,6 @@ export function openOutbound(given: OutboundRules): Outbound {
     }
   }
 }
-
-/** Why this address can be called by nobody, as far as it can be told without looking its name up; null where it can. */
-export function refusalOf(address: string, { allowPrivate }: Pick<OutboundRules, 'allowPrivate'>): string | null {
-  const url = URL.parse(address)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Only http and https addresses can be called.'
-  if (url.username || url.password) return 'Addresses with a user name or password are not called.'
-  if (allowPrivate) return null
-  if (url.protocol === 'http:') return 'Only https addresses are called.'
-  if (url.port !== '' && Number(url.port) < 1024) return `The port ${url.port} is not one for https.`
-  const host = hostOf(url)
-  if (isIP(host)) return isPublicAddress(host) ? null : `The address ${host} is not on the public internet.`
-  return FORBIDDEN_NAMES.test(host) || !host.includes('.') ? `The host ${host} leads into a private network.` : null
-}
-
-/** Without the brackets of IPv6 and the dot of a complete name. */
-const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 function startDeadline({ timeoutMs = TIMEOUT_MS, signal }: OutboundRequest) {
   const controller = new AbortController()
@@ -149,7 +112,7 @@ function redirected(request: OutboundRequest, next: URL, status: number): Outbou
   return { ...rest, url: next.href, headers: Object.fromEntries(bodiless), method: method === 'HEAD' ? 'HEAD' : 'GET' }
 }
 
-type OpenRules = OutboundRules & { readonly resolve: NonNullable<OutboundRules['resolve']> }
+type OpenRules = OutboundRules & { readonly resolve: Resolve }
 
 async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
   const places = await placesOf(request, rules, deadline)
@@ -163,7 +126,12 @@ async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortS
   }
 }
 
-async function ask(request: OutboundRequest, place: Place, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+async function ask(
+  request: OutboundRequest,
+  place: Place,
+  rules: OpenRules,
+  deadline: AbortSignal,
+): Promise<OutboundAnswer> {
   const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
   const tls = { ...(place.serverName && { serverName: place.serverName }), ...(rules.ca && { ca: rules.ca }) }
   const response = await fetch(place.url, {
@@ -174,7 +142,10 @@ async function ask(request: OutboundRequest, place: Place, rules: OpenRules, dea
     signal: deadline,
     ...(Object.keys(tls).length > 0 && { tls }),
   } as RequestInit)
-  const body = request.headBytes === undefined ? await readUpTo(response, request.maxBytes ?? BYTES_MAX) : await readHead(response, request.headBytes)
+  const body =
+    request.headBytes === undefined
+      ? await readUpTo(response, request.maxBytes ?? BYTES_MAX)
+      : await readHead(response, request.headBytes)
   return { status: response.status, headers: response.headers, body }
 }
 
@@ -185,8 +156,10 @@ function asOutboundError(error: unknown, deadline: AbortSignal): OutboundError {
   if (error instanceof OutboundError) return error
   if (deadline.aborted) return new OutboundError('timeout', true, 'No answer in time.', { cause: error })
   const code = String((error as { code?: unknown }).code)
-  if (NO_CONNECTION.test(code)) return new OutboundError('connection', false, 'The connection was refused.', { cause: error })
-  if (NO_TRUST.test(code)) return new OutboundError('connection', false, `The certificate cannot be trusted (${code}).`, { cause: error })
+  if (NO_CONNECTION.test(code))
+    return new OutboundError('connection', false, 'The connection was refused.', { cause: error })
+  if (NO_TRUST.test(code))
+    return new OutboundError('connection', false, `The certificate cannot be trusted (${code}).`, { cause: error })
   return new OutboundError('connection', true, 'The connection broke before an answer came.', { cause: error })
 }
 
@@ -203,7 +176,11 @@ const isDeclared = (host: string, allowed: readonly string[]) =>
  * Where to connect: the name is looked up once, every address of it checked, and the connection goes to exactly one of those.
  * The certificate is checked for the name (`serverName`), and connections are kept apart by it.
  */
-async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Place[]> {
+async function placesOf(
+  { url: address, allowedHosts }: OutboundRequest,
+  rules: OpenRules,
+  deadline: AbortSignal,
+): Promise<Place[]> {
   const url = URL.parse(address)
   const host = url ? hostOf(url) : ''
   const standIn = url ? rules.simulators?.[host] : undefined
@@ -224,7 +201,8 @@ async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: 
 async function publicAddresses(name: string, rules: OpenRules, deadline: AbortSignal): Promise<readonly string[]> {
   const addresses = isIP(name) ? [name] : await inTime(rules.resolve(name), deadline)
   if (addresses.length === 0) throw new OutboundError('unresolved', false, `The host ${name} has no address.`)
-  if (!rules.allowPrivate && !addresses.every(isPublicAddress)) throw refused(`The host ${name} leads into a private network.`)
+  if (!rules.allowPrivate && !addresses.every(isPublicAddress))
+    throw refused(`The host ${name} leads into a private network.`)
   return addresses
 }
 
@@ -237,25 +215,6 @@ async function inTime<V>(work: Promise<V>, deadline: AbortSignal): Promise<V> {
     return await Promise.race([work, late.promise])
   } finally {
     deadline.removeEventListener('abort', onAbort)
-  }
-}
-
-/** IPv4 first: a machine without IPv6 still gets AAAA records. */
-const systemLookup = async (name: string): Promise<readonly string[]> =>
-  (await lookup(name, { all: true }).catch(() => [])).map((entry) => entry.address).sort((a, b) => isIP(a) - isIP(b))
-
-/** A few seconds of memory, so that a busy host is not looked up a thousand times a second. What is remembered is checked at each use. */
-function remembering(resolve: OpenRules['resolve']): OpenRules['resolve'] {
-  const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>()
-  return (name) => {
-    const entry = known.get(name)
-    if (entry && entry.until > Date.now()) return entry.addresses
-    if (known.size >= LOOKUPS_MAX) known.clear()
-    const addresses = resolve(name)
-    known.set(name, { until: Date.now() + LOOKUP_KEPT_MS, addresses })
-    const forget = () => void known.delete(name)
-    addresses.then((found) => found.length === 0 && forget(), forget)
-    return addresses
   }
 }
 

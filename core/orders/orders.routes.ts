@@ -38,7 +38,7 @@ export function orders(context: Context) {
     }, { access: 'orders:read', query: OrderQuery, response: List(Order), detail: describe('List orders of a store, newest first', 'listOrders') })
     .post('', async (creation) => {
       const { store, source } = await orderingStore(context, creation.caller, creation.body.storeId)
-      return createOnce(sql, creation, async (tx) => ({ data: await createOrder(tx, store, creation.body, source) }))
+      return createOnce(context, creation, async (tx) => ({ data: await createOrder(tx, store, creation.body, source) }))
     }, { open: true, body: NewOrder, response: { 201: Data(Order) }, detail: describe('Take an order: priced here, stock reserved', 'createOrder') })
     .get('/:id', async ({ caller, params }) => ({ data: present((await accessOrder(caller, params.id, 'viewer')).row) }),
       { access: 'orders:read', params: ById, response: Data(Order), detail: describe('Read an order', 'readOrder') })

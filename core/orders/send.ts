@@ -6,7 +6,8 @@ import { ApiError, notFound } from '../http/errors.ts'
 import type { Account } from '../integrations/call-carrier.ts'
 import { requestSubmission, insertNew } from '../parcels/create.ts'
 import { type Adapted, adaptDestination } from '../parcels/edit.ts'
-import { type ParcelRow, countOfOrder, findLiveOfOrder, updateParcel } from '../parcels/parcels.queries.ts'
+import { type ParcelRow, countOfOrder, findLiveOfOrder } from '../parcels/parcels.queries.ts'
+import { reassign } from '../parcels/reassign.ts'
 import { findProject } from '../projects/projects.queries.ts'
 import { type OrderRow, findOrder, linesOfOrder, lockOrder, updateOrder } from './orders.queries.ts'
 import { open } from './statuses.ts'
@@ -47,7 +48,7 @@ async function existing(tx: Parameters<typeof lockOrder>[0], order: OrderRow, ac
   }
   if (parcel.carrierAccountId === account.row.id) return parcel
   if (parcel.status !== 'created') throw new ApiError('order_already_sent', `The order is with ${parcel.courierId} already. Unsend it there first.`)
-  return updateParcel(tx, parcel.id, { carrierAccountId: account.row.id, courierId: account.row.key, lastError: null })
+  return reassign(tx, parcel.id, account.row)
 }
 
 async function insertFor(tx: Parameters<typeof lockOrder>[0], order: OrderRow, account: Account, options: SendChoice, destination: ParcelRow['destination']): Promise<ParcelRow> {

@@ -18,10 +18,10 @@ declare module '../data/jobs.ts' {
 const ROWS_A_STEP = 50
 
 /** Takes up to 1,000 parcels and works on them in the background. */
-export async function startBatch(tx: Queryable, owner: Owner, { parcels, carrierAccountId, submit }: NewBatch): Promise<BatchRow> {
+export async function startBatch(tx: Queryable, { projectId, tenantId }: Owner, { parcels, carrierAccountId, submit }: NewBatch): Promise<BatchRow> {
   const rows = parcels.map((parcel) => ({ ...(carrierAccountId && { carrierAccountId }), ...(submit !== undefined && { submit }), ...parcel }))
-  const batch = await insertBatch(tx, { projectId: owner.projectId, id: newId('bat'), total: rows.length, rows })
-  await enqueue(tx, 'parcels.batch', { ...owner, batchId: batch.id })
+  const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length, rows })
+  await enqueue(tx, 'parcels.batch', { projectId, tenantId, batchId: batch.id })
   return batch
 }
 

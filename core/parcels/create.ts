@@ -26,9 +26,11 @@ export async function createParcel(tx: Queryable, owner: Owner, input: NewParcel
   }
   if (input.submit && !input.carrierAccountId) throw invalid(`${at}/carrierAccountId`, 'Required to submit.')
   const destination = placeOf(input.destination)
+  const { projectId, tenantId } = owner
   const cod = decimalText(amount(input.codAmount, `${at}/codAmount`))
   return insertNew(tx, {
-    ...owner,
+    projectId,
+    tenantId,
     reference,
     batchId,
     ...(await carrierOf(tx, owner, input.carrierAccountId ?? null, at)),

@@ -1,9 +1,9 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { cashStatuses, deliveryTypes, parcelStatuses } from '../../plugins/carrier/model.ts'
-import { Id, Maybe, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
+import { Id, MapOf, Maybe, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
 
 const Weight = T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' })
-const Dimensions = T.Record(T.String({ maxLength: 40 }), T.Unknown(), { maxProperties: 20, description: 'lengthCm, widthCm, heightCm are understood' })
+const Dimensions = MapOf(40, T.Unknown(), { maxProperties: 20, description: 'lengthCm, widthCm, heightCm are understood' })
 const DeliveryType = oneOf(deliveryTypes)
 
 export const Recipient = exact({ name: Text(200, 1), phone: Text(40, 3), phoneAlt: Maybe(Nullable(Text(40))) })

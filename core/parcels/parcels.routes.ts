@@ -40,18 +40,18 @@ export function parcels(context: Context) {
       const { caller, body } = creation
       // The carrier is asked before the transaction, so that no lock waits for it.
       const adapted: Adapted = body.submit && body.carrierAccountId ? await adapt(context, caller.projectId, body.carrierAccountId, placeOf(body.destination)) : { warnings: [] }
-      const first = await createOnce(sql, creation, async (tx) => {
+      const first = await createOnce(context, creation, async (tx) => {
         const parcel = await createParcel(tx, caller, body)
         if (body.submit) await requestSubmission(tx, [parcel.id])
         return answerOf(adapted.destination ? await updateParcel(tx, parcel.id, { destination: adapted.destination }) : parcel, adapted)
       })
       if (!body.submit || creation.set.headers['idempotent-replayed']) return first
       const answer = answerOf(await waitForOutcome(context, first.data.id, limits.sendWaitMs), adapted)
-      await keepAnswer(sql, creation, answer)
+      await keepAnswer(context, creation, answer)
       return answer
     }, { scope: 'parcels:write', body: NewParcel, response: { 201: ParcelAnswer }, detail: describe('Create a parcel, and hand it to its carrier if asked', 'createParcel') })
     .post('/batches', async (creation) => {
-      const answer = await createOnce(sql, creation, async (tx) => ({ data: presentBatch(await startBatch(tx, creation.caller, creation.body)) }))
+      const answer = await createOnce(context, creation, async (tx) => ({ data: presentBatch(await startBatch(tx, creation.caller, creation.body)) }))
       creation.set.status = 202
       return answer
     }, { scope: 'parcels:write', body: NewBatch, response: { 202: Data(Batch) }, detail: describe('Create up to 1,000 parcels in the background', 'createBatch') })

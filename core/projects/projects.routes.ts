@@ -19,7 +19,7 @@ export const projects = (context: Context) =>
       page(query, (before, take) =>
         caller.kind === 'user' ? listProjectsOfUser(context.sql, caller.userId, before, take) : listProjectsOfTenant(context.sql, caller.tenantId, before, take)),
       { access: 'tenants:manage', query: T.Object(pageQuery), response: List(Project), detail: describe('List projects', 'listProjects') })
-    .post('', (creation) => createOnce(context.sql, creation, async (tx) => ({ data: await createProjectAs(tx, creation.caller, creation.body) })),
+    .post('', (creation) => createOnce(context, creation, async (tx) => ({ data: await createProjectAs(tx, creation.caller, creation.body) })),
       { access: 'tenants:manage', body: NewProject, response: { 201: Data(Project) }, detail: describe('Create a project', 'createProject') })
     .get('/:id', async ({ caller, params }) => ({ data: await steeredProject(context, caller, params.id) }),
       { access: 'tenants:manage', params: ById, response: Data(Project), detail: describe('Read a project', 'readProject') })
@@ -31,7 +31,7 @@ export const projects = (context: Context) =>
     }, { access: 'tenants:manage', params: ById, query: T.Object(pageQuery), response: List(ApiKey), detail: describe('List API keys; their text is never shown again', 'listApiKeys') })
     .post('/:id/api-keys', async (creation) => {
       const project = await steeredProject(context, creation.caller, creation.params.id)
-      return createOnce(context.sql, creation, async (tx) => ({ data: await createApiKey(tx, creation.caller, project, creation.body) }))
+      return createOnce(context, creation, async (tx) => ({ data: await createApiKey(tx, creation.caller, project, creation.body) }))
     }, { access: 'tenants:manage', params: ById, body: NewApiKey, response: { 201: Data(CreatedApiKey) }, detail: describe('Create an API key', 'createApiKey') })
     .delete('/:id/api-keys/:keyId', async ({ caller, params, set }) => {
       await steeredProject(context, caller, params.id)

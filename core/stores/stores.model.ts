@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { roles } from '../http/scopes.ts'
-import { Id, Metadata, Nullable, Text, Timestamp, exact, oneOf } from '../http/schema.ts'
+import { Id, MapOf, Metadata, Nullable, Text, Timestamp, exact, oneOf } from '../http/schema.ts'
 
 const Slug = T.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$', maxLength: 63, description: 'lower-case letters, digits and hyphens' })
 const CountryCode = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2' })
@@ -13,7 +13,7 @@ export const StoreSettings = exact({
   deliveryPrices: T.Optional(exact({
     home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
     pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
-    byState: T.Optional(T.Record(T.String({ maxLength: 16 }), exact({ home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }), { maxProperties: 300 })),
+    byState: T.Optional(MapOf(16, exact({ home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }), { maxProperties: 300 })),
   })),
   /** Namespace of the inventory ledger that orders take from. */
   inventoryNamespace: T.Optional(T.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$', default: 'main' })),

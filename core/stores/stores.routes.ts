@@ -27,7 +27,7 @@ export const stores = (context: Context) =>
         const store = await findStoreOfProject(context.sql, caller.projectId)
         return store && before === null ? [store] : []
       }), { access: 'stores:read', query: T.Object(pageQuery), response: List(Store), detail: describe('The stores that you are a member of', 'listStores') })
-    .post('', (creation) => createOnce(context.sql, creation, async (tx) => ({ data: await createStore(tx, creation.caller.userId, creation.body) })),
+    .post('', (creation) => createOnce(context, creation, async (tx) => ({ data: await createStore(tx, creation.caller.userId, creation.body) })),
       { user: true, body: NewStore, response: { 201: Data(Store) }, detail: describe('Create a store', 'createStore') })
     .get('/:storeId', async ({ caller, params }) => ({ data: await accessStore(context, caller, params.storeId, 'viewer') }),
       { access: 'stores:read', params: ById, response: Data(Store), detail: describe('Read a store', 'readStore') })
@@ -51,7 +51,7 @@ export const stores = (context: Context) =>
     }, { user: true, params: ById, response: Data(Project), detail: describe('The project behind the store: the same one every time', 'ensureProject') })
     .post('/:storeId/members', async (creation) => {
       await accessStore(context, creation.caller, creation.params.storeId, 'admin')
-      return createOnce(context.sql, creation, async (tx) => ({ data: await addMember(tx, creation.params.storeId, creation.body) }))
+      return createOnce(context, creation, async (tx) => ({ data: await addMember(tx, creation.params.storeId, creation.body) }))
     }, { user: true, params: ById, body: NewMember, response: { 201: Data(Member) }, detail: describe('Make a person a member', 'addMember') })
     .put('/:storeId/members/:userId', async ({ caller, params, body }) => {
       await accessStore(context, caller, params.storeId, 'admin')

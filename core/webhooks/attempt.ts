@@ -31,7 +31,14 @@ export async function attempt(outbound: Outbound, message: Message, timeoutMs = 
   }
   try {
     const headers = requestHeaders({ ...record, eventId: message.eventId, eventType: message.eventType })
-    const answer = await outbound({ url: message.url, method: 'POST', headers, body: message.body, timeoutMs, headBytes: HEAD_BYTES })
+    const answer = await outbound({
+      url: message.url,
+      method: 'POST',
+      headers,
+      body: message.body,
+      timeoutMs,
+      headBytes: HEAD_BYTES,
+    })
     const failed = answer.status < 200 || answer.status > 299
     return {
       ...record,
@@ -43,11 +50,30 @@ export async function attempt(outbound: Outbound, message: Message, timeoutMs = 
     }
   } catch (error) {
     const reason = error instanceof OutboundError ? error.message : 'The request could not be made.'
-    return { ...record, durationMs: Math.round(performance.now() - started), status: null, responseType: null, responseHead: null, error: reason }
+    return {
+      ...record,
+      durationMs: Math.round(performance.now() - started),
+      status: null,
+      responseType: null,
+      responseHead: null,
+      error: reason,
+    }
   }
 }
 
-export const requestHeaders = ({ id, at, signature, eventId, eventType }: { id: string; at: string; signature: string; eventId: string; eventType: string }) => ({
+export const requestHeaders = ({
+  id,
+  at,
+  signature,
+  eventId,
+  eventType,
+}: {
+  id: string
+  at: string
+  signature: string
+  eventId: string
+  eventType: string
+}) => ({
   'content-type': 'application/json',
   'user-agent': 'Serai-Webhooks/1',
   'X-Service-Cloud-Signature': signature,

@@ -13,22 +13,37 @@ export interface DeliveryFilter {
   readonly eventType?: string
 }
 
-const columns = (sql: Queryable) => sql`d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt_count, d.next_attempt_at, d.attempts, d.redelivery_of,
+const columns = (
+  sql: Queryable,
+) => sql`d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt_count, d.next_attempt_at, d.attempts, d.redelivery_of,
   d.created_at, d.completed_at, e.body, p.url`
 
-export const listDeliveries = (sql: Queryable, endpointId: string, filter: DeliveryFilter, before: string | null, take: number) =>
-  sql<DeliveryRow[]>`select ${columns(sql)} from webhook_deliveries d left join events e on e.id = d.event_id left join webhook_endpoints p on p.id = d.endpoint_id
+export const listDeliveries = (
+  sql: Queryable,
+  endpointId: string,
+  filter: DeliveryFilter,
+  before: string | null,
+  take: number,
+) =>
+  sql<
+    DeliveryRow[]
+  >`select ${columns(sql)} from webhook_deliveries d left join events e on e.id = d.event_id left join webhook_endpoints p on p.id = d.endpoint_id
     where d.endpoint_id = ${endpointId} and (${before}::text is null or d.id < ${before})
       and (${filter.status ?? null}::text is null or d.status = ${filter.status ?? null}) and (${filter.eventType ?? null}::text is null or d.event_type = ${filter.eventType ?? null})
     order by d.id desc limit ${take}`
 
 export const findDelivery = async (sql: Queryable, endpointId: string, id: string) =>
-  (await sql<DeliveryRow[]>`select ${columns(sql)} from webhook_deliveries d left join events e on e.id = d.event_id left join webhook_endpoints p on p.id = d.endpoint_id
-    where d.endpoint_id = ${endpointId} and d.id = ${id}`)[0]
+  (
+    await sql<
+      DeliveryRow[]
+    >`select ${columns(sql)} from webhook_deliveries d left join events e on e.id = d.event_id left join webhook_endpoints p on p.id = d.endpoint_id
+    where d.endpoint_id = ${endpointId} and d.id = ${id}`
+  )[0]
 
 /** The same event once more, as a delivery of its own with all its attempts; outside of any order. */
 export const insertRedelivery = async (sql: Queryable, endpointId: string, of: string, id: string) => {
-  const [made] = await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
+  const [made] =
+    await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
     select d.endpoint_id, ${id}, d.project_id, d.event_id, d.event_type, d.id from webhook_deliveries d join events e on e.id = d.event_id
     where d.endpoint_id = ${endpointId} and d.id = ${of} returning id`
   if (made) await sql`select pg_notify(${WAKE_CHANNEL}, '')`
@@ -54,17 +69,23 @@ const BATCH = 5_000
 
 /** Endpoints that have deliveries, those that are gone included. */
 export const endpointsWithDeliveries = async (sql: Queryable) =>
-  (await sql<{ endpointId: string }[]>`
+  (
+    await sql<{ endpointId: string }[]>`
     with recursive found (endpoint_id) as (
       (select endpoint_id from webhook_deliveries order by endpoint_id limit 1)
       union all
       select (select d.endpoint_id from webhook_deliveries d where d.endpoint_id > f.endpoint_id order by d.endpoint_id limit 1) from found f where f.endpoint_id is not null
-    ) select endpoint_id from found where endpoint_id is not null`).map((row) => row.endpointId)
+    ) select endpoint_id from found where endpoint_id is not null`
+  ).map((row) => row.endpointId)
 
 /** One batch, from the oldest on; how many there were. */
 export const deleteOldDeliveries = async (sql: Queryable, endpointId: string, days: number) =>
-  (await sql`delete from webhook_deliveries where endpoint_id = ${endpointId} and created_at < now() - ${days} * interval '1 day'
-    and id in (select id from webhook_deliveries where endpoint_id = ${endpointId} order by id limit ${BATCH})`).count
+  (
+    await sql`delete from webhook_deliveries where endpoint_id = ${endpointId} and created_at < now() - ${days} * interval '1 day'
+    and id in (select id from webhook_deliveries where endpoint_id = ${endpointId} order by id limit ${BATCH})`
+  ).count
 
 export const deleteOldEvents = async (sql: Queryable, days: number) =>
-  (await sql`delete from events where id in (select id from events order by id limit ${BATCH}) and created_at < now() - ${days} * interval '1 day'`).count
+  (
+    await sql`delete from events where id in (select id from events order by id limit ${BATCH}) and created_at < now() - ${days} * interval '1 day'`
+  ).count

@@ -3,10 +3,18 @@ import type { Queryable, Sql } from '../data/sql.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { attempt, isSuccess, requestHeaders } from './attempt.ts'
-import { type DeliveryRow, deleteOldDeliveries, deleteOldEvents, endpointsWithDeliveries, findDelivery, insertFinished, insertRedelivery } from './deliveries.queries.ts'
+import {
+  type DeliveryRow,
+  deleteOldDeliveries,
+  deleteOldEvents,
+  endpointsWithDeliveries,
+  findDelivery,
+  insertFinished,
+  insertRedelivery,
+} from './deliveries.queries.ts'
 import { eventBody } from './emit.ts'
-import { openSecrets } from './endpoints.ts'
 import { findSecrets } from './endpoints.queries.ts'
+import { openSecrets } from './endpoints.ts'
 import { TEST_EVENT } from './events.ts'
 import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './schedule.ts'
 import type { Delivery, WebhookEndpoint } from './webhooks.model.ts'
@@ -14,12 +22,22 @@ import type { Delivery, WebhookEndpoint } from './webhooks.model.ts'
 /** Row to answer: what was asked and answered last stands beside the list of attempts. */
 export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
   const last = row.attempts.at(-1)
-  const headers: Record<string, string> = last ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType }) : {}
+  const headers: Record<string, string> = last
+    ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType })
+    : {}
   return {
     ...row,
     nextAttemptAt: row.status === 'pending' ? nextAttemptAt : null,
     request: { method: 'POST', url: last?.url ?? url ?? '', headers, body },
-    response: last && last.status !== null ? { status: last.status, contentType: last.responseType, bodyHead: last.responseHead ?? '', durationMs: last.durationMs } : null,
+    response:
+      last && last.status !== null
+        ? {
+            status: last.status,
+            contentType: last.responseType,
+            bodyHead: last.responseHead ?? '',
+            durationMs: last.durationMs,
+          }
+        : null,
   }
 }
 
@@ -27,17 +45,31 @@ export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Deli
 export async function redeliver(tx: Queryable, endpoint: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
   const original = await findDelivery(tx, endpoint.id, deliveryId)
   if (!original) throw notFound('The delivery')
-  if (!endpoint.enabled) throw new ApiError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
+  if (!endpoint.enabled)
+    throw new ApiError(
+      'webhook_endpoint_disabled',
+      'The endpoint is disabled. Enable it, then send the delivery again.',
+    )
   const id = newId('dlv')
-  if (!(await insertRedelivery(tx, endpoint.id, deliveryId, id))) throw notFound('The event of this delivery, which is kept for a limited time,')
+  if (!(await insertRedelivery(tx, endpoint.id, deliveryId, id)))
+    throw notFound('The event of this delivery, which is kept for a limited time,')
   return present((await findDelivery(tx, endpoint.id, id))!)
 }
 
 /** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. */
-export async function sendTest({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
+export async function sendTest(
+  { sql, vault, webhookOutbound }: Context,
+  { id: endpointId, projectId, url }: WebhookEndpoint,
+): Promise<Delivery> {
   const secrets = openSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
   const createdAt = new Date().toISOString()
-  const event = { id: newId('evt'), type: TEST_EVENT, createdAt, projectId, data: { endpointId, message: 'A test: nothing has happened.' } }
+  const event = {
+    id: newId('evt'),
+    type: TEST_EVENT,
+    createdAt,
+    projectId,
+    data: { endpointId, message: 'A test: nothing has happened.' },
+  }
   const body = eventBody(event)
   const outcome = await attempt(webhookOutbound, { url, secrets, eventId: event.id, eventType: event.type, body })
   const id = newId('dlv')

@@ -29,16 +29,16 @@ export interface Room {
  * index of what is pending, so that a long queue of one costs the others nothing. Where order was asked for, a delivery waits
  * while another of its key is under way, and for earlier ones while they are young enough to wait for.
  */
-export const claimDue = (sql: Queryable, room: Room) => sql<Claimed[]>`
+const CLAIM = `
   with recursive waiting (endpoint_id) as (
     (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
     union all
     select (select d.endpoint_id from webhook_deliveries d where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
     from waiting w where w.endpoint_id is not null
   ), room (endpoint_id, places) as (
-    select * from unnest(${[...room.byEndpoint.keys()]}::text[], ${[...room.byEndpoint.values()].map(String)}::text[]::integer[])
+    select * from unnest($1::text[], $2::integer[])
   ), lanes as materialized (
-    select p.id, p.url, p.secrets, p.failing_since, p.max_per_second, coalesce(room.places, ${room.others}) as places
+    select p.id, p.url, p.secrets, p.failing_since, p.max_per_second, coalesce(room.places, $3::integer) as places
     from waiting w join webhook_endpoints p on p.id = w.endpoint_id and p.enabled left join room on room.endpoint_id = p.id
     order by random()
   ), due as materialized (
@@ -47,16 +47,22 @@ export const claimDue = (sql: Queryable, room: Room) => sql<Claimed[]>`
       where d.endpoint_id = l.id and d.status = 'pending' and d.next_attempt_at <= now() and (d.locked_until is null or d.locked_until < now())
         and (d.order_key is null or not exists (
           select 1 from webhook_deliveries b where b.endpoint_id = d.endpoint_id and b.order_key = d.order_key and b.status = 'pending' and b.position <> d.position
-            and (b.locked_until > now() or (b.position < d.position and b.created_at > now() - ${ORDER_WAIT_MS} * interval '1 millisecond'))))
+            and (b.locked_until > now() or (b.position < d.position and b.created_at > now() - interval '${ORDER_WAIT_MS} milliseconds'))))
       order by d.next_attempt_at, d.position limit l.places for update of d skip locked
-    ) d limit ${room.total}
+    ) d limit $4::integer
   ), taken as (
-    update webhook_deliveries d set locked_until = now() + ${LEASE_MS} * interval '1 millisecond'
+    update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds'
     from due where d.endpoint_id = due.endpoint_id and d.id = due.id and d.status = 'pending'
     returning d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.position
   )
   select t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
   from taken t join events e on e.id = t.event_id join lanes l on l.id = t.endpoint_id order by t.position`
+
+/** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
+const planned = { prepare: false }
+
+export const claimDue = (sql: Queryable, { total, others, byEndpoint }: Room) =>
+  sql.unsafe<Claimed[]>(CLAIM, [[...byEndpoint.keys()], [...byEndpoint.values()].map(String), others, total], planned)
 
 export interface Outcome {
   readonly endpointId: string
@@ -68,15 +74,18 @@ export interface Outcome {
   readonly attempt: Attempt
 }
 
-export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => sql`
+const WRITE = `
   update webhook_deliveries d set
     status = case when o.status = 'pending' and p.enabled is not true then 'cancelled' else o.status end,
     completed_at = case when o.status <> 'pending' or p.enabled is not true then now() end,
     next_attempt_at = case when o.status = 'pending' then now() + o."delayMs" * interval '1 millisecond' else d.next_attempt_at end,
     attempt_count = d.attempt_count + 1, attempts = d.attempts || o.attempt, locked_until = null
-  from jsonb_to_recordset(${sql.json(outcomes as never)}) as o ("endpointId" text, id text, "attemptCount" integer, status text, "delayMs" float8, attempt jsonb)
+  from jsonb_to_recordset($1::jsonb) as o ("endpointId" text, id text, "attemptCount" integer, status text, "delayMs" float8, attempt jsonb)
     left join webhook_endpoints p on p.id = o."endpointId"
   where d.endpoint_id = o."endpointId" and d.id = o.id and d.status = 'pending' and (o.status = 'delivered' or d.attempt_count = o."attemptCount")`
+
+export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) =>
+  sql.unsafe(WRITE, [sql.json(outcomes as never)], planned)
 
 /** Gives back what was taken and not sent. */
 export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'endpointId' | 'id'>[]) => sql`
@@ -84,7 +93,8 @@ export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'e
   where d.endpoint_id = c.endpoint_id and d.id = c.id and d.status = 'pending'`
 
 /** For the only process there is, at its start: whoever held these is dead. */
-export const releaseAllLeases = (sql: Queryable) => sql`update webhook_deliveries set locked_until = null where status = 'pending' and locked_until is not null`
+export const releaseAllLeases = (sql: Queryable) =>
+  sql`update webhook_deliveries set locked_until = null where status = 'pending' and locked_until is not null`
 
 export interface FailingEndpoint {
   readonly id: string
@@ -109,7 +119,10 @@ export const markFailing = (sql: Queryable, endpointIds: readonly string[]) => s
   returning p.id, p.project_id, p.url, p.told_percent, (extract(epoch from now() - p.failing_since) * 1000)::float8 as failing_ms`
 
 export const disableEndpoints = async (sql: Queryable, endpointIds: readonly string[], reason: 'gone' | 'failing') =>
-  sql<FailingEndpoint[]>`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
+  sql<
+    FailingEndpoint[]
+  >`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
     where id = any (${endpointIds as string[]}) and enabled returning id, project_id, url, told_percent, 0::float8 as failing_ms`
 
-export const setTold = (sql: Queryable, endpointId: string, percent: number) => sql`update webhook_endpoints set told_percent = ${percent} where id = ${endpointId}`
+export const setTold = (sql: Queryable, endpointId: string, percent: number) =>
+  sql`update webhook_endpoints set told_percent = ${percent} where id = ${endpointId}`

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
 import { limits } from '../config.ts'
+import type { Context } from '../context.ts'
 import { sharedInMemory } from '../data/shared.ts'
 import { attempt } from './attempt.ts'
 import { type Claimed, claimDue, releaseAllLeases, releaseLeases } from './dispatch.queries.ts'
@@ -35,10 +35,12 @@ type Needs = Pick<Context, 'sql' | 'shared' | 'vault' | 'webhookOutbound' | 'log
 export async function startDispatcher(context: Needs, options: { alone: boolean }): Promise<Dispatcher> {
   const dispatch = new Dispatch(context)
   if (options.alone) await releaseAllLeases(context.sql)
-  const listening = await context.sql.listen(WAKE_CHANNEL, () => dispatch.wake()).catch((err) => {
-    context.log.warn({ err }, 'webhooks cannot be woken by the database (a pooler?); they look every half second')
-    return null
-  })
+  const listening = await context.sql
+    .listen(WAKE_CHANNEL, () => dispatch.wake())
+    .catch((err) => {
+      context.log.warn({ err }, 'webhooks cannot be woken by the database (a pooler?); they look every half second')
+      return null
+    })
   const running = dispatch.run()
   return {
     async stop() {
@@ -173,7 +175,9 @@ class Dispatch {
   }
 
   #track(work: Promise<void>) {
-    const tracked = work.catch((err) => this.context.log.error({ err }, 'a webhook delivery broke')).finally(() => this.#underWay.delete(tracked))
+    const tracked = work
+      .catch((err) => this.context.log.error({ err }, 'a webhook delivery broke'))
+      .finally(() => this.#underWay.delete(tracked))
     this.#underWay.add(tracked)
   }
 
@@ -195,7 +199,10 @@ class Dispatch {
     try {
       return openSecrets(vault, endpointId, secrets)
     } catch (err) {
-      this.context.log.error({ err, endpointId }, 'the secret of a webhook endpoint cannot be read: is ENCRYPTION_KEY another one?')
+      this.context.log.error(
+        { err, endpointId },
+        'the secret of a webhook endpoint cannot be read: is ENCRYPTION_KEY another one?',
+      )
       return null
     }
   }

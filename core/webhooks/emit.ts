@@ -1,7 +1,7 @@
 import type { Queryable } from '../data/sql.ts'
 import { newId } from '../lib/ids.ts'
-import { type EventName, eventRule } from './events.ts'
 import { insertEvents } from './emit.queries.ts'
+import { type EventName, eventRule } from './events.ts'
 
 export interface NewEvent {
   readonly projectId: string
@@ -40,7 +40,18 @@ function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent) {
 }
 
 /** The bytes that are signed and sent, made once. */
-export const eventBody = ({ id, type, createdAt, projectId, data }: { id: string; type: string; createdAt: string; projectId: string; data: unknown }) =>
-  JSON.stringify({ id, type, createdAt, projectId, data })
+export const eventBody = ({
+  id,
+  type,
+  createdAt,
+  projectId,
+  data,
+}: {
+  id: string
+  type: string
+  createdAt: string
+  projectId: string
+  data: unknown
+}) => JSON.stringify({ id, type, createdAt, projectId, data })
 
 export type EventRow = ReturnType<typeof toRow>

@@ -1,11 +1,21 @@
 import type { Context } from '../context.ts'
 import { type Queryable, transaction } from '../data/sql.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
-import { newWebhookSecret } from '../lib/crypto.ts'
+import { refusalOf } from '../lib/addresses.ts'
 import type { Vault } from '../lib/crypto.ts'
+import { newWebhookSecret } from '../lib/crypto.ts'
 import { newId } from '../lib/ids.ts'
-import { refusalOf } from '../lib/outbound.ts'
-import { type EndpointOwner, type KeptSecret, cancelWaiting, deleteEndpoint, findEndpoint, insertEndpoint, lockSecrets, updateEndpoint, updateSecrets } from './endpoints.queries.ts'
+import {
+  cancelWaiting,
+  deleteEndpoint,
+  type EndpointOwner,
+  findEndpoint,
+  insertEndpoint,
+  type KeptSecret,
+  lockSecrets,
+  updateEndpoint,
+  updateSecrets,
+} from './endpoints.queries.ts'
 import type { Family } from './events.ts'
 import { readSubscription } from './subscription.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from './webhooks.model.ts'
@@ -18,7 +28,12 @@ const familyOf = (owner: EndpointOwner): Family => (owner.storeId === null ? 'pr
 const missing = () => notFound('The webhook endpoint')
 
 /** Makes an endpoint; its secret is in this answer and in no other. */
-export async function createEndpoint({ vault, config }: Context, tx: Queryable, owner: EndpointOwner, input: NewWebhookEndpoint) {
+export async function createEndpoint(
+  { vault, config }: Context,
+  tx: Queryable,
+  owner: EndpointOwner,
+  input: NewWebhookEndpoint,
+) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
   const id = newId('whe')
@@ -32,7 +47,12 @@ export async function createEndpoint({ vault, config }: Context, tx: Queryable, 
 }
 
 /** Disabling cancels what waits; enabling forgives what failed before. */
-export async function changeEndpoint({ sql, config }: Context, owner: EndpointOwner, id: string, change: WebhookEndpointChange): Promise<WebhookEndpoint> {
+export async function changeEndpoint(
+  { sql, config }: Context,
+  owner: EndpointOwner,
+  id: string,
+  change: WebhookEndpointChange,
+): Promise<WebhookEndpoint> {
   if (change.url !== undefined) assertCallable(change.url, config.allowPrivateWebhooks)
   const { events, ...settings } = change
   const subscription = events && readSubscription(events, familyOf(owner))
@@ -46,7 +66,9 @@ export async function changeEndpoint({ sql, config }: Context, owner: EndpointOw
 
 function enabling(enabled: boolean | undefined) {
   if (enabled === undefined) return {}
-  return enabled ? { disabledReason: null, failingSince: null, lastFailedAt: null, toldPercent: 0 } : { disabledReason: 'by_owner' }
+  return enabled
+    ? { disabledReason: null, failingSince: null, lastFailedAt: null, toldPercent: 0 }
+    : { disabledReason: 'by_owner' }
 }
 
 /** A new secret; those before it sign too for `overlapHours`. */
@@ -56,9 +78,16 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
   return transaction(sql, async (tx) => {
     const secrets = await lockSecrets(tx, owner, id)
     if (!secrets) throw missing()
-    const older = secrets.map(({ sealed, until }) => ({ sealed, until: until !== null && until < previousSecretsUntil ? until : previousSecretsUntil }))
+    const older = secrets.map(({ sealed, until }) => ({
+      sealed,
+      until: until !== null && until < previousSecretsUntil ? until : previousSecretsUntil,
+    }))
     const kept = older.filter(({ until }) => Date.parse(until) > Date.now())
-    const endpoint = await updateSecrets(tx, id, [{ sealed: vault.seal(secret, id), until: null }, ...kept].slice(0, SECRETS_MAX))
+    const endpoint = await updateSecrets(
+      tx,
+      id,
+      [{ sealed: vault.seal(secret, id), until: null }, ...kept].slice(0, SECRETS_MAX),
+    )
     return { ...endpoint, secret, previousSecretsUntil }
   })
 }
@@ -76,10 +105,15 @@ export async function ownEndpoint({ sql }: Context, owner: EndpointOwner, id: st
 
 /** Those that sign now, the newest first. */
 export const openSecrets = (vault: Vault, endpointId: string, kept: readonly KeptSecret[]) =>
-  kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
+  kept
+    .filter(({ until }) => until === null || Date.parse(until) > Date.now())
+    .map(({ sealed }) => vault.open(sealed, endpointId))
 
 function assertCallable(url: string, allowPrivate: boolean) {
   if (!URL.canParse(url)) throw invalid('/body/url', 'This is no address. Give a whole one: https://…')
   const refusal = refusalOf(url, { allowPrivate })
-  if (refusal) throw new ApiError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, { details: [{ path: '/body/url', message: refusal }] })
+  if (refusal)
+    throw new ApiError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, {
+      details: [{ path: '/body/url', message: refusal }],
+    })
 }

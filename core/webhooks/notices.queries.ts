@@ -11,7 +11,8 @@ export interface NewNotice {
   readonly message: string
 }
 
-export const insertNotice = (sql: Queryable, notice: NewNotice) => sql`insert into webhook_notices ${sql(notice as never)}`
+export const insertNotice = (sql: Queryable, notice: NewNotice) =>
+  sql`insert into webhook_notices ${sql(notice as never)}`
 
 export interface Letter {
   readonly kind: NoticeKind
@@ -21,5 +22,9 @@ export interface Letter {
 
 /** A notice and the address of whoever owns the project. */
 export const findLetter = async (sql: Queryable, noticeId: string) =>
-  (await sql<Letter[]>`select n.message, n.kind, u.email as to from webhook_notices n join projects p on p.id = n.project_id
-    join tenants t on t.id = p.tenant_id left join users u on u.id = t.owner_id where n.id = ${noticeId}`)[0]
+  (
+    await sql<
+      Letter[]
+    >`select n.message, n.kind, u.email as to from webhook_notices n join projects p on p.id = n.project_id
+    join tenants t on t.id = p.tenant_id left join users u on u.id = t.owner_id where n.id = ${noticeId}`
+  )[0]

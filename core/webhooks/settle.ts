@@ -1,6 +1,15 @@
 import { type Sql, transaction } from '../data/sql.ts'
 import { isSuccess } from './attempt.ts'
-import { type Claimed, type FailingEndpoint, type Outcome, disableEndpoints, markFailing, markRecovered, setTold, writeOutcomes } from './dispatch.queries.ts'
+import {
+  type Claimed,
+  disableEndpoints,
+  type FailingEndpoint,
+  markFailing,
+  markRecovered,
+  type Outcome,
+  setTold,
+  writeOutcomes,
+} from './dispatch.queries.ts'
 import { cancelWaiting } from './endpoints.queries.ts'
 import { markPassed, nextDelayMs } from './schedule.ts'
 import { notice } from './tell-owner.ts'
@@ -26,10 +35,18 @@ export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
 /** Writes a batch of outcomes; where one failed, with what it means for its endpoint in the same transaction. */
 export async function settle(sql: Sql, settlements: readonly Settlement[]) {
   const outcomes = settlements.map(outcomeOf)
-  const worked = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
-  const recovered = new Set(settlements.filter(({ claimed }) => claimed.failingSince !== null && worked.has(claimed.endpointId)).map(({ claimed }) => claimed.endpointId))
+  const worked = new Set(
+    settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId),
+  )
+  const recovered = new Set(
+    settlements
+      .filter(({ claimed }) => claimed.failingSince !== null && worked.has(claimed.endpointId))
+      .map(({ claimed }) => claimed.endpointId),
+  )
   const failed = new Set(settlements.map(({ claimed }) => claimed.endpointId).filter((id) => !worked.has(id)))
-  const gone = new Set(settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId))
+  const gone = new Set(
+    settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId),
+  )
   if (recovered.size + failed.size + gone.size === 0) {
     await writeOutcomes(sql, outcomes)
     return
@@ -39,9 +56,19 @@ export async function settle(sql: Sql, settlements: readonly Settlement[]) {
     if (recovered.size > 0) await markRecovered(tx, [...recovered].sort())
     const over = failing.filter(({ id, failingMs }) => !gone.has(id) && markPassed(failingMs) === 100)
     const disabledGone = gone.size > 0 ? await disableEndpoints(tx, [...gone], 'gone') : []
-    const disabledFailing = over.length > 0 ? await disableEndpoints(tx, over.map(({ id }) => id), 'failing') : []
+    const disabledFailing =
+      over.length > 0
+        ? await disableEndpoints(
+            tx,
+            over.map(({ id }) => id),
+            'failing',
+          )
+        : []
     await writeOutcomes(tx, outcomes)
-    await cancelWaiting(tx, [...disabledGone, ...disabledFailing].map(({ id }) => id))
+    await cancelWaiting(
+      tx,
+      [...disabledGone, ...disabledFailing].map(({ id }) => id),
+    )
     for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
     for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)
     for (const endpoint of failing) await warn(tx, endpoint)

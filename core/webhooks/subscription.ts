@@ -1,5 +1,5 @@
 import { invalid } from '../http/errors.ts'
-import { type Family, TOPIC_EVENT, eventsOf } from './events.ts'
+import { eventsOf, type Family, TOPIC_EVENT } from './events.ts'
 
 /** What `events` says, in the form in which emitting asks. */
 export interface Subscription {
@@ -37,10 +37,16 @@ function topicPattern(event: string, supported: readonly string[]): string | nul
   return `^${literal(prefix)}${part(namespace, '[^/]*')}/${part(key, '.*')}$`
 }
 
-const part = (text: string, anything: string) => (text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text))
+const part = (text: string, anything: string) =>
+  text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text)
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 
 function unsupported(index: number, event: string, supported: readonly string[]): never {
-  const topics = supported.includes(TOPIC_EVENT) ? `, or a topic pattern ${TOPIC_EVENT}:{namespace}/{key} where either part may be or end in *` : ''
-  throw invalid(`/body/events/${index}`, `"${event}" is not supported. Supported are ${supported.join(', ')}${topics}, or "*" alone for all.`)
+  const topics = supported.includes(TOPIC_EVENT)
+    ? `, or a topic pattern ${TOPIC_EVENT}:{namespace}/{key} where either part may be or end in *`
+    : ''
+  throw invalid(
+    `/body/events/${index}`,
+    `"${event}" is not supported. Supported are ${supported.join(', ')}${topics}, or "*" alone for all.`,
+  )
 }

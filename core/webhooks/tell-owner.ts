@@ -5,7 +5,7 @@ import { enqueue } from '../data/jobs.ts'
 import type { Queryable } from '../data/sql.ts'
 import { newId } from '../lib/ids.ts'
 import type { FailingEndpoint } from './dispatch.queries.ts'
-import { type NoticeKind, findLetter, insertNotice } from './notices.queries.ts'
+import { findLetter, insertNotice, type NoticeKind } from './notices.queries.ts'
 
 declare module '../data/jobs.ts' {
   interface Jobs {
@@ -17,13 +17,22 @@ declare module '../data/jobs.ts' {
 /** Writes down what the owner must know, in the transaction that makes it so; the letter follows as a job. */
 export async function notice(tx: Queryable, endpoint: FailingEndpoint, kind: NoticeKind, percent: number) {
   const id = newId('not')
-  await insertNotice(tx, { id, projectId: endpoint.projectId, endpointId: endpoint.id, kind, percent, message: textOf(endpoint, kind, percent) })
+  await insertNotice(tx, {
+    id,
+    projectId: endpoint.projectId,
+    endpointId: endpoint.id,
+    kind,
+    percent,
+    message: textOf(endpoint, kind, percent),
+  })
   await enqueue(tx, 'webhooks.tell-owner', { noticeId: id })
 }
 
 function textOf({ id, url }: FailingEndpoint, kind: NoticeKind, percent: number): string {
-  if (kind === 'disabled_gone') return `The webhook endpoint ${id} (${url}) answered 410 Gone and was disabled. Enable it again when it is back.`
-  if (kind === 'disabled_failing') return `The webhook endpoint ${id} (${url}) has failed for 5 days and was disabled. Enable it again when it works; deliveries can be sent again.`
+  if (kind === 'disabled_gone')
+    return `The webhook endpoint ${id} (${url}) answered 410 Gone and was disabled. Enable it again when it is back.`
+  if (kind === 'disabled_failing')
+    return `The webhook endpoint ${id} (${url}) has failed for 5 days and was disabled. Enable it again when it works; deliveries can be sent again.`
   return `The webhook endpoint ${id} (${url}) keeps failing: ${percent} % of the 5 days after which it is disabled have passed.`
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Nullable, Text, Timestamp, exact, oneOf } from '../http/schema.ts'
+import { exact, Id, Nullable, oneOf, Text, Timestamp } from '../http/schema.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
 
@@ -7,10 +7,17 @@ const Url = T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on th
 const Events = T.Array(T.String({ minLength: 1, maxLength: 300 }), {
   minItems: 1,
   maxItems: 100,
-  description: 'names of events; inventory.stock.changed:{namespace}/{key}, where either part may be or end in *; or "*" alone for all',
+  description:
+    'names of events; inventory.stock.changed:{namespace}/{key}, where either part may be or end in *; or "*" alone for all',
 })
-const Ordered = T.Boolean({ description: 'one at a time per parcel, in order; a delivery waits at most 10 minutes for earlier ones' })
-const MaxPerSecond = T.Integer({ minimum: 1, maximum: 1000, description: 'how many deliveries a second the receiver takes' })
+const Ordered = T.Boolean({
+  description: 'one at a time per parcel, in order; a delivery waits at most 10 minutes for earlier ones',
+})
+const MaxPerSecond = T.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: 'how many deliveries a second the receiver takes',
+})
 
 export const WebhookEndpoint = T.Object({
   id: Id,
@@ -21,14 +28,19 @@ export const WebhookEndpoint = T.Object({
   ordered: Ordered,
   maxPerSecond: Nullable(MaxPerSecond),
   enabled: T.Boolean(),
-  disabledReason: Nullable(oneOf(['by_owner', 'gone', 'failing'], { description: 'gone: it answered 410; failing: for 5 days' })),
+  disabledReason: Nullable(
+    oneOf(['by_owner', 'gone', 'failing'], { description: 'gone: it answered 410; failing: for 5 days' }),
+  ),
   failingSince: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
-export const CreatedWebhookEndpoint = T.Composite([WebhookEndpoint, T.Object({ secret: T.String({ description: 'whsec_…, shown this once; signs deliveries, as a whole' }) })])
+export const CreatedWebhookEndpoint = T.Composite([
+  WebhookEndpoint,
+  T.Object({ secret: T.String({ description: 'whsec_…, shown this once; signs deliveries, as a whole' }) }),
+])
 export const RotatedSecret = T.Composite([CreatedWebhookEndpoint, T.Object({ previousSecretsUntil: Timestamp })])
 
 const settings = {
@@ -39,9 +51,18 @@ const settings = {
 }
 export const NewWebhookEndpoint = exact({ url: Url, events: Events, ...settings })
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
-export const WebhookEndpointChange = exact({ url: T.Optional(Url), events: T.Optional(Events), ...settings }, { minProperties: 1 })
+export const WebhookEndpointChange = exact(
+  { url: T.Optional(Url), events: T.Optional(Events), ...settings },
+  { minProperties: 1 },
+)
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
-export const Rotation = Nullable(exact({ overlapHours: T.Optional(T.Number({ minimum: 0, maximum: 168, default: 24, description: 'how long the old secret signs too' })) }))
+export const Rotation = Nullable(
+  exact({
+    overlapHours: T.Optional(
+      T.Number({ minimum: 0, maximum: 168, default: 24, description: 'how long the old secret signs too' }),
+    ),
+  }),
+)
 
 export const Attempt = T.Object({
   id: T.String({ description: 'X-Service-Cloud-Delivery' }),
@@ -67,8 +88,21 @@ export const Delivery = T.Object({
   createdAt: Timestamp,
   completedAt: Nullable(Timestamp),
   redeliveryOf: Nullable(Id),
-  request: T.Object({ method: T.String(), url: T.String(), headers: T.Record(T.String(), T.String()), body: Nullable(T.String({ description: 'the exact bytes; null when the event is no longer kept' })) }, { description: 'of the last attempt, or of the first one to come' }),
-  response: Nullable(T.Object({ status: T.Integer(), contentType: Nullable(T.String()), bodyHead: T.String(), durationMs: T.Integer() }, { description: 'of the last attempt' })),
+  request: T.Object(
+    {
+      method: T.String(),
+      url: T.String(),
+      headers: T.Record(T.String(), T.String()),
+      body: Nullable(T.String({ description: 'the exact bytes; null when the event is no longer kept' })),
+    },
+    { description: 'of the last attempt, or of the first one to come' },
+  ),
+  response: Nullable(
+    T.Object(
+      { status: T.Integer(), contentType: Nullable(T.String()), bodyHead: T.String(), durationMs: T.Integer() },
+      { description: 'of the last attempt' },
+    ),
+  ),
   attempts: T.Array(Attempt),
 })
 export type Delivery = Static<typeof Delivery>

@@ -55,7 +55,7 @@ const Geography = T.Array(T.Union([State, City, Center]))
 
 type Member = keyof Carrier
 /** `ask`: the adapter's own member answers, translated. `host`: the core does it, with the adapter's help where `needs` says so. */
-export type CarrierOperation = Operation & { readonly needs: readonly Member[]; readonly status?: number; readonly bytes?: string; readonly idempotent?: boolean }
+export type CarrierOperation = Operation & { readonly needs: readonly Member[]; readonly status?: number; readonly bytes?: string; readonly idempotent?: boolean; /** Answers 202 where the carrier needs longer. */ readonly mayTakeLonger?: boolean }
 
 const define = (methods: readonly Method[]) => <const O extends Omit<CarrierOperation, 'methods'>>(operation: O) => ({ ...operation, methods })
 const get = define(['GET'])
@@ -87,7 +87,7 @@ export const carrierOperations = {
   cashBatches: get({ paths: ['encaissements/batches'], role: 'admin', needs: ['cash'], summary: "The carrier's payouts", response: T.Array(CashBatch) }),
   cashBatch: get({ paths: ['encaissements/batches/:batchId'], role: 'admin', needs: ['cash'], summary: 'One payout with its parcels', params: T.Object({ batchId: Id }), response: CashBatchDetail }),
   cashConfirm: post({ paths: ['encaissements/batches/confirm'], role: 'admin', needs: ['cash'], summary: 'Say that a payout arrived', body: exact({ batchId: Id }), response: CashBatch }),
-  send: post({ paths: ['send'], role: 'agent', needs: [], idempotent: true, summary: 'Send one order', body: SendOrder, response: SendResult }),
+  send: post({ paths: ['send'], role: 'agent', needs: [], idempotent: true, mayTakeLonger: true, summary: 'Send one order', body: SendOrder, response: SendResult }),
   sendMany: post({ paths: ['sendMany'], role: 'agent', needs: [], idempotent: true, summary: 'Send many orders; answers row by row', body: SendOrders, response: T.Array(SendRowResult) }),
   resolve: post({
     paths: ['resolve'], role: 'viewer', needs: [], summary: "An address as typed, in the carrier's geography",

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Carrier } from '../carrier/contract.ts'
+import * as contract from '../carrier/contract.ts'
 import { problemsOf } from './check.ts'
 
 export interface Rejected {
@@ -16,13 +17,12 @@ export interface Discovered {
 
 /** A root may be one adapter, hold adapters, or hold kinds of them. */
 const ENTRIES = ['index.ts', '*/index.ts', 'carrier/*/index.ts'].map((pattern) => new Bun.Glob(pattern))
-const CONTRACT_ENTRY = join(import.meta.dir, '../carrier/contract.ts')
 
 /** A folder outside this repository finds `serai/carrier` here, not in a node_modules of its own. */
 Bun.plugin({
-  name: 'serai/carrier',
+  name: 'serai',
   setup(build) {
-    build.onResolve({ filter: /^serai\/carrier$/ }, () => ({ path: CONTRACT_ENTRY }))
+    build.module('serai/carrier', () => ({ exports: contract, loader: 'object' }))
   },
 })
 

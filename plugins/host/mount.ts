@@ -52,14 +52,15 @@ interface Place {
 }
 
 function mountOperation(app: AnyElysia, { carrier, name, operation, path, method }: Place, host: CarrierHost) {
-  const { summary, params, query, body, response, status = 200, role, bytes } = operation
+  const { summary, params, query, body, response, status = 200, mayTakeLonger, role, bytes } = operation
+  const answer = response && T.Object({ data: response })
   const spelling = operation.paths.indexOf(path) > 0 ? `.${path.split('/')[0]}` : ''
   const hooks = {
     access: role === 'viewer' ? 'parcels:read' : 'parcels:write',
     params: withStore(params),
     ...(query && { query }),
     ...(body && { body }),
-    ...(response && { response: { [status]: T.Object({ data: response }) } }),
+    ...(answer && { response: { [status]: answer, ...(mayTakeLonger && { 202: answer }) } }),
     detail: {
       tags: [carrier.label], summary, operationId: `${carrier.slug}.${name}${spelling}`, 'x-role': role,
       ...(bytes && { responses: { 200: { description: 'The bytes.', content: { [bytes]: { schema: { type: 'string', format: 'binary' } } } }, 302: { description: 'Served by the carrier.' } } }),

@@ -12,24 +12,45 @@ await person('The administrator') // the first account sees everything; no test 
 type Tenant = Awaited<ReturnType<typeof shop>>
 
 const PATH = '/v1/webhook-endpoints'
-const register = async (of: Tenant, body: Record<string, unknown>) => (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
-const deliveries = async (of: Tenant, id: string, query = '') => (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
-const parcelEvent = (of: Tenant, more: Partial<NewEvent> = {}): NewEvent => ({ projectId: of.projectId, type: 'parcel.created', data: { n: 1 }, ...more })
+const register = async (of: Tenant, body: Record<string, unknown>) =>
+  (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
+const deliveries = async (of: Tenant, id: string, query = '') =>
+  (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
+const parcelEvent = (of: Tenant, more: Partial<NewEvent> = {}): NewEvent => ({
+  projectId: of.projectId,
+  type: 'parcel.created',
+  data: { n: 1 },
+  ...more,
+})
 /** Lets time pass for what waits to be tried again. */
-const passRetryTime = (id: string) => sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${id} and status = 'pending'`
+const passRetryTime = (id: string) =>
+  sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${id} and status = 'pending'`
 
 test('an event arrives signed, with its headers, once', async () => {
   const mine = await shop()
   const hook = receiver(() => new Response('thanks', { headers: { 'content-type': 'text/plain' } }))
   const endpoint = await register(mine, { url: hook.url, description: 'mine' })
-  expect(endpoint).toMatchObject({ url: hook.url, events: ['*'], enabled: true, description: 'mine', ordered: false, maxPerSecond: null })
+  expect(endpoint).toMatchObject({
+    url: hook.url,
+    events: ['*'],
+    enabled: true,
+    description: 'mine',
+    ordered: false,
+    maxPerSecond: null,
+  })
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   await sql.begin((tx) => emit(tx, [parcelEvent(mine, { data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 } })]))
   const [received] = await hook.got(1)
   expect(verify(received!, endpoint.secret)).toBe(true)
   expect(verify(received!, `${endpoint.secret}x`)).toBe(false)
   const { headers, event } = received!
-  expect(event).toEqual({ id: headers.get('x-service-cloud-id'), type: 'parcel.created', createdAt: expect.any(String), projectId: mine.projectId, data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 } })
+  expect(event).toEqual({
+    id: headers.get('x-service-cloud-id'),
+    type: 'parcel.created',
+    createdAt: expect.any(String),
+    projectId: mine.projectId,
+    data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 },
+  })
   expect(event.id).toMatch(/^evt_/)
   expect(headers.get('x-service-cloud-type')).toBe('parcel.created')
   expect(headers.get('x-service-cloud-signature')).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
@@ -37,8 +58,19 @@ test('an event arrives signed, with its headers, once', async () => {
   expect(headers.get('content-type')).toBe('application/json')
   await eventually(async () => (await deliveries(mine, endpoint.id))[0].status === 'delivered')
   const [listed] = await deliveries(mine, endpoint.id)
-  expect(listed).toMatchObject({ eventId: event.id, attemptCount: 1, nextAttemptAt: null, request: { method: 'POST', url: hook.url, body: received!.raw }, response: { status: 200, bodyHead: 'thanks', contentType: 'text/plain' } })
-  expect(listed.attempts[0]).toMatchObject({ id: headers.get('x-service-cloud-delivery'), status: 200, error: null, signature: headers.get('x-service-cloud-signature') })
+  expect(listed).toMatchObject({
+    eventId: event.id,
+    attemptCount: 1,
+    nextAttemptAt: null,
+    request: { method: 'POST', url: hook.url, body: received!.raw },
+    response: { status: 200, bodyHead: 'thanks', contentType: 'text/plain' },
+  })
+  expect(listed.attempts[0]).toMatchObject({
+    id: headers.get('x-service-cloud-delivery'),
+    status: 200,
+    error: null,
+    signature: headers.get('x-service-cloud-signature'),
+  })
   expect(hook.all).toHaveLength(1)
 })
 
@@ -72,10 +104,12 @@ test('what is rolled back is not sent; where nobody asked nothing is written', a
   const mine = await shop()
   const hook = receiver()
   await register(mine, { url: hook.url, events: ['parcel.delivered'] })
-  await sql.begin(async (tx) => {
-    await emit(tx, [parcelEvent(mine, { type: 'parcel.delivered' })])
-    throw new Error('no')
-  }).catch(() => {})
+  await sql
+    .begin(async (tx) => {
+      await emit(tx, [parcelEvent(mine, { type: 'parcel.delivered' })])
+      throw new Error('no')
+    })
+    .catch(() => {})
   await emit(sql, [parcelEvent(mine, { type: 'parcel.created' }), parcelEvent(mine, { type: 'order.created' })])
   await emit(sql, [])
   await Bun.sleep(200)
@@ -92,7 +126,10 @@ test('a failure is tried again on the schedule, with the same bytes and a new si
     await hook.got(index + 1)
     await eventually(async () => (await deliveries(mine, id))[0].attemptCount === index + 1)
     const [listed] = await deliveries(mine, id)
-    const [{ waits }] = (await sql`select extract(epoch from next_attempt_at - (select max((a->>'at')::timestamptz) from jsonb_array_elements(attempts) a))::float8 as waits from webhook_deliveries where id = ${listed.id}`) as unknown as [{ waits: number }]
+    const [{ waits }] =
+      (await sql`select extract(epoch from next_attempt_at - (select max((a->>'at')::timestamptz) from jsonb_array_elements(attempts) a))::float8 as waits from webhook_deliveries where id = ${listed.id}`) as unknown as [
+        { waits: number },
+      ]
     expect(listed.status).toBe('pending')
     expect(waits).toBeWithin(seconds * 0.9 - 0.1, seconds * 1.1 + 1)
     await passRetryTime(id)
@@ -118,9 +155,17 @@ test('redirects are not followed, and no connection is a failure like any other'
   const moved = await register(mine, { url: hook.url })
   const nobody = await register(mine, { url: 'http://127.0.0.1:9/' })
   await emit(sql, [parcelEvent(mine)])
-  await eventually(async () => (await deliveries(mine, moved.id))[0].attemptCount === 1 && (await deliveries(mine, nobody.id))[0].attemptCount === 1)
+  await eventually(
+    async () =>
+      (await deliveries(mine, moved.id))[0].attemptCount === 1 &&
+      (await deliveries(mine, nobody.id))[0].attemptCount === 1,
+  )
   expect((await deliveries(mine, moved.id))[0]).toMatchObject({ status: 'pending', response: { status: 302 } })
-  expect((await deliveries(mine, nobody.id))[0]).toMatchObject({ status: 'pending', response: null, attempts: [{ status: null, error: 'The connection was refused.' }] })
+  expect((await deliveries(mine, nobody.id))[0]).toMatchObject({
+    status: 'pending',
+    response: null,
+    attempts: [{ status: null, error: 'The connection was refused.' }],
+  })
   expect(target.all).toHaveLength(0)
 })
 
@@ -136,12 +181,17 @@ test('410 disables at once and tells the owner; enabling starts anew', async () 
   const [told] = await sql`select id, kind, percent from webhook_notices where endpoint_id = ${id}`
   expect(told).toMatchObject({ kind: 'disabled_gone', percent: 100 })
   await eventually(() => existsSync(join(context.config.dataDir, 'outbox', `${told!.id}.json`)))
-  expect(await Bun.file(join(context.config.dataDir, 'outbox', `${told!.id}.json`)).json()).toMatchObject({ to: mine.owner.email })
+  expect(await Bun.file(join(context.config.dataDir, 'outbox', `${told!.id}.json`)).json()).toMatchObject({
+    to: mine.owner.email,
+  })
   await emit(sql, [parcelEvent(mine)])
   const refused = await call('POST', `${PATH}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
   expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_endpoint_disabled'])
   hook.reply(() => new Response())
-  expect((await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled: true } })).data).toMatchObject({ enabled: true, disabledReason: null })
+  expect((await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled: true } })).data).toMatchObject({
+    enabled: true,
+    disabledReason: null,
+  })
   await Bun.sleep(100)
   expect(hook.all).toHaveLength(1)
   await ok('POST', `${PATH}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
@@ -157,9 +207,15 @@ test('failing for five days disables, with notices on the way, and a success for
     await sql`update webhook_endpoints set failing_since = now() - ${hours} * interval '1 hour', last_failed_at = now() - interval '1 hour' where id = ${id}`
     await emit(sql, [parcelEvent(mine)])
     await hook.got(++sent)
-    await eventually(async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and attempt_count = 0`).length === 0)
+    await eventually(
+      async () =>
+        (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and attempt_count = 0`).length === 0,
+    )
   }
-  const percents = async () => (await sql<{ percent: number }[]>`select percent from webhook_notices where endpoint_id = ${id} order by id`).map((row) => row.percent)
+  const percents = async () =>
+    (await sql<{ percent: number }[]>`select percent from webhook_notices where endpoint_id = ${id} order by id`).map(
+      (row) => row.percent,
+    )
   await failAfter(59)
   expect(await percents()).toEqual([])
   await failAfter(61)
@@ -175,7 +231,10 @@ test('failing for five days disables, with notices on the way, and a success for
   hook.reply(() => new Response(null, { status: 503 }))
   await failAfter(121)
   expect((await percents()).at(-1)).toBe(100)
-  expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data).toMatchObject({ enabled: false, disabledReason: 'failing' })
+  expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data).toMatchObject({
+    enabled: false,
+    disabledReason: 'failing',
+  })
   expect(await deliveries(mine, id, '?status=pending')).toHaveLength(0)
   expect((await deliveries(mine, id, '?status=cancelled&limit=100')).length).toBeGreaterThan(0)
 }, 20_000)
@@ -200,7 +259,9 @@ test('each redelivery is a delivery of its own, as often as it is asked', async 
   await emit(sql, [parcelEvent(mine)])
   await hook.got(1)
   const [first] = await deliveries(mine, id)
-  const again = await Promise.all([1, 2].map(() => call('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, { as: mine.key })))
+  const again = await Promise.all(
+    [1, 2].map(() => call('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, { as: mine.key })),
+  )
   expect(again.map(({ status }) => status)).toEqual([201, 201])
   const ids = new Set([first.id, ...again.map(({ body }) => body.data.id)])
   expect(ids.size).toBe(3)
@@ -208,7 +269,10 @@ test('each redelivery is a delivery of its own, as often as it is asked', async 
   await hook.got(3)
   expect(new Set(hook.all.map(({ event }) => event.id)).size).toBe(1)
   const keyed = { as: mine.key, headers: { 'idempotency-key': 'again' } }
-  const [one, same] = [await ok('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, keyed), await ok('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, keyed)]
+  const [one, same] = [
+    await ok('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, keyed),
+    await ok('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, keyed),
+  ]
   expect(one.data.id).toBe(same.data.id)
   await hook.got(4)
   await Bun.sleep(100)
@@ -225,7 +289,11 @@ test('a test event answers its outcome and is listed', async () => {
   const hook = receiver(() => new Response('no', { status: 418 }))
   const { id, secret } = await register(mine, { url: hook.url, enabled: false })
   const failed = await ok('POST', `${PATH}/${id}/test`, { as: mine.key })
-  expect(failed.data).toMatchObject({ eventType: 'webhook.test', status: 'failed', response: { status: 418, bodyHead: 'no' } })
+  expect(failed.data).toMatchObject({
+    eventType: 'webhook.test',
+    status: 'failed',
+    response: { status: 418, bodyHead: 'no' },
+  })
   hook.reply(() => new Response())
   const worked = await ok('POST', `${PATH}/${id}/test`, { as: mine.key })
   expect(worked.data).toMatchObject({ status: 'delivered', response: { status: 200 } })

@@ -64,3 +64,10 @@ export async function dropServer() {
   for (const { datname } of rows) await sql.unsafe(`drop database if exists ${datname} with (force)`)
   await sql.end()
 }
+
+/** For a server in a process of its own: a fresh database of the external server, or nothing where the process brings its own. */
+export async function connectionUrl(): Promise<Record<string, string>> {
+  if (!external.databaseUrl) return {}
+  const connection = await freshDatabase()
+  return 'url' in connection ? { DATABASE_URL: connection.url } : {}
+}

@@ -64,12 +64,49 @@ function alike(a: string, b: string): number {
 }
 
 /** Yesterday's answer is not asked for again: a send would cost several calls otherwise. */
-export async function remembered<V>({ context }: Account, key: string, ask: () => Promise<V>): Promise<V> {
-  const note = await context.memory.get(key)
-  if (isRow(note) && typeof note.at === 'number' && note.at > context.now() - dayMs) return note.value as V
-  const value = await ask()
+export async function remembered<V>(account: Account, key: string, ask: () => Promise<V>): Promise<V> {
+  return (
+    ((await noted(account, key)) as V | undefined) ??
+    together(account, key, async () => note(account, key, await ask()))
+  )
+}
+
+async function noted({ context }: Account, key: string): Promise<unknown> {
+  const kept = await context.memory.get(key)
+  return isRow(kept) && typeof kept.at === 'number' && kept.at > context.now() - dayMs ? kept.value : undefined
+}
+
+async function note<V>({ context }: Account, key: string, value: V): Promise<V> {
   await context.memory.set(key, { at: context.now(), value })
   return value
+}
+
+const underWay = new Map<string, Promise<unknown>>()
+
+/** Whoever asks for the same meanwhile waits for the first answer. */
+function together<V>({ context }: Account, key: string, ask: () => Promise<V>): Promise<V> {
+  const id = `${context.connectionId} ${key}`
+  const first = underWay.get(id) ?? ask().finally(() => underWay.delete(id))
+  underWay.set(id, first)
+  return first as Promise<V>
+}
+
+/** The rows of one wilaya. Those of all 58 come in a call or two and are kept apart: a call for each would use up the minute's quota. */
+async function inWilaya<R extends { readonly wilayaId: number }>(
+  account: Account,
+  kind: string,
+  wilayaId: number,
+  ask: () => Promise<R[]>,
+): Promise<R[]> {
+  const kept = await noted(account, `${kind}:${wilayaId}`)
+  if (kept !== undefined) return kept as R[]
+  const rows = await together(account, kind, async () => {
+    const byWilaya = Map.groupBy(await ask(), (row) => row.wilayaId)
+    const ids = [...new Set([wilayaId, ...byWilaya.keys()])]
+    await Promise.all(ids.map((id) => note(account, `${kind}:${id}`, byWilaya.get(id) ?? [])))
+    return byWilaya
+  })
+  return rows.get(wilayaId) ?? []
 }
 
 async function fetchWilayas(account: Account): Promise<Wilaya[]> {
@@ -105,14 +142,13 @@ function deskIn(row: Row): Desk[] {
 const fetchCommunes = async (account: Account, wilayaId?: number) =>
   (await all(account, 'communes/', { wilaya_id: wilayaId })).flatMap(communeIn)
 
-const fetchDesks = async (account: Account, wilayaId?: number) =>
-  (await all(account, 'centers/', { wilaya_id: wilayaId })).flatMap(deskIn)
+const fetchDesks = async (account: Account) => (await all(account, 'centers/')).flatMap(deskIn)
 
 export const wilayasOf = (account: Account) => remembered(account, 'wilayas', () => fetchWilayas(account))
 export const communesOf = (account: Account, wilayaId: number) =>
-  remembered(account, `communes:${wilayaId}`, () => fetchCommunes(account, wilayaId))
+  inWilaya(account, 'communes', wilayaId, () => fetchCommunes(account))
 export const desksOf = (account: Account, wilayaId: number) =>
-  remembered(account, `centers:${wilayaId}`, () => fetchDesks(account, wilayaId))
+  inWilaya(account, 'centers', wilayaId, () => fetchDesks(account))
 
 /** Our state codes are the numbers that the carrier gives its wilayas; the name decides where there is no such number. */
 export async function wilayaOf(account: Account, stateCode: string, stateName = ''): Promise<Wilaya> {
@@ -143,7 +179,8 @@ export async function cities(account: Account, query: { stateId?: string }): Pro
 }
 
 export async function centers(account: Account, query: { stateId?: string }): Promise<Center[]> {
-  const desks = await fetchDesks(account, idIn(query.stateId))
+  const wilayaId = idIn(query.stateId)
+  const desks = wilayaId === undefined ? await fetchDesks(account) : await desksOf(account, wilayaId)
   return desks.map(({ id, name, address, wilayaId, commune, gps }) => ({
     id: String(id),
     name,

@@ -1,0 +1,97 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+
+/** Networks that no caller's URL may lead into (RFC 6890 and friends). A list each: Bun lets an IPv4 address match the IPv6 rule for mapped ones. */
+const FORBIDDEN_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+const FORBIDDEN_V6 = [
+  '::/96',
+  '::ffff:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]
+const forbidden = { ipv4: blockList(FORBIDDEN_V4, 'ipv4'), ipv6: blockList(FORBIDDEN_V6, 'ipv6') } as const
+const FORBIDDEN_NAMES = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain)$/
+
+function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string]
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** Whether an address literal is on the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address)
+  if (version === 0 || address.includes('%')) return false
+  return version === 6 ? !forbidden.ipv6.check(address, 'ipv6') : !forbidden.ipv4.check(address, 'ipv4')
+}
+
+/** Why this address can be called by nobody, as far as it can be told without looking its name up; null where it can. */
+export function refusalOf(address: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | null {
+  const url = URL.parse(address)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return 'Only http and https addresses can be called.'
+  if (url.username || url.password) return 'Addresses with a user name or password are not called.'
+  if (allowPrivate) return null
+  if (url.protocol === 'http:') return 'Only https addresses are called.'
+  if (url.port !== '' && Number(url.port) < 1024) return `The port ${url.port} is not one for https.`
+  const host = hostOf(url)
+  if (isIP(host)) return isPublicAddress(host) ? null : `The address ${host} is not on the public internet.`
+  return FORBIDDEN_NAMES.test(host) || !host.includes('.') ? `The host ${host} leads into a private network.` : null
+}
+
+/** Without the brackets of IPv6 and the dot of a complete name. */
+export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** Name to addresses; none where there are none. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+const LOOKUP_KEPT_MS = 5_000
+const LOOKUPS_MAX = 2_000
+
+/** IPv4 first: a machine without IPv6 still gets AAAA records. */
+export const systemLookup: Resolve = async (name: string): Promise<readonly string[]> =>
+  (await lookup(name, { all: true }).catch(() => [])).map((entry) => entry.address).sort((a, b) => isIP(a) - isIP(b))
+
+/** A few seconds of memory, so that a busy host is not looked up a thousand times a second. What is remembered is checked at each use. */
+export function remembering(resolve: Resolve): Resolve {
+  const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>()
+  return (name) => {
+    const entry = known.get(name)
+    if (entry && entry.until > Date.now()) return entry.addresses
+    if (known.size >= LOOKUPS_MAX) known.clear()
+    const addresses = resolve(name)
+    known.set(name, { until: Date.now() + LOOKUP_KEPT_MS, addresses })
+    const forget = () => void known.delete(name)
+    addresses.then((found) => found.length === 0 && forget(), forget)
+    return addresses
+  }
+}

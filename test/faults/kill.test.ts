@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { connectionUrl, external } from '../support/database.ts'
+import { spawnServer } from '../support/process.ts'
+import { storefront } from '../support/storefront.ts'
+
+const KILLS = 3
+const WRITERS = 8
+
+const server = await spawnServer(await connectionUrl())
+const heard = new Map<string, number>()
+let secret = ''
+const receiver = Bun.serve({
+  port: 0, hostname: '127.0.0.1',
+  async fetch(request) {
+    const raw = await request.text()
+    const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})/.exec(request.headers.get('x-service-cloud-signature') ?? '') ?? []
+    if (createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex') !== signature) return new Response('forged', { status: 400 })
+    const { type, data } = JSON.parse(raw) as { type: string; data: { parcel: { id: string } } }
+    if (type === 'parcel.created') heard.set(data.parcel.id, (heard.get(data.parcel.id) ?? 0) + 1)
+    return new Response('ok')
+  },
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.stop(true)
+})
+
+test('killed while clients write: no acknowledged write is lost, no webhook of a committed change is lost, nothing needs a hand', async () => {
+  const { ok, ask, open } = storefront(server.url)
+  const { key, projectId } = await open()
+  ;({ secret } = await ok('POST', '/v1/webhook-endpoints', key, { url: `http://127.0.0.1:${receiver.port}/hooks`, events: ['parcel.created'] }))
+  const acknowledged: string[] = []
+  let writing = true
+  const writer = async (who: number) => {
+    for (let at = 0; writing; at += 1) {
+      const { status, body } = await ask('POST', '/v1/parcels', key, {
+        reference: `${who}-${at}`, recipient: { name: 'Amina', phone: '0550123456' }, codAmount: 1200,
+        destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' },
+      }, { 'idempotency-key': `write-${who}-${at}` })
+      expect(status).toBe(201)
+      acknowledged.push(body.data.id)
+    }
+  }
+  const writers = Array.from({ length: WRITERS }, (_, who) => writer(who))
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await Bun.sleep(700 + Math.random() * 600)
+    // The second time the embedded database dies with it.
+    await server.kill({ database: kills === 1 && !external.databaseUrl })
+    await server.start()
+  }
+  await Bun.sleep(500)
+  writing = false
+  await Promise.all(writers)
+
+  expect(acknowledged.length).toBeGreaterThan(100)
+  const kept = new Set<string>()
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: { data: { id: string }[]; nextCursor: string | null } = (await ask('GET', `/v1/parcels?limit=100${cursor && `&cursor=${cursor}`}`, key)).body
+    for (const { id } of page.data) kept.add(id)
+    cursor = page.nextCursor
+  }
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  // One parcel a reference: a repeat after a crash made no second one.
+  expect(kept.size).toBe(new Set(acknowledged).size)
+  for (const until = Date.now() + 45_000; heard.size < kept.size && Date.now() < until; ) await Bun.sleep(100)
+  expect([...kept].filter((id) => !heard.has(id))).toEqual([])
+  expect(projectId).toStartWith('prj_')
+}, 180_000)

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildApp } from '../../core/app.ts'
+import { catalogue } from '../../core/http/errors.ts'
+import { carrierHost } from '../../core/integrations/carrier-host.ts'
+import { mountCarrier } from '../../plugins/host/mount.ts'
+import { startApp } from '../support/app.ts'
+import { describedBy, readDocument } from '../support/openapi.ts'
+
+interface Mounted {
+  readonly method: string
+  readonly path: string
+  readonly hooks?: { readonly detail?: { readonly hide?: boolean; readonly security?: readonly object[]; readonly 'x-callback'?: boolean } }
+}
+
+const root = join(import.meta.dir, '../..')
+const app = await startApp()
+const mounted = buildApp(app.context).routes as unknown as Mounted[]
+const visible = mounted.filter((route) => !route.hooks?.detail?.hide)
+const carriers = app.context.plugins.all().map(({ carrier }) => carrier.slug)
+
+const ANY = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+const lines = readFileSync(join(import.meta.dir, 'routes.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .flatMap((line) => {
+    const [method, path] = line.split(' ') as [string, string]
+    return (method === 'ANY' ? ANY : [method]).map((each) => ({ line, method: each, path }))
+  })
+
+/** The same text for the same route, whatever its parameters are called. */
+const shape = (method: string, path: string) => `${method} ${path.replace(/:(\w+)(\??)/g, '{$1$2}').replace(/\{\w+(\??)\}/g, '{$1}')}`
+const shapesOf = ({ method, path }: { method: string; path: string }) =>
+  path.includes('{carrier}') ? carriers.map((slug) => shape(method, path.replace('{carrier}', slug))) : [shape(method, path)]
+
+/** A carrier may answer `list` and `ping` by POST; no adapter of ours does, so one that does stands in. */
+function routesOfPostingCarrier(): Mounted[] {
+  const [mountedCarrier] = app.context.plugins.all()
+  const carrier = { ...mountedCarrier!.carrier, methods: { list: 'POST', ping: 'POST' } } as const
+  return mountCarrier({ ...mountedCarrier!, carrier }, carrierHost(app.context)).routes as unknown as Mounted[]
+}
+
+test('every route of the interface is served', () => {
+  const served = new Set([...visible, ...routesOfPostingCarrier()].map(({ method, path }) => shape(method, path)))
+  const missing = lines.filter((route) => !shapesOf(route).some((each) => served.has(each)))
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('every route that is served is in the interface', () => {
+  const known = new Set(lines.flatMap(shapesOf))
+  expect(visible.map(({ method, path }) => shape(method, path)).filter((each) => !known.has(each))).toEqual([])
+})
+
+test('no route is served twice, and no two operations share an id', async () => {
+  const shapes = mounted.map(({ method, path }) => shape(method, path))
+  expect(shapes.filter((each, at) => shapes.indexOf(each) !== at)).toEqual([])
+  const ids = describedBy(await readDocument(app)).map(({ operation }) => operation.operationId)
+  expect(ids.filter((each, at) => ids.indexOf(each) !== at)).toEqual([])
+})
+
+test('every route that is served is described', async () => {
+  const described = new Set(describedBy(await readDocument(app)).map(({ method, path }) => shape(method, path)))
+  const paths = visible.flatMap(({ method, path }) => (path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path]).map((each) => shape(method, each)))
+  expect(paths.filter((each) => !described.has(each))).toEqual([])
+  expect(described.size).toBe(paths.length)
+})
+
+/** What each of the four macros leaves in a route's description. Two macros on one route leave a mixture, none leaves nothing. */
+const macros = {
+  open: [{}, { session: [] }, { apiKey: [] }],
+  user: [{ session: [] }],
+  scope: [{ apiKey: [] }],
+  access: [{ session: [] }, { apiKey: [] }],
+}
+
+test('every route says with exactly one macro who may ask', () => {
+  const known = Object.values(macros).map((security) => JSON.stringify(security))
+  const public_ = /^\/(openapi|health)/
+  const silent = visible.filter(({ path, hooks }) => !public_.test(path) && !hooks?.detail?.['x-callback'] && !known.includes(JSON.stringify(hooks?.detail?.security)))
+  expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('the catalogue of errors is what the code throws, no more and no less', () => {
+  const source = [...new Bun.Glob('{core,plugins}/**/*.ts').scanSync(root)]
+    .filter((path) => path !== 'core/http/errors.ts')
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+  const thrown = new Set([...source.matchAll(/ApiError\(\s*'(\w+)'/g)].map((match) => match[1]!))
+  // Some are chosen by an expression before they are thrown; any mention of the code counts.
+  const unused = Object.keys(catalogue).filter((code) => !source.includes(`'${code}'`))
+  expect(unused).toEqual([])
+  expect([...thrown].filter((code) => !(code in catalogue))).toEqual([])
+})

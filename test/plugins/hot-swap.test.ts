@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startApp } from '../support/app.ts'
+import { scratchFolder } from '../support/database.ts'
+
+const folder = await scratchFolder()
+const app = await startApp({ adapterDirs: [folder] }, { socket: true })
+const { call, ok, shop, person } = app
+const admin = await person('The administrator')
+
+const adapter = (price: number, extra = '') => `import { carrier } from 'serai/carrier'
+import { fee } from './fee.ts'
+${extra}
+export default carrier({
+  slug: 'atlas', label: 'Atlas', countries: ['DZ'], currency: 'DZD', net: ['api.atlas.example'], credentials: { token: { label: 'Token', secret: true } }, settings: {},
+  exactlyOnce: 'unsafe', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home'], editableIn: [], cancellableIn: [], statuses: { Done: 'delivered' },
+  testConnection: () => ({}),
+  send: () => { throw new Error('not asked here') },
+  fees: () => [{ stateCode: '16', home: fee + ${price}, pickup: null }],
+})`
+
+async function write(files: Record<string, string>) {
+  await mkdir(join(folder, 'atlas'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'atlas', name), text)
+}
+
+async function until(holds: () => Promise<boolean>) {
+  for (const end = Date.now() + 10_000; Date.now() < end; await Bun.sleep(20)) if (await holds()) return
+  throw new Error('it did not come to be')
+}
+
+test('a folder is taken up, changed and removed without a restart and without one failed request', async () => {
+  const { storeId, owner, key } = await shop()
+  const fees = () => call('GET', `/v1/stores/${storeId}/integrations/atlas/fees`, { as: key })
+  expect((await fees()).status).toBe(404)
+  let asking = true
+  const failures: number[] = []
+  let asked = 0
+  const load = Array.from({ length: 4 }, async () => {
+    for (; asking; asked += 1) {
+      const { status } = await call('GET', `/v1/stores/${storeId}`, { as: key })
+      if (status !== 200) failures.push(status)
+    }
+  })
+  await write({ 'fee.ts': 'export const fee = 100', 'index.ts': adapter(1) })
+  await until(async () => (await call('PUT', `/v1/stores/${storeId}/integrations/atlas`, { as: owner.token, body: { enabled: true, credentials: { token: 't' } } })).status === 200)
+  expect((await fees()).body.data[0].home).toBe(101)
+  await write({ 'fee.ts': 'export const fee = 200' }) // what the entry imports is read anew too
+  await until(async () => (await fees()).body.data?.[0].home === 201)
+  await write({ 'index.ts': adapter(2) })
+  await until(async () => (await fees()).body.data?.[0].home === 202)
+  await rm(join(folder, 'atlas'), { recursive: true })
+  await until(async () => (await fees()).status === 404)
+  asking = false
+  await Promise.all(load)
+  expect(failures).toEqual([])
+  expect(asked).toBeGreaterThan(50)
+})
+
+test('a broken folder is reported with its reason and stops nothing', async () => {
+  const rejected = async () => (await ok('GET', '/v1/adapters', { as: admin.token })).rejected as { folder: string; reason: string }[]
+  for (const [text, reason] of [
+    ['export default {', /./],
+    ["throw new Error('at load')", /at load/],
+    ['export default { kind: "carrier", slug: "Bad Slug" }', /slug "Bad Slug"/],
+    [adapter(1).replace("slug: 'atlas'", "slug: 'sandbox'"), /another adapter has the slug/],
+    [adapter(1).replace("'delivered'", "'arrived'"), /"arrived", which is none of ours/],
+  ] as const) {
+    await write({ 'fee.ts': 'export const fee = 1', 'index.ts': text })
+    await until(async () => reason.test((await rejected()).find((row) => row.folder.endsWith('atlas'))?.reason ?? ''))
+    const { data } = await ok('GET', '/v1/adapters', { as: admin.token })
+    expect(data.map((row: { key: string }) => row.key)).toContain('sandbox')
+  }
+  const { key } = await shop()
+  expect((await ok('GET', '/v1/adapters', { as: key })).rejected).toEqual([])
+  await write({ 'index.ts': adapter(5) })
+  await until(async () => (await rejected()).length === 0)
+})

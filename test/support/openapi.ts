@@ -1,0 +1,74 @@
+import type { TestApp } from './app.ts'
+
+/** A schema of the document. */
+export interface Schema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly nullable?: boolean
+  readonly pattern?: string
+  readonly format?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: boolean
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minProperties?: number
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly schema: Schema
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly tags?: readonly string[]
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content & { readonly required: boolean }
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
+  readonly 'x-scope'?: string
+  readonly 'x-role'?: string
+  readonly 'x-callback'?: boolean
+}
+
+export interface Document {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: { readonly Error: Schema } }
+}
+
+export interface Described {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+export const readDocument = async (app: TestApp): Promise<Document> => (await app.ok('GET', '/openapi.json')) as Document
+
+export const describedBy = (document: Document): Described[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+/** Whether a credential of this kind is taken. */
+export const takes = ({ operation }: Described, kind: 'session' | 'apiKey') => (operation.security ?? []).some((scheme) => kind in scheme)
+/** Whether it answers without a credential. */
+export const isOpen = ({ operation: { security } }: Described) => security === undefined || security.some((scheme) => Object.keys(scheme).length === 0)
+
+export const bodySchema = ({ operation }: Described): Schema | undefined => operation.requestBody?.content?.['application/json']?.schema
+export const parametersOf = ({ operation }: Described, place: Parameter['in']) => (operation.parameters ?? []).filter((parameter) => parameter.in === place)
