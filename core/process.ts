@@ -81,7 +81,7 @@ async function openDatabase(config: Config, closers: (() => Promise<unknown>)[])
 }
 
 /** One process at a time in a data folder; the mark of one that was killed does not count. */
-async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
+export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
   const mark = join(dataDir, 'server.pid')
   const [holder, began] = (await readFile(mark, 'utf8').catch(() => '')).split(' ')
   if (holder && Number(holder) !== process.pid && beginningOf(Number(holder)) === began) {

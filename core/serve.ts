@@ -2,12 +2,14 @@ import type { AnyElysia } from 'elysia'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { housekeep } from './data/housekeeping.ts'
 import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
 import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
 import { open } from './process.ts'
 import { workSync } from './integrations/sync.ts'
 import { workBatch } from './parcels/batch.ts'
+import { verifyJobs } from './orders/verify.ts'
 import { recoverStranded, submitParcels } from './parcels/submit.ts'
 import { type Listening, listen } from './server.ts'
 import { startDispatcher } from './webhooks/dispatch.ts'
@@ -25,6 +27,8 @@ export interface Running {
 /** Background work, by job name. */
 const handlers = (context: Context): JobHandlers => ({
   ...inventoryJobs(context),
+  ...verifyJobs(context),
+  housekeeping: () => housekeep(context.sql),
   'parcels.submit': ({ parcelIds }, signal) => submitParcels(context, parcelIds, signal),
   'parcels.batch': (batch, signal) => workBatch(context, batch, signal),
   'parcels.recover': () => recoverStranded(context),
@@ -32,7 +36,7 @@ const handlers = (context: Context): JobHandlers => ({
   ...webhookJobs(context),
 })
 
-const cron: readonly CronEntry[] = [...inventoryCron, { job: 'parcels.recover', at: '* * * * *' }, ...webhookCron]
+const cron: readonly CronEntry[] = [...inventoryCron, { job: 'parcels.recover', at: '* * * * *' }, { job: 'orders.verify', at: '37 3 * * *' }, { job: 'housekeeping', at: '57 3 * * *' }, ...webhookCron]
 
 /** Starts one process of the server. Without `socket` it answers `handle` alone. */
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../data/sql.ts'
 import { type Decimal, decimal, decimalNumber } from '../lib/decimal.ts'
 import type { Balance } from './inventory.model.ts'
-import { type Address, type Stock, nameOf } from './ledger.ts'
+import { type Address, nameOf, type Stock } from './ledger.ts'
 
 interface Row {
   readonly namespace: string
@@ -23,8 +23,18 @@ const toStock = ({ namespace, key, batch, onHand, reserved, unitCost }: Row): St
 
 const toBalance = (row: Row): Balance => {
   const { unitCost, onHand, reserved, ...address } = toStock(row)
-  const counters = { onHand: decimalNumber(onHand), reserved: decimalNumber(reserved), available: decimalNumber(onHand - reserved) }
-  return { namespace: address.namespace, key: address.key, batch: address.batch, ...counters, unitCost: unitCost === null ? null : decimalNumber(unitCost) }
+  const counters = {
+    onHand: decimalNumber(onHand),
+    reserved: decimalNumber(reserved),
+    available: decimalNumber(onHand - reserved),
+  }
+  return {
+    namespace: address.namespace,
+    key: address.key,
+    batch: address.batch,
+    ...counters,
+    unitCost: unitCost === null ? null : decimalNumber(unitCost),
+  }
 }
 
 export interface Locked {
@@ -42,7 +52,8 @@ const toLocked = (rows: readonly (Row & { at: string })[]): Locked => ({
  * Rows as a parameter, each with its project: compared with a parameter, the project lets PostgreSQL expect one row where it would
  * expect a hundred, and so look each balance up by its key instead of reading all of them.
  */
-export const rowsOf = (sql: Queryable, projectId: string, rows: readonly object[]) => sql.json(rows.map((row) => ({ project_id: projectId, ...row })) as never)
+export const rowsOf = (sql: Queryable, projectId: string, rows: readonly object[]) =>
+  sql.json(rows.map((row) => ({ project_id: projectId, ...row })) as never)
 
 /** Inserts the balances that were never used. In the order in which all writers lock, so that two inserting the same ones wait in turn. */
 const ensureBalances = (tx: Queryable, projectId: string, addresses: readonly Address[]) => tx`
@@ -52,7 +63,12 @@ const ensureBalances = (tx: Queryable, projectId: string, addresses: readonly Ad
   order by 2, 3, 4 on conflict do nothing`
 
 /** Locks balances in the one order that all writers keep. Those in `fillable` are made first where they were never used. One round trip. */
-export async function lockBalances(tx: Queryable, projectId: string, addresses: readonly Address[], fillable: readonly Address[]): Promise<Locked> {
+export async function lockBalances(
+  tx: Queryable,
+  projectId: string,
+  addresses: readonly Address[],
+  fillable: readonly Address[],
+): Promise<Locked> {
   const locked = tx<(Row & { at: string })[]>`
     with locked as materialized (
       select b.* from jsonb_to_recordset(${rowsOf(tx, projectId, distinct(addresses))}) as a (project_id text, namespace text, key text, batch text)
@@ -64,8 +80,9 @@ export async function lockBalances(tx: Queryable, projectId: string, addresses: 
   return toLocked(rows)
 }
 
-const distinct = (addresses: readonly Address[]): Address[] =>
-  [...new Map(addresses.map(({ namespace, key, batch }) => [nameOf({ namespace, key, batch }), { namespace, key, batch }])).values()]
+const distinct = (addresses: readonly Address[]): Address[] => [
+  ...new Map(addresses.map(({ namespace, key, batch }) => [nameOf({ namespace, key, batch }), { namespace, key, batch }])).values(),
+]
 
 export interface Wanted {
   readonly namespace: string
@@ -93,7 +110,13 @@ export interface BalanceFilter {
 }
 
 /** From the first balance after `after`, in the order of (namespace, key, batch). */
-export async function listBalances(sql: Queryable, projectId: string, filter: BalanceFilter, after: Address | null, take: number): Promise<Balance[]> {
+export async function listBalances(
+  sql: Queryable,
+  projectId: string,
+  filter: BalanceFilter,
+  after: Address | null,
+  take: number,
+): Promise<Balance[]> {
   const rows = await sql<Row[]>`
     select namespace, key, batch, on_hand, reserved, unit_cost from inventory_balances where project_id = ${projectId}
     ${filter.namespace === undefined ? sql`` : sql`and namespace = ${filter.namespace}`}
@@ -112,11 +135,20 @@ export interface Total {
 }
 
 /** Summed over batches; what was never used is not in the answer. */
-export async function sumBalances(sql: Queryable, projectId: string, pairs: readonly { namespace: string; key: string }[]): Promise<Total[]> {
+export async function sumBalances(
+  sql: Queryable,
+  projectId: string,
+  pairs: readonly { namespace: string; key: string }[],
+): Promise<Total[]> {
   const rows = await sql<{ namespace: string; key: string; onHand: string; reserved: string }[]>`
     select b.namespace, b.key, sum(b.on_hand) as on_hand, sum(b.reserved) as reserved
     from (select distinct project_id, namespace, key from jsonb_to_recordset(${rowsOf(sql, projectId, pairs)}) as p (project_id text, namespace text, key text)) p
     join inventory_balances b on b.project_id = p.project_id and b.namespace = p.namespace and b.key = p.key
     where p.project_id = ${projectId} group by b.namespace, b.key`
-  return rows.map(({ namespace, key, onHand, reserved }) => ({ namespace, key, onHand: decimal(onHand), reserved: decimal(reserved) }))
+  return rows.map(({ namespace, key, onHand, reserved }) => ({
+    namespace,
+    key,
+    onHand: decimal(onHand),
+    reserved: decimal(reserved),
+  }))
 }

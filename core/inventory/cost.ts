@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
 import { type Decimal, decimalNumber } from '../lib/decimal.ts'
 import type { OperationType } from './inventory.model.ts'
-import { type Line, type Stock, average, costConflict, nameOf } from './ledger.ts'
+import { average, costConflict, type Line, nameOf, type Stock } from './ledger.ts'
 
 /** Values are quantity × unit cost, in hundred-millionths: exact. */
 const VALUE_PER_COST = 10_000n
@@ -44,10 +44,11 @@ function balanceValue(lines: readonly Line[]): Line[] {
   const produced = lines.filter((line) => line.quantity > 0n)
   const open = produced.filter((line) => line.unitCost === null)
   if (open.length === produced.length && consumed.every((line) => line.unitCost === null)) return [...lines]
-  const left = -valueOf(lines)
+  const left = -worthOf(lines)
   if (open.length > 1) throw unbalanced(open[1]!, 'Only one leg may leave its unitCost out.')
   if (left < 0n) throw unbalanced(produced[0]!, `What is produced is worth ${valueText(-left)} more than what is consumed.`)
-  if (open.length === 0 && left > 0n) throw unbalanced(produced[0]!, `What is produced is worth ${valueText(left)} less than what is consumed.`)
+  if (open.length === 0 && left > 0n)
+    throw unbalanced(produced[0]!, `What is produced is worth ${valueText(left)} less than what is consumed.`)
   return lines.flatMap((line) => (line === open[0] ? spread(line, left) : [line]))
 }
 
@@ -62,7 +63,7 @@ function spread(line: Line, value: bigint): Line[] {
   ]
 }
 
-const valueOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
+const worthOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
 
 /** Rounded down to four decimals: for people. */
 const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)

@@ -17,7 +17,8 @@ type InventoryJobs = 'inventory.expireReservation' | 'inventory.expireDue' | 'in
 const SWEPT_AT_ONCE = 200
 
 export const inventoryJobs = ({ sql, log }: Context): Pick<JobHandlers, InventoryJobs> => ({
-  'inventory.expireReservation': ({ projectId, reservationId }) => transaction(sql, (tx) => expireReservation(tx, projectId, reservationId)),
+  'inventory.expireReservation': ({ projectId, reservationId }) =>
+    transaction(sql, (tx) => expireReservation(tx, projectId, reservationId)),
   // Each reservation has a job of its own; this finds those whose job was lost.
   async 'inventory.expireDue'(_, signal) {
     for (;;) {

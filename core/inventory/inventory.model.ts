@@ -1,8 +1,15 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, List, Nullable, Quantity, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
+import { exact, Id, List, Nullable, oneOf, pageQuery, Quantity, Text, Timestamp } from '../http/schema.ts'
 
 export const operationTypes = [
-  'receive', 'supplier_return', 'transfer', 'convert', 'fulfill', 'pos_sale', 'customer_return', 'adjust',
+  'receive',
+  'supplier_return',
+  'transfer',
+  'convert',
+  'fulfill',
+  'pos_sale',
+  'customer_return',
+  'adjust',
 ] as const
 export type OperationType = (typeof operationTypes)[number]
 
@@ -11,9 +18,18 @@ export type ReservationStatus = (typeof reservationStatuses)[number]
 
 export const LEGS_MAX = 200
 
-const Namespace = T.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$', description: 'where it lies: a warehouse, a shop, a courier' })
-const Key = T.String({ pattern: '^[^/\\u0000-\\u001f\\u007f]{1,120}$', description: 'what it is: an item key, without "/"' })
-const Batch = T.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{0,120}$', description: 'a lot with a unit cost of its own; "" where none is named' })
+const Namespace = T.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  description: 'where it lies: a warehouse, a shop, a courier',
+})
+const Key = T.String({
+  pattern: '^[^/\\u0000-\\u001f\\u007f]{1,120}$',
+  description: 'what it is: an item key, without "/"',
+})
+const Batch = T.String({
+  pattern: '^[^\\u0000-\\u001f\\u007f]{0,120}$',
+  description: 'a lot with a unit cost of its own; "" where none is named',
+})
 const UnitCost = T.Number({ minimum: 0, maximum: 1e11, description: 'cost of one unit, up to 4 decimals' })
 const Reference = T.String({ pattern: '^[^\\u0000]+$', maxLength: 200, description: "the caller's own number for it" })
 const Note = T.String({ pattern: '^[^\\u0000]*$', maxLength: 2000 })

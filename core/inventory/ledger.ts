@@ -39,7 +39,16 @@ export interface Change {
 /** Neither a namespace nor a key has a "/", so no two balances have one name. */
 export const nameOf = ({ namespace, key, batch }: Address) => `${namespace}/${key}/${batch}`
 
-export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({ namespace, key, batch, onHand: 0n, reserved: 0n, unitCost: null })
+export const lesser = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
+
+export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({
+  namespace,
+  key,
+  batch,
+  onHand: 0n,
+  reserved: 0n,
+  unitCost: null,
+})
 
 /** What the lines make of the balances, which the caller holds locked. `taken` is what leaves each reserved counter. */
 export function applyLines(lines: readonly Line[], balances: ReadonlyMap<string, Stock>, taken: ReadonlyMap<string, Decimal> = new Map()) {
@@ -49,9 +58,20 @@ export function applyLines(lines: readonly Line[], balances: ReadonlyMap<string,
     const name = nameOf(line)
     const before = changes.get(name)?.before ?? balances.get(name) ?? emptyStock(line)
     const now = changes.get(name)?.after ?? { ...before, reserved: before.reserved - (taken.get(name) ?? 0n) }
-    const after = { ...now, onHand: now.onHand + line.quantity, unitCost: line.quantity > 0n ? costAfter(now, line) : now.unitCost }
+    const after = {
+      ...now,
+      onHand: now.onHand + line.quantity,
+      unitCost: line.quantity > 0n ? costAfter(now, line) : now.unitCost,
+    }
     changes.set(name, { before, after })
-    entries.push({ namespace: line.namespace, key: line.key, batch: line.batch, quantity: line.quantity, unitCost: line.unitCost ?? after.unitCost, balanceAfter: after.onHand })
+    entries.push({
+      namespace: line.namespace,
+      key: line.key,
+      batch: line.batch,
+      quantity: line.quantity,
+      unitCost: line.unitCost ?? after.unitCost,
+      balanceAfter: after.onHand,
+    })
   }
   for (const [name, { after }] of changes) if (after.onHand > LARGEST) throw tooMuch(lines, name)
   return { entries, changes }

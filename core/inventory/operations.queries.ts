@@ -32,11 +32,21 @@ const text = (value: Decimal | null) => (value === null ? null : decimalText(val
 /** The operation, its movements and the counters they move: one statement, so that none is ever without the others. */
 export async function insertOperation(tx: Queryable, projectId: string, { head, entries, changes, takes }: Posting) {
   const lines = entries.map(({ namespace, key, batch, quantity, unitCost, balanceAfter }, line) => ({
-    line, namespace, key, batch, quantity: text(quantity), unit_cost: text(unitCost), balance_after: text(balanceAfter),
+    line,
+    namespace,
+    key,
+    batch,
+    quantity: text(quantity),
+    unit_cost: text(unitCost),
+    balance_after: text(balanceAfter),
   }))
   const moved = changes.map(({ before, after }) => ({
-    namespace: after.namespace, key: after.key, batch: after.batch,
-    on_hand: text(after.onHand - before.onHand), reserved: text(after.reserved - before.reserved), unit_cost: text(after.unitCost),
+    namespace: after.namespace,
+    key: after.key,
+    batch: after.batch,
+    on_hand: text(after.onHand - before.onHand),
+    reserved: text(after.reserved - before.reserved),
+    unit_cost: text(after.unitCost),
   }))
   await tx`
     with moved as (
@@ -56,7 +66,11 @@ export async function insertOperation(tx: Queryable, projectId: string, { head, 
 const takeReserved = (tx: Queryable, projectId: string, head: OperationHead, takes: readonly Take[]) => tx`
   , taken as (
     update inventory_reservation_lines r set fulfilled = r.fulfilled + t.quantity
-    from jsonb_to_recordset(${rowsOf(tx, projectId, takes.map(({ line, quantity }) => ({ line, quantity: text(quantity) })))}) as t (project_id text, line integer, quantity numeric)
+    from jsonb_to_recordset(${rowsOf(
+      tx,
+      projectId,
+      takes.map(({ line, quantity }) => ({ line, quantity: text(quantity) })),
+    )}) as t (project_id text, line integer, quantity numeric)
     where t.project_id = ${projectId} and r.project_id = t.project_id and r.reservation_id = ${head.reservationId} and r.line = t.line returning r.line, r.quantity - r.fulfilled as open
   ), closed as (
     update inventory_reservations set updated_at = ${head.createdAt}::timestamptz, status = case when exists (
@@ -86,13 +100,21 @@ const LINE_DIGITS = 3
 const number = (value: Decimal | null) => (value === null ? null : decimalNumber(value))
 
 /** A movement is named after its operation and its line there. */
-const movementId = (operationId: string, line: number) => `mov${operationId.slice(operationId.indexOf('_'))}${String(line).padStart(LINE_DIGITS, '0')}`
+const movementId = (operationId: string, line: number) =>
+  `mov${operationId.slice(operationId.indexOf('_'))}${String(line).padStart(LINE_DIGITS, '0')}`
 
 /** An operation as it is answered, from what was just written of it. */
 export const asOperation = (head: OperationHead, entries: readonly Entry[]): Operation =>
-  withMovements({ ...head, reversedById: null }, entries.map((entry, line) => asMovement(head, entry, line)))
+  withMovements(
+    { ...head, reversedById: null },
+    entries.map((entry, line) => asMovement(head, entry, line)),
+  )
 
-const asMovement = ({ id, createdAt }: { id: string; createdAt: string }, { namespace, key, batch, quantity, unitCost, balanceAfter }: Entry, line: number): Movement => ({
+const asMovement = (
+  { id, createdAt }: { id: string; createdAt: string },
+  { namespace, key, batch, quantity, unitCost, balanceAfter }: Entry,
+  line: number,
+): Movement => ({
   id: movementId(id, line),
   operationId: id,
   namespace,
@@ -158,13 +180,26 @@ export interface Period {
 const inPeriod = (sql: Queryable, { from, to }: Period) => sql`
   ${from === undefined ? sql`` : sql`and created_at >= ${from}`} ${to === undefined ? sql`` : sql`and created_at < ${to}`}`
 
-export async function listOperations(sql: Queryable, projectId: string, filter: Period & { type?: OperationType; reference?: string }, before: Moment | null, take: number): Promise<Operation[]> {
+export async function listOperations(
+  sql: Queryable,
+  projectId: string,
+  filter: Period & { type?: OperationType; reference?: string },
+  before: Moment | null,
+  take: number,
+): Promise<Operation[]> {
   const heads = await sql<OperationRow[]>`
     select ${headColumns(sql)} from inventory_operations o where o.project_id = ${projectId}
     ${filter.type === undefined ? sql`` : sql`and type = ${filter.type}`} ${filter.reference === undefined ? sql`` : sql`and reference = ${filter.reference}`}
     ${inPeriod(sql, filter)} ${before === null ? sql`` : sql`and (created_at, id) < (${before.at}, ${before.key})`}
     order by created_at desc, id desc limit ${take}`
-  const lines = Map.groupBy(await readLines(sql, projectId, heads.map((head) => head.id)), (line) => line.operationId)
+  const lines = Map.groupBy(
+    await readLines(
+      sql,
+      projectId,
+      heads.map((head) => head.id),
+    ),
+    (line) => line.operationId,
+  )
   return heads.map((head) => withMovements(head, (lines.get(head.id) ?? []).map(toMovement)))
 }
 
@@ -172,7 +207,12 @@ export type MovementFilter = Period & ({ objectId: string } | { holderRef: strin
 
 /** Newest first; `position` is where each stands in the ledger. */
 export async function listMovements(sql: Queryable, projectId: string, filter: MovementFilter, before: Moment | null, take: number) {
-  const of = 'objectId' in filter ? sql`key = ${filter.objectId}` : 'holderRef' in filter ? sql`namespace = ${filter.holderRef}` : sql`operation_id = ${filter.operationId}`
+  const of =
+    'objectId' in filter
+      ? sql`key = ${filter.objectId}`
+      : 'holderRef' in filter
+        ? sql`namespace = ${filter.holderRef}`
+        : sql`operation_id = ${filter.operationId}`
   const rows = await sql<MovementRow[]>`
     select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at
     from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)}

@@ -1,17 +1,21 @@
 import type { Queryable } from '../data/sql.ts'
 import { invalid } from '../http/errors.ts'
-import { PAGE_DEFAULT, decodeCursor, page, toPage } from '../http/page.ts'
+import { decodeCursor, PAGE_DEFAULT, page, toPage } from '../http/page.ts'
 import { listBalances } from './balances.queries.ts'
 import type { BalanceQuery, MovementQuery, OperationQuery } from './inventory.model.ts'
 import type { Address } from './ledger.ts'
-import { type Moment, type MovementFilter, type Period, listMovements, listOperations } from './operations.queries.ts'
+import { listMovements, listOperations, type Moment, type MovementFilter, type Period } from './operations.queries.ts'
 
 const SEPARATOR = ' '
 const POSITION = /^\d{1,18}$/
 
 export function pageOfOperations(sql: Queryable, projectId: string, { limit, cursor, type, reference, ...times }: OperationQuery) {
   const filter = { ...readPeriod(times), ...(type && { type }), ...(reference && { reference }) }
-  return page(input(limit, cursor), (after, take) => listOperations(sql, projectId, filter, readMoment(after), take), (row) => momentText(row.createdAt, row.id))
+  return page(
+    input(limit, cursor),
+    (after, take) => listOperations(sql, projectId, filter, readMoment(after), take),
+    (row) => momentText(row.createdAt, row.id),
+  )
 }
 
 export async function pageOfMovements(sql: Queryable, projectId: string, query: MovementQuery) {
@@ -24,11 +28,17 @@ export async function pageOfMovements(sql: Queryable, projectId: string, query: 
 }
 
 export function pageOfBalances(sql: Queryable, projectId: string, { limit, cursor, ...filter }: BalanceQuery) {
-  return page(input(limit, cursor), (after, take) => listBalances(sql, projectId, filter, readAddress(after), take),
-    ({ namespace, key, batch }) => JSON.stringify([namespace, key, batch]))
+  return page(
+    input(limit, cursor),
+    (after, take) => listBalances(sql, projectId, filter, readAddress(after), take),
+    ({ namespace, key, batch }) => JSON.stringify([namespace, key, batch]),
+  )
 }
 
-const input = (limit?: number, cursor?: string) => ({ ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) })
+const input = (limit?: number, cursor?: string) => ({
+  ...(limit !== undefined && { limit }),
+  ...(cursor !== undefined && { cursor }),
+})
 
 function readSubject({ objectId, holderRef, operationId }: MovementQuery): MovementFilter {
   const given = [objectId, holderRef, operationId].filter((value) => value !== undefined)
@@ -39,7 +49,10 @@ function readSubject({ objectId, holderRef, operationId }: MovementQuery): Movem
 }
 
 function readPeriod({ from, to }: Period): Period {
-  return { ...(from !== undefined && { from: readTime(from, '/query/from') }), ...(to !== undefined && { to: readTime(to, '/query/to') }) }
+  return {
+    ...(from !== undefined && { from: readTime(from, '/query/from') }),
+    ...(to !== undefined && { to: readTime(to, '/query/to') }),
+  }
 }
 
 /** A date can look right and not exist. */

@@ -5,8 +5,8 @@ import { newId } from '../lib/ids.ts'
 import { type Locked, lockBalances } from './balances.queries.ts'
 import { costLines } from './cost.ts'
 import type { NewOperation, Operation } from './inventory.model.ts'
-import { type Line, applyLines, describe, nameOf, shortages, stockConflict } from './ledger.ts'
-import { type OperationHead, type Take } from './operations.queries.ts'
+import { applyLines, describe, type Line, lesser, nameOf, shortages, stockConflict } from './ledger.ts'
+import type { OperationHead, Take } from './operations.queries.ts'
 import { record } from './record.ts'
 import { type Held, type HeldReservation, lockReservation } from './reservations.queries.ts'
 import { readLegs } from './rules.ts'
@@ -27,10 +27,22 @@ export async function post(tx: Queryable, projectId: string, input: NewOperation
 
 type Heading = Omit<OperationHead, 'createdAt'>
 
-const headOf = (id: string, { type, note, reference, reservationId }: NewOperation): Heading =>
-  ({ id, type, note: note ?? null, reference: reference ?? null, reservationId: reservationId ?? null, reversesId: null })
+const headOf = (id: string, { type, note, reference, reservationId }: NewOperation): Heading => ({
+  id,
+  type,
+  note: note ?? null,
+  reference: reference ?? null,
+  reservationId: reservationId ?? null,
+  reversesId: null,
+})
 
-async function settle(tx: Queryable, projectId: string, heading: Heading, asked: readonly Line[], takes: readonly HeldTake[]): Promise<Operation> {
+async function settle(
+  tx: Queryable,
+  projectId: string,
+  heading: Heading,
+  asked: readonly Line[],
+  takes: readonly HeldTake[],
+): Promise<Operation> {
   const isAdding = (line: Line) => line.quantity > 0n
   // What is converted into is fresh: nobody else can hold it, and how it is split follows from what the consumed batches cost.
   const isFresh = heading.type === 'convert'
@@ -42,10 +54,16 @@ async function settle(tx: Queryable, projectId: string, heading: Heading, asked:
   const { entries, changes } = applyLines(lines, balances, takenByBalance(takes))
   const short = shortages(lines, changes)
   if (short.length > 0) throw stockConflict(short)
-  return record(tx, projectId, { head: { ...heading, createdAt: locked.at }, entries, changes: [...changes.values()], takes })
+  return record(tx, projectId, {
+    head: { ...heading, createdAt: locked.at },
+    entries,
+    changes: [...changes.values()],
+    takes,
+  })
 }
 
-const lockFresh = (tx: Queryable, projectId: string, produced: readonly Line[]): Promise<Locked> => lockBalances(tx, projectId, produced, produced)
+const lockFresh = (tx: Queryable, projectId: string, produced: readonly Line[]): Promise<Locked> =>
+  lockBalances(tx, projectId, produced, produced)
 
 /** The reservation, locked, if something can still be taken from it. */
 export async function lockActive(tx: Queryable, projectId: string, id: string): Promise<HeldReservation> {
@@ -77,13 +95,18 @@ function takeHeld(asked: readonly Line[], held: readonly Held[], fromAnyBatch: (
     for (const from of held) {
       if (left === 0n || from.namespace !== line.namespace || from.key !== line.key) continue
       if (from.batch !== line.batch && !fromAnyBatch(line)) continue
-      const part = open.get(from)! < left ? open.get(from)! : left
+      const free = open.get(from)!
+      const part = lesser(free, left)
       if (part === 0n) continue
-      open.set(from, open.get(from)! - part)
+      open.set(from, free - part)
       left -= part
       lines.push({ ...line, batch: from.batch, quantity: -part })
     }
-    if (left > 0n) short.push({ path: `/body/legs/${line.at}/quantity`, message: `The reservation holds ${decimalNumber(left)} less of ${describe(line)} than asked.` })
+    if (left > 0n)
+      short.push({
+        path: `/body/legs/${line.at}/quantity`,
+        message: `The reservation holds ${decimalNumber(left)} less of ${describe(line)} than asked.`,
+      })
   }
   if (short.length > 0) throw stockConflict(short)
   const takes = held.flatMap((line) => {

@@ -3,7 +3,7 @@ import { type Decimal, decimalNumber } from '../lib/decimal.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { Operation } from './inventory.model.ts'
 import type { Address, Stock } from './ledger.ts'
-import { type Posting, asOperation, insertOperation } from './operations.queries.ts'
+import { asOperation, insertOperation, type Posting } from './operations.queries.ts'
 
 /** Writes an operation and tells of it: two statements, sent together. */
 export async function record(tx: Queryable, projectId: string, posting: Posting): Promise<Operation> {
@@ -17,7 +17,11 @@ export async function record(tx: Queryable, projectId: string, posting: Posting)
 }
 
 /** `operationId` is null where a reservation changed what is available. */
-export const stockChanged = (projectId: string, { namespace, key, batch, onHand, reserved }: Pick<Stock, keyof Address | 'onHand' | 'reserved'>, operationId: string | null) => ({
+export const stockChanged = (
+  projectId: string,
+  { namespace, key, batch, onHand, reserved }: Pick<Stock, keyof Address | 'onHand' | 'reserved'>,
+  operationId: string | null,
+) => ({
   projectId,
   type: 'inventory.stock.changed' as const,
   topic: `${namespace}/${key}`,
@@ -25,4 +29,8 @@ export const stockChanged = (projectId: string, { namespace, key, batch, onHand,
   data: { namespace, key, batch, ...counters(onHand, reserved), operationId },
 })
 
-const counters = (onHand: Decimal, reserved: Decimal) => ({ onHand: decimalNumber(onHand), reserved: decimalNumber(reserved), available: decimalNumber(onHand - reserved) })
+const counters = (onHand: Decimal, reserved: Decimal) => ({
+  onHand: decimalNumber(onHand),
+  reserved: decimalNumber(reserved),
+  available: decimalNumber(onHand - reserved),
+})

@@ -3,9 +3,9 @@ import { ApiError, notFound } from '../http/errors.ts'
 import { emit } from '../webhooks/emit.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Reservation } from './inventory.model.ts'
-import { type Stock, nameOf } from './ledger.ts'
+import { nameOf, type Stock } from './ledger.ts'
 import { stockChanged } from './record.ts'
-import { type HeldReservation, asReservation, closeReservation, lockReservation } from './reservations.queries.ts'
+import { asReservation, closeReservation, type HeldReservation, lockReservation } from './reservations.queries.ts'
 
 /**
  * Gives back what a reservation still holds. Releasing one that is released or expired changes nothing and is no failure; one that
@@ -14,7 +14,8 @@ import { type HeldReservation, asReservation, closeReservation, lockReservation 
 export async function releaseReservation(tx: Queryable, projectId: string, id: string): Promise<Reservation> {
   const reservation = await lockReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
-  if (reservation.head.status === 'fulfilled') throw new ApiError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
+  if (reservation.head.status === 'fulfilled')
+    throw new ApiError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
   if (reservation.head.status !== 'active') return asReservation(reservation)
   return close(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
 }
@@ -32,10 +33,7 @@ async function close(tx: Queryable, projectId: string, reservation: HeldReservat
   const closed = asReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
   const stock = open.map((line) => stockChanged(projectId, lowered(balances.get(nameOf(line))!, line.quantity - line.fulfilled), null))
   const expired = { projectId, type: 'inventory.reservation.expired' as const, data: { ...closed } }
-  await Promise.all([
-    closeReservation(tx, projectId, head.id, status, at),
-    emit(tx, status === 'expired' ? [expired, ...stock] : stock),
-  ])
+  await Promise.all([closeReservation(tx, projectId, head.id, status, at), emit(tx, status === 'expired' ? [expired, ...stock] : stock)])
   return closed
 }
 

@@ -28,8 +28,14 @@ export interface HeldReservation {
 
 type HeldRow = Address & { readonly line: number; readonly quantity: string; readonly fulfilled: string }
 
-const toHeld = ({ namespace, key, batch, line, quantity, fulfilled }: HeldRow): Held =>
-  ({ namespace, key, batch, line, quantity: decimal(quantity), fulfilled: decimal(fulfilled) })
+const toHeld = ({ namespace, key, batch, line, quantity, fulfilled }: HeldRow): Held => ({
+  namespace,
+  key,
+  batch,
+  line,
+  quantity: decimal(quantity),
+  fulfilled: decimal(fulfilled),
+})
 
 /** One that is due is expired for everybody who asks, also before its stock is given back. */
 export const asReservation = ({ head, isDue, held }: HeldReservation): Reservation => ({
@@ -39,12 +45,24 @@ export const asReservation = ({ head, isDue, held }: HeldReservation): Reservati
   expiresAt: head.expiresAt,
   createdAt: head.createdAt,
   updatedAt: head.updatedAt,
-  legs: held.map(({ namespace, key, batch, quantity, fulfilled }) => ({ namespace, key, batch, quantity: decimalNumber(quantity), fulfilled: decimalNumber(fulfilled) })),
+  legs: held.map(({ namespace, key, batch, quantity, fulfilled }) => ({
+    namespace,
+    key,
+    batch,
+    quantity: decimalNumber(quantity),
+    fulfilled: decimalNumber(fulfilled),
+  })),
 })
 
 /** The reservation, its lines and the reserved counters that they raise, in one statement. The balances must be locked. */
 export async function insertReservation(tx: Queryable, projectId: string, head: ReservationHead, held: readonly Held[]) {
-  const lines = held.map(({ line, namespace, key, batch, quantity }) => ({ line, namespace, key, batch, quantity: decimalText(quantity) }))
+  const lines = held.map(({ line, namespace, key, batch, quantity }) => ({
+    line,
+    namespace,
+    key,
+    batch,
+    quantity: decimalText(quantity),
+  }))
   await tx`
     with made as (
       insert into inventory_reservations (project_id, id, status, reference, expires_at, created_at, updated_at)
@@ -60,7 +78,7 @@ export async function insertReservation(tx: Queryable, projectId: string, head: 
     select project_id, ${head.id}, line, namespace, key, batch, quantity from line`
 }
 
-/** Ends a reservation and gives back what it still holds, in one statement. The reservation and the balances must be locked. */
+/** Ends a reservation and gives back what it still holds, in one statement. The reservation and those balances must be locked. */
 export async function closeReservation(tx: Queryable, projectId: string, id: string, status: 'released' | 'expired', at: string) {
   await tx`
     with ended as (
@@ -68,7 +86,7 @@ export async function closeReservation(tx: Queryable, projectId: string, id: str
     )
     update inventory_balances b set reserved = b.reserved - l.open
     from (select namespace, key, batch, sum(quantity - fulfilled) as open from inventory_reservation_lines
-      where project_id = ${projectId} and reservation_id = (select id from ended) group by namespace, key, batch) l
+      where project_id = ${projectId} and reservation_id = (select id from ended) and quantity > fulfilled group by namespace, key, batch) l
     where b.project_id = ${projectId} and b.namespace = l.namespace and b.key = l.key and b.batch = l.batch`
 }
 

@@ -4,11 +4,11 @@ import type { Detail } from '../http/errors.ts'
 import { type Decimal, decimalNumber } from '../lib/decimal.ts'
 import { newId } from '../lib/ids.ts'
 import { emit } from '../webhooks/emit.ts'
-import { type Wanted, lockFree } from './balances.queries.ts'
+import { lockFree, type Wanted } from './balances.queries.ts'
 import type { Reservation } from './inventory.model.ts'
-import { type Stock, describe, stockConflict } from './ledger.ts'
+import { describe, lesser, type Stock, stockConflict } from './ledger.ts'
 import { stockChanged } from './record.ts'
-import { type Held, asReservation, insertReservation } from './reservations.queries.ts'
+import { asReservation, type Held, insertReservation } from './reservations.queries.ts'
 import { readQuantity } from './rules.ts'
 
 export { releaseReservation } from './release.ts'
@@ -39,16 +39,40 @@ export interface ReserveInput {
  * much there is. Emits `inventory.stock.changed` for each balance, because what others can take has changed.
  */
 export async function reserve(tx: Queryable, projectId: string, input: ReserveInput): Promise<Reservation> {
-  const wanted = input.legs.map((leg, at) => ({ ...leg, at, quantity: readQuantity(leg.quantity, `/body/legs/${at}/quantity`) }))
+  const wanted = input.legs.map((leg, at) => ({
+    ...leg,
+    at,
+    quantity: readQuantity(leg.quantity, `/body/legs/${at}/quantity`),
+  }))
   const { balances, at } = await lockFree(tx, projectId, whatToLock(input.legs))
   const { taken, short } = allocate(wanted, [...balances.values()])
   if (short.length > 0) throw stockConflict(short)
-  const held = [...taken].map(([stock, quantity], line): Held => ({ namespace: stock.namespace, key: stock.key, batch: stock.batch, line, quantity, fulfilled: 0n }))
-  const head = { id: newId('res'), status: 'active' as const, reference: input.reference ?? null, expiresAt: input.expiresAt, createdAt: at, updatedAt: at }
+  const held = [...taken].map(
+    ([stock, quantity], line): Held => ({
+      namespace: stock.namespace,
+      key: stock.key,
+      batch: stock.batch,
+      line,
+      quantity,
+      fulfilled: 0n,
+    }),
+  )
+  const head = {
+    id: newId('res'),
+    status: 'active' as const,
+    reference: input.reference ?? null,
+    expiresAt: input.expiresAt,
+    createdAt: at,
+    updatedAt: at,
+  }
   await Promise.all([
     insertReservation(tx, projectId, head, held),
-    emit(tx, [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null))),
-    input.expiresAt !== null && enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
+    emit(
+      tx,
+      [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
+    ),
+    input.expiresAt !== null &&
+      enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
   ])
   return asReservation({ head, isDue: false, held })
 }
@@ -74,7 +98,7 @@ function allocate(legs: readonly WantedLeg[], stocks: readonly Stock[]) {
     for (const stock of stocks) {
       if (stock.namespace !== leg.namespace || stock.key !== leg.key || (leg.batch !== undefined && stock.batch !== leg.batch)) continue
       const free = stock.onHand - stock.reserved - (taken.get(stock) ?? 0n)
-      const part = free < left ? free : left
+      const part = lesser(free, left)
       if (part <= 0n) continue
       taken.set(stock, (taken.get(stock) ?? 0n) + part)
       left -= part

@@ -11,8 +11,11 @@ interface Said {
 }
 
 /** What a customer sends back, into stock: a customer_return. */
-export const restock = (tx: Queryable, projectId: string, { legs, reference, note }: Said & { readonly legs: readonly NewLeg[] }): Promise<Operation> =>
-  post(tx, projectId, { type: 'customer_return', reference: reference ?? null, note: note ?? null, legs: [...legs] })
+export const restock = (
+  tx: Queryable,
+  projectId: string,
+  { legs, reference, note }: Said & { readonly legs: readonly NewLeg[] },
+): Promise<Operation> => post(tx, projectId, { type: 'customer_return', reference: reference ?? null, note: note ?? null, legs: [...legs] })
 
 /**
  * All that was fulfilled from a reservation, back into the batches that it came from. Null where nothing was. The caller sees to it
@@ -21,7 +24,8 @@ export const restock = (tx: Queryable, projectId: string, { legs, reference, not
 export async function restockReservation(tx: Queryable, projectId: string, id: string, said: Said = {}): Promise<Operation | null> {
   const reservation = await findReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
-  const legs = reservation.held.filter((line) => line.fulfilled > 0n)
+  const legs = reservation.held
+    .filter((line) => line.fulfilled > 0n)
     .map(({ namespace, key, batch, fulfilled }) => ({ namespace, key, batch, quantity: decimalNumber(fulfilled) }))
   return legs.length === 0 ? null : restock(tx, projectId, { ...said, legs })
 }

@@ -4,7 +4,7 @@ import { decimal } from '../lib/decimal.ts'
 import { newId } from '../lib/ids.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Movement, NewReversal, Operation } from './inventory.model.ts'
-import { type Line, applyLines, shortages } from './ledger.ts'
+import { applyLines, type Line, shortages } from './ledger.ts'
 import { findOperation, findReversal } from './operations.queries.ts'
 import { record } from './record.ts'
 
@@ -23,18 +23,35 @@ export async function reverse(tx: Queryable, projectId: string, id: string, inpu
   if (reversedBy) throw reversedAlready(reversedBy)
   const applied = applyLines(lines, balances)
   const short = shortages(lines, applied.changes)
-  if (short.length > 0) throw notReversible('What it brought was consumed, moved on or reserved since; see details.', short.map(atOperation))
+  if (short.length > 0)
+    throw notReversible('What it brought was consumed, moved on or reserved since; see details.', short.map(atOperation))
   const note = input.note ?? `Reversal of ${id}`
-  const head = { id: newId('op'), type: original.type, note, reference: input.reference ?? original.reference, reservationId: null, reversesId: id, createdAt: at }
+  const head = {
+    id: newId('op'),
+    type: original.type,
+    note,
+    reference: input.reference ?? original.reference,
+    reservationId: null,
+    reversesId: id,
+    createdAt: at,
+  }
   return record(tx, projectId, { head, entries: applied.entries, changes: [...applied.changes.values()], takes: [] })
 }
 
-const negated = ({ namespace, key, batch, quantity, unitCost }: Movement, at: number): Line =>
-  ({ namespace, key, batch, quantity: -decimal(quantity), unitCost: unitCost === null ? null : decimal(unitCost), at, carried: true })
+const negated = ({ namespace, key, batch, quantity, unitCost }: Movement, at: number): Line => ({
+  namespace,
+  key,
+  batch,
+  quantity: -decimal(quantity),
+  unitCost: unitCost === null ? null : decimal(unitCost),
+  at,
+  carried: true,
+})
 
 /** The legs are the original's; the request has none. */
 const atOperation = ({ path, message }: Detail): Detail => ({ path: path.replace('/body', ''), message })
 
-const notReversible = (message: string, details?: readonly Detail[]) => new ApiError('operation_not_reversible', message, details ? { details } : {})
+const notReversible = (message: string, details?: readonly Detail[]) =>
+  new ApiError('operation_not_reversible', message, details ? { details } : {})
 
 const reversedAlready = (by: string) => notReversible(`The operation was reversed already, by ${by}.`)

@@ -1,7 +1,7 @@
 import { ApiError, invalid } from '../http/errors.ts'
 import { type Decimal, parseDecimal } from '../lib/decimal.ts'
-import type { Line } from './ledger.ts'
 import type { NewLeg, NewOperation, OperationType } from './inventory.model.ts'
+import type { Line } from './ledger.ts'
 
 interface Rule {
   readonly quantities: 'positive' | 'negative' | 'any'
@@ -34,8 +34,10 @@ export const freshBatch = (operationId: string) => `CVT-${operationId}`
 /** Legs to ledger lines, where they keep the rules of their type. */
 export function readLegs(input: NewOperation, operationId: string): Line[] {
   const rule = rules[input.type]
-  if (rule.noteRequired && !input.note?.trim()) throw invalid('/body/note', `An operation of type ${input.type} needs a note that says why.`)
-  if (input.reservationId && !rule.takesReserved) throw invalid('/body/reservationId', 'Only an operation of type fulfill takes from a reservation.')
+  if (rule.noteRequired && !input.note?.trim())
+    throw invalid('/body/note', `An operation of type ${input.type} needs a note that says why.`)
+  if (input.reservationId && !rule.takesReserved)
+    throw invalid('/body/reservationId', 'Only an operation of type fulfill takes from a reservation.')
   const lines = input.legs.map((leg, at) => readLeg(leg, at, input.type, operationId))
   if (rule.roles && new Set(input.legs.map((leg) => leg.role)).size < 2) {
     throw invalid('/body/legs', 'A conversion needs a leg with the role "in" and one with the role "out".')
@@ -48,8 +50,10 @@ function readLeg(leg: NewLeg, at: number, type: OperationType, operationId: stri
   const place = `/body/legs/${at}`
   const rule = rules[type]
   const quantity = readQuantity(leg.quantity, `${place}/quantity`)
-  if (rule.quantities === 'positive' && quantity < 0n) throw invalid(`${place}/quantity`, `Must be positive in an operation of type ${type}.`)
-  if (rule.quantities === 'negative' && quantity > 0n) throw invalid(`${place}/quantity`, `Must be negative in an operation of type ${type}.`)
+  if (rule.quantities === 'positive' && quantity < 0n)
+    throw invalid(`${place}/quantity`, `Must be positive in an operation of type ${type}.`)
+  if (rule.quantities === 'negative' && quantity > 0n)
+    throw invalid(`${place}/quantity`, `Must be negative in an operation of type ${type}.`)
   if (rule.roles && leg.role === undefined) throw invalid(`${place}/role`, 'Must be "in" for what is consumed, "out" for what is produced.')
   if (!rule.roles && leg.role !== undefined) throw invalid(`${place}/role`, 'Only the legs of a conversion have roles.')
   const made = leg.role === 'out'
@@ -85,6 +89,9 @@ function assertNetsToZero(lines: readonly Line[]) {
   const off = lines.filter(({ key, batch }) => sums.get(`${key}/${batch}`) !== 0n)
   if (off.length === 0) return
   throw new ApiError('unbalanced_operation', 'A transfer takes as much of each (key, batch) as it puts elsewhere.', {
-    details: off.map(({ key, batch, at }) => ({ path: `/body/legs/${at}/quantity`, message: `Does not come to zero for key "${key}", batch "${batch}".` })),
+    details: off.map(({ key, batch, at }) => ({
+      path: `/body/legs/${at}/quantity`,
+      message: `Does not come to zero for key "${key}", batch "${batch}".`,
+    })),
   })
 }

@@ -20,7 +20,11 @@ export async function stockOf(sql: Queryable, projectId: string, items: readonly
   const stock = new Map(items.map((item) => [itemName(item), { onHand: 0, reserved: 0, available: 0 }]))
   if (items.length === 0) return stock
   for (const { onHand, reserved, ...item } of await sumBalances(sql, projectId, items)) {
-    stock.set(itemName(item), { onHand: decimalNumber(onHand), reserved: decimalNumber(reserved), available: decimalNumber(onHand - reserved) })
+    stock.set(itemName(item), {
+      onHand: decimalNumber(onHand),
+      reserved: decimalNumber(reserved),
+      available: decimalNumber(onHand - reserved),
+    })
   }
   return stock
 }

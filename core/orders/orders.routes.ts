@@ -11,7 +11,7 @@ import type { Role } from '../http/scopes.ts'
 import { findParcel, listAppliedEvents } from '../parcels/parcels.queries.ts'
 import { accessStore, chosenStore } from '../stores/access.ts'
 import type { Store } from '../stores/stores.model.ts'
-import { findStore } from '../stores/stores.queries.ts'
+import { findRole, findStore } from '../stores/stores.queries.ts'
 import { changeOrder, deleteOrder } from './change.ts'
 import { createOrder } from './create.ts'
 import { NewOrder, Order, OrderChange, OrderQuery, OrderReplacement, Tracked } from './orders.model.ts'
@@ -62,13 +62,17 @@ export function orders(context: Context) {
     }, { open: true, params: ById, response: Data(Tracked), detail: describe('Where an order is, for its customer: whoever knows its id may ask', 'trackOrder') })
 }
 
-/** Members and keys by right; anybody where the store allows it. */
+/** Members and keys by right; anybody where the store allows it, signed in somewhere else or not. */
 async function orderingStore(context: Context, caller: Caller | null, storeId: string): Promise<{ store: Store; source: OrderRow['source'] }> {
-  if (caller?.kind === 'project') checkScope(caller, 'orders:write')
-  if (caller) return { store: await accessStore(context, caller, storeId, 'agent'), source: caller.kind === 'user' ? 'member' : 'api' }
+  if (caller?.kind === 'project') {
+    checkScope(caller, 'orders:write')
+    return { store: await accessStore(context, caller, storeId, 'agent'), source: 'api' }
+  }
+  const role = caller ? await findRole(context.sql, storeId, caller.userId) : undefined
+  if (caller && (role || caller.isAdmin)) return { store: await accessStore(context, caller, storeId, 'agent'), source: 'member' }
   const store = await findStore(context.sql, storeId)
   if (!store) throw notFound('The store')
-  if (store.settings.publicOrders === false) throw new ApiError('unauthenticated', 'This store takes orders with a credential only.')
+  if (store.settings.publicOrders === false) throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
   return { store, source: 'storefront' }
 }
 

@@ -7,8 +7,10 @@ import {
 } from './model.ts'
 
 const exact = <P extends Record<string, TSchema>>(properties: P) => T.Object(properties, { additionalProperties: false })
-const Tracking = T.Object({ tracking: T.String({ minLength: 1, maxLength: 120 }) })
-const Trackings = T.Array(T.String({ minLength: 1, maxLength: 120 }), { minItems: 1, maxItems: 100, uniqueItems: true })
+/** No carrier prints control characters on a label. */
+const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000-\\u001f]+$' })
+const Tracking = T.Object({ tracking: TrackingNumber })
+const Trackings = T.Array(TrackingNumber, { minItems: 1, maxItems: 100, uniqueItems: true })
 const Query = T.Object
 const Text = (maxLength: number) => T.Optional(T.String({ maxLength }))
 const Id = T.String({ minLength: 1, maxLength: 64 })
@@ -94,7 +96,7 @@ export const carrierOperations = {
     body: exact({ country: Text(2), state: Text(200), city: Text(200), address: Text(500) }), response: Resolved,
   }),
   labels: post({ paths: ['labels'], role: 'agent', needs: ['labels'], summary: 'Labels of several parcels', body: exact({ trackings: Trackings }), response: T.Array(Label) }),
-  labelIndividual: post({ paths: ['labelIndividual'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel', body: exact({ tracking: Id }), response: Label }),
+  labelIndividual: post({ paths: ['labelIndividual'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel', body: exact({ tracking: TrackingNumber }), response: Label }),
   label: get({ paths: ['orders/:tracking/label', 'parcels/:tracking/label'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel: its bytes, or a redirect to where the carrier serves it', params: Tracking, bytes: 'application/pdf' }),
   scoring: post({
     paths: ['scoring'], role: 'agent', needs: [], summary: "A recipient's past deliveries in this store, by phone: counts only", body: exact({ phone: T.String({ minLength: 3, maxLength: 40 }) }),

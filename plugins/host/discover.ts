@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Carrier } from '../carrier/contract.ts'
-import * as contract from '../carrier/contract.ts'
 import { problemsOf } from './check.ts'
 
 export interface Rejected {
@@ -10,37 +9,35 @@ export interface Rejected {
   readonly reason: string
 }
 
+export interface Found {
+  readonly folder: string
+  readonly carrier: Carrier
+}
+
 export interface Discovered {
-  readonly carriers: readonly Carrier[]
+  readonly found: readonly Found[]
   readonly rejected: readonly Rejected[]
 }
 
+const CONTRACT_ENTRY = join(import.meta.dir, '../carrier/contract.ts')
 /** A root may be one adapter, hold adapters, or hold kinds of them. */
 const ENTRIES = ['index.ts', '*/index.ts', 'carrier/*/index.ts'].map((pattern) => new Bun.Glob(pattern))
 
-/** A folder outside this repository finds `serai/carrier` here, not in a node_modules of its own. */
-Bun.plugin({
-  name: 'serai',
-  setup(build) {
-    build.module('serai/carrier', () => ({ exports: contract, loader: 'object' }))
-  },
-})
-
 /** Loads `<root>/carrier/<slug>/index.ts` of every root, anew each time. One broken adapter never stops the others. */
 export async function discover(roots: readonly string[], enabled: readonly string[]): Promise<Discovered> {
-  const carriers: Carrier[] = []
+  const found: Found[] = []
   const rejected: Rejected[] = []
   for (const entry of await entries(roots)) {
     try {
       for (const carrier of await load(entry)) {
-        if (carriers.some((other) => other.slug === carrier.slug)) throw new Error(`another adapter has the slug "${carrier.slug}"`)
-        if (enabled.length === 0 || enabled.includes(carrier.slug)) carriers.push(carrier)
+        if (found.some((other) => other.carrier.slug === carrier.slug)) throw new Error(`another adapter has the slug "${carrier.slug}"`)
+        if (enabled.length === 0 || enabled.includes(carrier.slug)) found.push({ folder: dirname(entry), carrier })
       }
     } catch (error) {
-      rejected.push({ folder: dirname(entry), reason: reasonOf(error) })
+      rejected.push({ folder: dirname(entry), reason: error instanceof Error ? error.message : String(error) })
     }
   }
-  return { carriers, rejected }
+  return { found, rejected }
 }
 
 async function entries(roots: readonly string[]): Promise<string[]> {
@@ -53,24 +50,34 @@ async function entries(roots: readonly string[]): Promise<string[]> {
   return [...new Set(found)]
 }
 
+/** Bundled to one module in memory, so that a change of any of its files is seen whole, and a folder anywhere finds the contract. */
 async function load(entry: string): Promise<Carrier[]> {
-  forget(dirname(entry))
-  const { default: exported } = (await import(entry)) as { default?: unknown }
-  const definitions = Array.isArray(exported) ? exported : [exported]
+  const built = await Bun.build({ entrypoints: [entry], target: 'bun', throw: false, plugins: [imports] })
+  if (!built.success) throw new Error(built.logs.map(({ message, position }) => `${message}${position ? ` (${position.file}:${position.line})` : ''}`).join('; '))
+  const url = URL.createObjectURL(new Blob([await built.outputs[0]!.text()], { type: 'text/javascript' }))
+  try {
+    const { default: exported } = (await import(url)) as { default?: unknown }
+    return checked(Array.isArray(exported) ? exported : [exported])
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+/** What an adapter may import: the contract and its own files. */
+const imports: Bun.BunPlugin = {
+  name: 'adapter imports',
+  setup(build) {
+    build.onResolve({ filter: /^serai\/carrier$/ }, () => ({ path: CONTRACT_ENTRY }))
+    build.onResolve({ filter: /^(node:|bun(:|$)|fs|child_process|net|http|https|os|worker_threads|vm|process)/ }, ({ path }) => {
+      throw new Error(`imports ${path}; an adapter reaches the world through context.fetch alone`)
+    })
+  },
+}
+
+function checked(definitions: readonly unknown[]): Carrier[] {
   for (const definition of definitions) {
     const problems = problemsOf(definition)
     if (problems.length > 0) throw new Error(problems.join('; '))
   }
   return definitions as Carrier[]
-}
-
-/** A module is remembered by its file, its imports by theirs: all of the folder is forgotten, so that a change is seen whole. */
-function forget(folder: string) {
-  for (const file of Object.keys(require.cache)) if (file.startsWith(`${folder}/`)) delete require.cache[file]
-}
-
-/** Messages of the bundler come as an aggregate; the first says it. */
-function reasonOf(error: unknown): string {
-  const errors = (error as { errors?: unknown[] }).errors
-  return String((errors?.[0] as Error | undefined)?.message ?? (error as Error | null)?.message ?? error)
 }

@@ -21,19 +21,28 @@ export interface Registry {
   close(): void
 }
 
+interface Held extends Mounted {
+  readonly folder: string
+}
+
 const SETTLE_MS = 150
 
 export async function openRegistry(roots: readonly string[], enabled: readonly string[], report: (rejected: Rejected) => void): Promise<Registry> {
-  let mounted = new Map<string, Mounted>()
+  let mounted = new Map<string, Held>()
   let rejected: readonly Rejected[] = []
   const watchers: FSWatcher[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> = Promise.resolve()
 
   async function reload() {
-    const found = await discover(roots, enabled)
-    for (const one of found.rejected) report(one)
-    mounted = new Map(found.carriers.map((carrier) => [carrier.slug, { carrier, meaning: statusReader(carrier.statuses) }]))
-    rejected = found.rejected
+    const now = await discover(roots, enabled)
+    for (const one of now.rejected) report(one)
+    const found = now.found.map(({ folder, carrier }): [string, Held] => [carrier.slug, { folder, carrier, meaning: statusReader(carrier.statuses) }])
+    // A change that cannot be used leaves what worked before in its place.
+    const broken = new Set(now.rejected.map(({ folder }) => folder))
+    const kept = [...mounted].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))
+    mounted = new Map([...found, ...kept])
+    rejected = now.rejected
   }
 
   await reload()
@@ -45,7 +54,7 @@ export async function openRegistry(roots: readonly string[], enabled: readonly s
     watch(changed) {
       const later = () => {
         clearTimeout(timer)
-        timer = setTimeout(() => void reload().then(changed), SETTLE_MS)
+        timer = setTimeout(() => (running = running.then(reload).then(changed)), SETTLE_MS)
       }
       for (const root of roots) if (existsSync(root)) watchers.push(watch(root, { recursive: true }, later))
     },

@@ -176,8 +176,8 @@ describe('places', () => {
       await carrier.send(desk().context, shipment())
       return simulator.requests.length - before
     }
-    expect([await cost(), await cost(), await cost()]).toEqual([3, 1, 1])
+    expect([await cost(), await cost(), await cost()]).toEqual([4, 1, 1])
     now += 86_400_001
-    expect(await cost()).toBe(3)
+    expect(await cost()).toBe(4)
   })
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { findDrift } from '../../core/inventory/verify.ts'
+import { findDifferences } from '../../core/orders/verify.ts'
 import { startApp } from '../support/app.ts'
 
 const app = await startApp()
@@ -179,4 +181,9 @@ test('a batch answers row by row, and its parcels are submitted', async () => {
     await Bun.sleep(50)
   }
   throw new Error('the parcels of the batch were not submitted')
+})
+
+test('after all of this the books agree', async () => {
+  expect(await findDrift(app.context.sql)).toEqual([])
+  expect(await findDifferences(app.context.sql)).toEqual([])
 })

@@ -48,6 +48,9 @@ test('a folder is taken up, changed and removed without a restart and without on
   expect((await fees()).body.data[0].home).toBe(101)
   await write({ 'fee.ts': 'export const fee = 200' }) // what the entry imports is read anew too
   await until(async () => (await fees()).body.data?.[0].home === 201)
+  await write({ 'index.ts': 'half a fi' })
+  await until(async () => (await ok('GET', '/v1/adapters', { as: admin.token })).rejected.length === 1)
+  expect((await fees()).body.data[0].home).toBe(201) // what worked goes on
   await write({ 'index.ts': adapter(2) })
   await until(async () => (await fees()).body.data?.[0].home === 202)
   await rm(join(folder, 'atlas'), { recursive: true })

@@ -21,11 +21,18 @@ export async function scratchFolder(): Promise<string> {
 
 /** A fresh migrated database: a copy of one that is migrated once per run. */
 export async function freshDatabase(): Promise<Connection> {
+  return create(`template ${TEMPLATE}`)
+}
+
+/** One that nobody migrated. */
+export const emptyDatabase = (): Promise<Connection> => create('')
+
+async function create(from: string): Promise<Connection> {
   server ??= startServer()
   const { root } = await server
   const name = `serai_test_${process.pid}_${++made}`
   const sql = connect(root, 1)
-  await sql.unsafe(`create database ${name} template ${TEMPLATE}`)
+  await sql.unsafe(`create database ${name} ${from}`)
   await sql.end()
   return named(root, name)
 }

@@ -17,7 +17,7 @@ export default carrier({
   credentials,
   settings,
   exactlyOnce: 'idempotencyKey',
-  settleSeconds: 1,
+  settleSeconds: 12,
   rateWindows: [],
   deliveryTypes: ['home', 'pickup'],
   editableIn: ['submitted'],

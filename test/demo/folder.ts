@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEmbedded } from '../../core/data/embedded.ts'
+import { ownDataDir } from '../../core/process.ts'
+
+const MARK = 'demo'
+
+/** An empty data folder. What an earlier demo left is removed, its database stopped first; anything else is left alone. */
+export async function freshFolder(dataDir: string): Promise<void> {
+  const found = await readdir(dataDir).catch((): string[] => [])
+  if (found.includes(MARK)) await removeDemo(dataDir)
+  else if (found.length > 0) throw new Error(`${dataDir} holds something that is no demo. Set DATA_DIR to an empty folder.`)
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(join(dataDir, MARK), 'Made by `bun run demo`, which removes this folder when it starts again.\n')
+}
+
+async function removeDemo(dataDir: string) {
+  const release = await ownDataDir(dataDir)
+  const postgres = join(dataDir, 'postgres')
+  // Where it cannot be started it does not run either.
+  if (existsSync(join(postgres, 'postmaster.pid')))
+    await startEmbedded(dataDir).then(
+      (running) => running.stop(),
+      () => {},
+    )
+  // As root the cluster may live elsewhere, behind a link.
+  const cluster = await realpath(postgres).catch(() => null)
+  if (cluster) await rm(cluster, { recursive: true, force: true })
+  await release()
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,96 @@
+import type { Static } from '@sinclair/typebox'
+import type { Resolution as ResolutionSchema } from '../../core/geo/geo.model.ts'
+import type { NewOrder, Order } from '../../core/orders/orders.model.ts'
+import { type Api, Refusal } from './api.ts'
+import { pool } from './pool.ts'
+import type { Place, Row } from './sheet.ts'
+import type { Shop } from './shop.ts'
+
+type Resolution = Static<typeof ResolutionSchema>
+
+/** From here on the server vouches for an address; below, a person looks. */
+const CONFIDENCE = 0.9
+const AT_ONCE = 8
+
+export interface Taken {
+  readonly row: Row
+  readonly order: Order
+}
+
+/** A row that a person must look at, and why. */
+export interface Asking {
+  readonly row: Row
+  readonly why: string
+}
+
+export interface Import {
+  readonly taken: readonly Taken[]
+  readonly asking: readonly Asking[]
+  /** How many addresses were found right: of all, and of those used without asking. */
+  readonly accuracy: { readonly all: number; readonly right: number; readonly used: number; readonly usedRight: number }
+  /** Whether the same key with the same order gave the same order again. */
+  readonly repeatedIsSame: boolean
+}
+
+export async function importOrders(api: Api, shop: Shop, rows: readonly Row[], truth: ReadonlyMap<string, Place>): Promise<Import> {
+  const items = rows.map(({ wilaya, commune, address }) => ({ country: 'DZ', state: wilaya, city: commune, address }))
+  const found = await api.post<Resolution[]>('/v1/geo/resolve/batch', { as: shop.key, body: { items } })
+  const isSure = (place: Resolution) => place.confidence >= CONFIDENCE && place.cityName !== null
+  const isRight = (place: Resolution, at: number) => {
+    const right = truth.get(rows[at]!.order)
+    return place.stateCode === right?.stateCode && place.cityCode === right.cityCode
+  }
+  const outcomes = await pool(rows, AT_ONCE, async (row, at): Promise<Taken | Asking> => {
+    const place = found[at]!
+    return isSure(place) && row.deliveryType
+      ? take(api, shop, row, place)
+      : { row, why: isSure(place) ? 'the delivery type is not known' : 'the address is not certain' }
+  })
+  const taken = outcomes.filter((outcome) => 'order' in outcome)
+  return {
+    taken,
+    asking: outcomes.filter((outcome) => 'why' in outcome),
+    accuracy: {
+      all: rows.length,
+      right: found.filter(isRight).length,
+      used: found.filter(isSure).length,
+      usedRight: found.filter((place, at) => isSure(place) && isRight(place, at)).length,
+    },
+    repeatedIsSame: await isSameAgain(api, shop, taken[0]!, found[rows.indexOf(taken[0]!.row)]!),
+  }
+}
+
+/** Takes an order; what the server will not take for its contents is for a person. */
+async function take(api: Api, shop: Shop, row: Row, place: Resolution): Promise<Taken | Asking> {
+  try {
+    return { row, order: await api.post<Order>('/v1/orders', asking(shop, row, place)) }
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 422) return { row, why: error.code }
+    throw error
+  }
+}
+
+async function isSameAgain(api: Api, shop: Shop, { row, order }: Taken, place: Resolution): Promise<boolean> {
+  const { body, headers } = await api.call('POST', '/v1/orders', asking(shop, row, place))
+  return (body as { data: Order }).data.id === order.id && headers.get('idempotent-replayed') === 'true'
+}
+
+/** The same order under the names at which the sandbox carrier refuses it, or takes it without a word. */
+export function rehearse(api: Api, shop: Shop, { row, order }: Taken, customer: string): Promise<Taken> {
+  const rehearsal = { ...row, order: customer, customer, quantity: 1 }
+  const { stateCode, cityName } = order.destination
+  return api.post<Order>('/v1/orders', asking(shop, rehearsal, { stateCode, cityName })).then((made) => ({ row: rehearsal, order: made }))
+}
+
+function asking({ storeId, key, products }: Shop, row: Row, { stateCode, cityName }: Pick<Resolution, 'stateCode' | 'cityName'>) {
+  const [phone = '', phoneAlt = null] = row.phones
+  const body: NewOrder = {
+    storeId,
+    customer: { name: row.customer, phone, phoneAlt },
+    destination: { country: 'DZ', stateCode: stateCode!, cityName: cityName!, address: row.address, deliveryType: row.deliveryType! },
+    items: [{ productId: products.get(row.sku)!.id, quantity: row.quantity }],
+    note: row.note,
+    metadata: { sheet: row.order },
+  }
+  return { as: key, body, idempotencyKey: `sheet-${row.order}` }
+}

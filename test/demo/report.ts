@@ -1,0 +1,72 @@
+import type { CarrierFigures, StockFigures } from './figures.ts'
+import type { HookFigures } from './hooks.ts'
+import type { Import } from './orders.ts'
+import type { Step } from './progress.ts'
+import type { Receiver } from './receiver.ts'
+import { dinars, grouped, seconds, table, tick } from './table.ts'
+
+export interface Check {
+  readonly name: string
+  readonly isSo: boolean
+}
+
+export interface Results {
+  readonly imported: Import
+  readonly carriers: readonly CarrierFigures[]
+  readonly stock: readonly StockFigures[]
+  readonly hooks: HookFigures
+  readonly seen: Receiver['seen']
+  readonly events: number
+  readonly checks: readonly Check[]
+  readonly steps: readonly Step[]
+}
+
+const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
+
+export const addsUp = ({ server, parcels, carrier }: CarrierFigures['cash']) => server === parcels && server === carrier
+
+export function report({ imported, carriers, stock, hooks, seen, events, checks, steps }: Results): string {
+  const line = (name: string, of: (figures: CarrierFigures) => number) => [
+    name,
+    ...carriers.map(of),
+    carriers.reduce((sum, figures) => sum + of(figures), 0),
+  ]
+  const { all, right, used, usedRight } = imported.accuracy
+  return [
+    heading('Orders'),
+    table(
+      ['', ...carriers.map(({ label }) => label), 'In all'],
+      [
+        line('Orders taken', ({ taken }) => taken),
+        line('  sent', ({ sent }) => sent),
+        line('    delivered', ({ delivered }) => delivered),
+        line('    returned', ({ returned }) => returned),
+        line('    still on the way', ({ onTheWay }) => onTheWay),
+        line('  refused by the carrier', ({ refused }) => refused),
+        ['Needing a person first', ...carriers.map(() => ''), imported.asking.length],
+      ],
+    ),
+    heading('Cash that the carriers owe'),
+    table(
+      ['', 'Server', 'Delivered parcels', "Carrier's own list", 'Agree'],
+      carriers.map(({ label, cash }) => [label, dinars(cash.server), dinars(cash.parcels), dinars(cash.carrier), tick(addsUp(cash))]),
+    ),
+    heading('Stock'),
+    table(
+      ['', 'Before', 'Reserved', 'Gone out', 'On the shelf', 'Still reserved', 'Adds up'],
+      stock.map((row) => [row.sku, row.before, row.reserved, row.gone, row.onHand, row.stillReserved, tick(row.addsUp)]),
+    ),
+    heading('Addresses and webhooks'),
+    `  Addresses: ${right} of ${all} found right (${percent(right, all)}); of the ${used} used without asking ${usedRight} were right (${percent(usedRight, used)}).`,
+    `  Webhooks: ${grouped(hooks.delivered)} delivered, ${grouped(seen.verified)} signatures verified, ${seen.forged} forged; ${grouped(events)} events, ${seen.repeated} came twice and counted once.`,
+    heading('Checks'),
+    ...checks.map(({ name, isSo }) => `  ${tick(isSo)} ${name}`),
+    heading('Time'),
+    table(
+      ['Step', 'Took'],
+      [...steps.map(({ name, ms }) => [name, seconds(ms)]), ['In all', seconds(steps.reduce((sum, { ms }) => sum + ms, 0))]],
+    ),
+  ].join('\n')
+}
+
+const heading = (name: string) => `\n${name}\n`

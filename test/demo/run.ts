@@ -1,0 +1,108 @@
+import { openApi } from './api.ts'
+import { callbackAddress, connect, sandbox, yalidine } from './carriers.ts'
+import { checksOf } from './checks.ts'
+import { balances, carrierFigures, ordersThatLag, stockFigures } from './figures.ts'
+import { hookFigures, hooksDone } from './hooks.ts'
+import { importOrders } from './orders.ts'
+import type { progress } from './progress.ts'
+import type { Receiver } from './receiver.ts'
+import { send, share } from './rehearsals.ts'
+import type { Results } from './report.ts'
+import { allParcels } from './sending.ts'
+import type { Server } from './server.ts'
+import { readSheet, readTruth } from './sheet.ts'
+import { openShop, type Shop } from './shop.ts'
+import { play } from './story.ts'
+
+/** A shop's fortnight, over HTTP: from an empty server to delivered parcels and the cash for them. */
+export async function run(
+  server: Server,
+  receiver: Receiver,
+  { step, steps }: ReturnType<typeof progress>,
+): Promise<{ shop: Shop; results: Results }> {
+  const api = openApi(server.origin)
+  const simulator = server.yalidine
+  const carriers = [sandbox(), yalidine(simulator)] as const
+  const rows = await readSheet()
+
+  const shop = await step('Open a shop: owner, store, API key, products, webhook endpoint', async (say) => {
+    const opened = await openShop(api, rows, receiver)
+    say(`${opened.products.size} products in stock`)
+    return opened
+  })
+
+  const imported = await step(`Take the ${rows.length} orders of the sheet`, async (say) => {
+    const result = await importOrders(api, shop, rows, await readTruth())
+    say(`${result.taken.length} orders taken, ${result.asking.length} rows wait for a person`)
+    for (const [why, some] of Map.groupBy(result.asking, ({ why }) => why)) say(`  - ${some.length}: ${why}`)
+    return result
+  })
+
+  const addresses = await step('Connect the carriers', async (say) => {
+    const states = await Promise.all(carriers.map((carrier) => connect(api, shop, carrier)))
+    for (const [at, { label }] of carriers.entries()) say(`${label}: ${states[at]!.status}`)
+    const urls = await Promise.all(carriers.map((carrier) => callbackAddress(api, shop, carrier)))
+    const isOurs = await simulator.crc(urls[1]!)
+    return { urls, connected: states.every(({ status }) => status === 'connected') && isOurs }
+  })
+
+  const sent = await step('Send half of the orders with each carrier, with faults rehearsed', async (say) => {
+    const loads = await share(api, shop, imported, carriers)
+    const afterTaking = await balances(api, shop)
+    return { loads, afterTaking, sending: await send(api, shop, loads, simulator, say) }
+  })
+  const taken = sent.loads.flatMap(({ orders }) => orders)
+
+  const told = await step("The carriers' days, told in signed callbacks", async (say) => {
+    const parcels = (await allParcels(api, shop)).filter(({ trackingId }) => trackingId !== null)
+    const days = await Promise.all(
+      carriers.map((carrier, at) =>
+        play(
+          carrier,
+          addresses.urls[at]!,
+          parcels.filter(({ courierId }) => courierId === carrier.key),
+        ),
+      ),
+    )
+    for (const [at, { label }] of carriers.entries())
+      say(`${label}: ${days[at]!.callbacks} callbacks, then one repeated, one late, one forged`)
+    return days
+  })
+
+  const done = await step('Wait for the last webhook', async () => hooksDone(api, shop))
+
+  return step('Add everything up', async () => {
+    const [parcels, stockNow] = await Promise.all([allParcels(api, shop), balances(api, shop)])
+    const figures = await Promise.all(sent.loads.map(({ carrier, orders }) => carrierFigures(api, shop, carrier, orders.length, parcels)))
+    const stock = stockFigures(shop, taken, parcels, sent.afterTaking, stockNow)
+    const hooks = await hookFigures(api, shop, receiver, parcels)
+    const facts = {
+      rows: rows.length,
+      imported,
+      taken,
+      connected: addresses.connected,
+      sending: sent.sending,
+      told,
+      carriers: figures,
+      stock,
+      hooks,
+      hooksDone: done,
+      seen: receiver.seen,
+      stands: new Map(parcels.flatMap(({ trackingId, status }) => (trackingId ? [[trackingId, status]] : []))),
+      lagging: await ordersThatLag(api, shop, parcels),
+    }
+    return {
+      shop,
+      results: {
+        imported,
+        carriers: figures,
+        stock,
+        hooks,
+        seen: receiver.seen,
+        events: receiver.events.size,
+        checks: checksOf(facts),
+        steps,
+      },
+    }
+  })
+}

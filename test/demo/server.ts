@@ -1,0 +1,48 @@
+import { readConfig } from '../../core/config.ts'
+import { serve } from '../../core/serve.ts'
+import { startYalidine, usualLimits } from '../simulators/yalidine.ts'
+import { freshFolder } from './folder.ts'
+
+const USUAL_PORT = 3000
+
+/** The server as `start` runs it, on a database of its own, and a stand-in for Yalidine that keeps Yalidine's quota. */
+export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = 'error' }: Record<string, string | undefined>) {
+  const yalidine = startYalidine({ limits: usualLimits })
+  try {
+    const config = readConfig({
+      DATA_DIR,
+      LOG_LEVEL,
+      PORT: PORT ?? String(freePort()),
+      SIMULATORS: `api.yalidine.app=${yalidine.url}`,
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
+    })
+    await freshFolder(config.dataDir)
+    const running = await serve(config, { socket: true })
+    return {
+      yalidine,
+      origin: running.listening!.url.origin,
+      dataDir: config.dataDir,
+      async stop() {
+        await running.stop()
+        await yalidine.stop()
+      },
+    }
+  } catch (error) {
+    await yalidine.stop()
+    throw error
+  }
+}
+
+export type Server = Awaited<ReturnType<typeof startServer>>
+
+/** 0 lets the system choose. */
+function freePort(): number {
+  try {
+    Bun.listen({ hostname: '127.0.0.1', port: USUAL_PORT, socket: { data() {} } }).stop(true)
+    return USUAL_PORT
+  } catch {
+    return 0
+  }
+}

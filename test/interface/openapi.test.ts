@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type as T } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { parse } from 'yaml'
+import { dialect } from '../../core/http/openapi.ts'
+import { exact, MapOf, Nullable, oneOf } from '../../core/http/schema.ts'
+import { startApp } from '../support/app.ts'
+import { describedBy, type Document, parametersOf, readDocument } from '../support/openapi.ts'
+
+const app = await startApp()
+const document = await readDocument(app)
+const operations = describedBy(document)
+const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+test('the document is OpenAPI 3.0, and the YAML one says the same', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document) as object)
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+  expect(document.openapi).toStartWith('3.0.')
+  const yaml = await app.call('GET', '/openapi.yaml')
+  expect(yaml.headers.get('content-type')).toContain('yaml')
+  expect(parse(yaml.body)).toEqual(document)
+}, 30_000)
+
+test('every operation says what it is, what it answers and how it fails', () => {
+  const lacking = operations.filter(({ operation: { summary, tags, operationId, responses } }) => !summary || !operationId || tags?.length !== 1 || !responses.default)
+  expect(lacking.map(named)).toEqual([])
+  const withoutError = operations.filter(({ operation }) => Object.entries(operation.responses).some(([status, { content }]) => /^4|default/.test(status) && JSON.stringify(content?.['application/json']?.schema) !== '{"$ref":"#/components/schemas/Error"}'))
+  expect(withoutError.map(named)).toEqual([])
+})
+
+test('every success has a schema, but where there is nothing to say', () => {
+  const bare = operations
+    .filter(({ operation }) => !operation['x-callback'])
+    .filter(({ operation: { responses } }) => {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+      return successes.length === 0 || successes.some(([status, { content }]) => status !== '204' && !Object.values(content ?? {})[0]?.schema)
+    })
+  expect(bare.map(named)).toEqual([])
+})
+
+test('path parameters are declared, each once and required', () => {
+  const wrong = operations.filter((described) => {
+    const inPath = [...described.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+    const declared = parametersOf(described, 'path')
+    return JSON.stringify(declared.map(({ name }) => name)) !== JSON.stringify(inPath) || declared.some(({ required }) => !required)
+  })
+  expect(wrong.map(named)).toEqual([])
+})
+
+test('what needs a credential says so, and says that it may be refused', () => {
+  const secured = operations.filter(({ operation: { security } }) => security !== undefined)
+  expect(secured.length).toBeGreaterThan(50)
+  expect(secured.filter(({ operation: { responses } }) => !responses[401] || !responses[403] || !responses[429]).map(named)).toEqual([])
+})
+
+test('a body that may be left out is not required', () => {
+  const required = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation.requestBody?.required
+  expect(required('sendOrder')).toBe(false)
+  expect(required('createOrder')).toBe(true)
+})
+
+test('the reference page loads from this host only', async () => {
+  const page = await app.call('GET', '/openapi')
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'self'")
+  expect(policy).not.toMatch(/https?:|\*/)
+  expect(page.body).not.toMatch(/(src|href)\s*=\s*["']?(https?:)?\/\//)
+  const [, script] = page.body.match(/<script src="([^"]+)"/) as string[]
+  expect(script).toBe('/openapi/reference.js')
+  const code = await app.call('GET', script!)
+  expect([code.status, code.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  expect(code.body.length).toBeGreaterThan(100_000)
+})
+
+describe('JSON Schema becomes the dialect of 3.0', () => {
+  const cases: [string, unknown, unknown][] = [
+    ['null in a union is a flag', Nullable(T.String({ maxLength: 3 })), { type: 'string', maxLength: 3, nullable: true }],
+    ['a nullable enum names null', Nullable(oneOf(['a', 'b'])), { type: 'string', enum: ['a', 'b', null], nullable: true }],
+    ['a nullable union has the flag on its members', Nullable(T.Union([T.String(), T.Number()])), { anyOf: [{ type: 'string', nullable: true }, { type: 'number', nullable: true }] }],
+    ['an enum keeps its description and default', oneOf(['a'], { description: 'one', default: 'a' }), { type: 'string', enum: ['a'], description: 'one', default: 'a' }],
+    ['a coerced number is a number', t.Integer({ minimum: 1, default: 2 }), { type: 'integer', minimum: 1, default: 2 }],
+    ['an exclusive bound is a flag', T.Number({ exclusiveMinimum: 0 }), { type: 'number', minimum: 0, exclusiveMinimum: true }],
+    ['a map has additional properties', MapOf(5, T.Integer(), { maxProperties: 2, description: 'counts' }), { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 2, description: 'counts' }],
+    ['an exact object stays exact', exact({ type: T.Literal('x'), const: T.Optional(T.Boolean()) }), { type: 'object', additionalProperties: false, required: ['type'], properties: { type: { type: 'string', enum: ['x'] }, const: { type: 'boolean' } } }],
+  ]
+  test.each(cases)('%s', (_, schema, expected) => {
+    expect(dialect(schema)).toEqual(expected)
+  })
+})
+
+const root = join(import.meta.dir, '../..')
+const folder = join(root, 'node_modules/.cache/client')
+
+/** A program that somebody writes against the generated client. */
+const program = `
+import createClient from 'openapi-fetch'
+import type { components, paths } from './api.ts'
+
+const client = createClient<paths>({ baseUrl: 'http://localhost:3000' })
+const { data: account } = await client.POST('/v1/users/auth/signup', { body: { name: 'Amina', email: 'amina@example.dz', password: 'correct horse' } })
+const token: string = account!.data.token
+const headers = { authorization: \`Bearer \${token}\` }
+const { data: store, error } = await client.POST('/v1/stores', { headers, body: { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD' } })
+const code: components['schemas']['Error']['error']['code'] | undefined = error?.error.code
+const { data: answer } = await client.GET('/v1/parcels/{id}', { headers, params: { path: { id: 'par_1' } } })
+const parcel = answer!.data
+const status: 'created' | 'delivered' | string = parcel.status
+const tracking: string | null = parcel.trackingId
+await client.POST('/v1/stores/{storeId}/orders/{orderId}/carriers/{carrierCode}/send', { headers, params: { path: { storeId: store!.data.id, orderId: 'ord_1', carrierCode: 'sandbox' } } })
+const { data: orders } = await client.GET('/v1/orders', { headers, params: { query: { limit: 10, status: 'pending' } } })
+const next: string | null = orders!.nextCursor
+console.log(code, status, tracking, next)
+// @ts-expect-error: a parcel has no colour
+parcel.colour
+// @ts-expect-error: a store has a name
+await client.POST('/v1/stores', { headers, body: { countryCode: 'DZ', currencyCode: 'DZD' } })
+`
+
+const settings = { compilerOptions: { target: 'ESNext', module: 'Preserve', strict: true, noEmit: true, allowImportingTsExtensions: true, lib: ['ESNext', 'DOM'], types: [] }, files: ['program.ts'] }
+
+/** openapi-typescript speaks to the compiler's old interface, which TypeScript 7 lacks: a copy of it finds TypeScript 6 beside itself. */
+async function generateClient(from: Document): Promise<string> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  cpSync(join(root, 'node_modules/openapi-typescript'), join(folder, 'node_modules/openapi-typescript'), { recursive: true, dereference: true })
+  symlinkSync(join(root, 'node_modules/@typescript/typescript6'), join(folder, 'node_modules/typescript'))
+  const generator = (await import(join(folder, 'node_modules/openapi-typescript/dist/index.mjs'))) as { default(source: object): Promise<unknown>; astToString(ast: unknown): string }
+  return generator.astToString(await generator.default(structuredClone(from)))
+}
+
+test('a generated client compiles under strict', async () => {
+  const api = await generateClient(document)
+  writeFileSync(join(folder, 'api.ts'), api)
+  writeFileSync(join(folder, 'program.ts'), program)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  expect(existsSync(join(root, 'node_modules/.bin/tsc'))).toBe(true)
+  const compiler = Bun.spawn([join(root, 'node_modules/.bin/tsc'), '-p', folder], { stdout: 'pipe', stderr: 'pipe' })
+  const said = await new Response(compiler.stdout).text()
+  expect([await compiler.exited, said]).toEqual([0, ''])
+}, 60_000)

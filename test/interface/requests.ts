@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { bodySchema, type Described, type Parameter, parametersOf, type Schema } from '../support/openapi.ts'
+import { example, parameterValue, type RichTenant } from '../support/rich-tenant.ts'
+
+/** A request as it goes over the wire; what a counterexample shows. */
+export interface Wire {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly raw: string | null
+}
+
+/** JSON cannot be told to write these numbers: they stand as texts until it is written. */
+const raws = ['-0', '1e400', '-1e400', '1E-400', '123456789012345678901234567890', '0.1000000000000000055511151231257827'] as const
+const asRaw = (number: string) => `raw:${number}`
+const write = (value: unknown) => JSON.stringify(value).replace(/"raw:([^"]+)"/g, '$1')
+
+const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'deep')
+
+const hostileText = fc.constantFrom(
+  '', ' ', '\u0000', 'a\u0000b', '\ud800', 'x\udc00', '😀', '👩‍👩‍👧‍👦', 'مرحبا', '\u202eRTL', '\ufeff', 'line\nbreak', 'NaN', 'Infinity', '1e308', '-0', 'null', '__proto__', 'constructor', "';--", '%s%n', '{{x}}', '../..',
+  'FAIL x', '9999-12-31T23:59:59.999Z', '0000-00-00T00:00:00Z', '2024-02-30T00:00:00Z', '+275760-09-13T00:00:00.000Z', '2024-13-01', 'x'.repeat(300), 'é'.repeat(5_000), '١٢٣', '0550 00 00 00',
+)
+const hostileNumber = fc.constantFrom<number | string>(
+  -1, 0, 0.005, 0.1 + 0.2, 1e-7, 1e-10, 1e11, 1e15, 1e16, 1e21, 1e22, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, 2 ** 63, -(2 ** 63), 99999999999.99, 0.00001, ...raws.map(asRaw),
+)
+const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  hostileNumber,
+  fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]], { a: { b: {} } }, nested(30), nested(200), JSON.parse('{"__proto__":{"isAdmin":true}}')),
+)
+
+const patterns = new Map<string, fc.Arbitrary<string>>()
+/** Texts of a pattern; ours use nothing but classes and bounds. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const known = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+  patterns.set(pattern, known)
+  return known
+}
+
+function text({ minLength = 0, maxLength = 60, pattern, format }: Schema): fc.Arbitrary<string> {
+  if (pattern) return matching(pattern)
+  if (format === 'date-time') return fc.date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2200-01-01') }).map((date) => date.toISOString())
+  if (format === 'email') return fc.nat().map((number) => `someone${number}@example.dz`)
+  if (format === 'uri') return fc.constant('https://example.dz/picture.png')
+  return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60), unit: 'grapheme' })
+}
+
+function number({ type, minimum = -1e6, maximum = 1e6 }: Schema): fc.Arbitrary<number> {
+  const low = Math.max(minimum, -1e12)
+  const high = Math.min(maximum, 1e12)
+  const whole = fc.integer({ min: Math.ceil(Math.max(low, -(2 ** 31))), max: Math.floor(Math.min(high, 2 ** 31 - 1)) })
+  return type === 'integer' ? whole : fc.oneof(whole, whole.map((value) => value / 100), fc.constantFrom(low, high))
+}
+
+/** Values that a schema takes; names of the tenant's own things lead past the first check. */
+export function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
+  const own = fc.constant(example(tenant, name, schema))
+  const any = free(tenant, name, schema)
+  const either = schema.type === 'object' || schema.type === 'array' ? any : fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: any })
+  return schema.nullable ? fc.oneof({ weight: 5, arbitrary: either }, { weight: 1, arbitrary: fc.constant(null) }) : either
+}
+
+function free(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((member) => valid(tenant, name, member)))
+  if (schema.type === 'object') return object(tenant, schema)
+  if (schema.type === 'array') {
+    const { minItems = 0, maxItems = 4 } = schema
+    return fc.array(valid(tenant, name.replace(/s$/, ''), schema.items ?? {}), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
+  }
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'number' || schema.type === 'integer') return number(schema)
+  return schema.type === 'string' ? text(schema) : fc.jsonValue({ maxDepth: 3 })
+}
+
+function object(tenant: RichTenant, { properties, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
+  if (properties) {
+    const parts = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(tenant, name, schema)]))
+    return fc.record(parts, { requiredKeys: [...required] as never[], noNullPrototype: true })
+  }
+  const value = typeof additionalProperties === 'object' ? valid(tenant, 'value', additionalProperties) : fc.jsonValue({ maxDepth: 2 })
+  return fc.dictionary(fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom('__proto__', 'a\nb', '')), value, { maxKeys: 3, noNullPrototype: true })
+}
+
+interface Mutation {
+  readonly at: number
+  readonly how: 'replace' | 'remove' | 'add' | 'repeat'
+  readonly key: string
+  readonly value: unknown
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  at: fc.nat(50),
+  how: fc.constantFrom('replace', 'replace', 'remove', 'add', 'repeat'),
+  key: fc.constantFrom('surplus', '__proto__', 'constructor', 'toString', '\u0000', ''),
+  value: hostile,
+}, { noNullPrototype: true })
+
+/** Every place in the value: its container and the key there. */
+function places(value: unknown): { container: Record<string, unknown>; key: string }[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.keys(value).flatMap((key) => [{ container: value as Record<string, unknown>, key }, ...places((value as Record<string, unknown>)[key])])
+}
+
+function mutate(whole: unknown, { at, how, key, value }: Mutation): unknown {
+  const copy = structuredClone(whole)
+  const all = places(copy)
+  if (all.length === 0) return how === 'replace' ? value : copy
+  const place = all[at % all.length]!
+  if (how === 'replace') place.container[place.key] = value
+  else if (how === 'remove') delete place.container[place.key]
+  else if (how === 'repeat' && Array.isArray(place.container[place.key])) (place.container[place.key] as unknown[]).push(...(place.container[place.key] as unknown[]))
+  else Object.defineProperty(place.container, key, { value, enumerable: true, configurable: true, writable: true })
+  return copy
+}
+
+const body = (tenant: RichTenant, schema: Schema): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.tuple(valid(tenant, 'body', schema), fc.array(mutation, { maxLength: 2 })).map(([value, mutations]) => write(mutations.reduce(mutate, value))) },
+    { weight: 1, arbitrary: hostile.map(write) },
+    { weight: 1, arbitrary: fc.constantFrom('', '{', '{"a":', 'null', '{"a":1}trailing', '\ufeff{}', "{'a':1}", '[', '"\\ud800"', '{"a":1,"a":2}') },
+  )
+
+const oddSegment = fc.constantFrom('%00', '%2F', '%252F', '%E0%A4%A', '%ff', '..%2f..', '%20', '0', '-1', 'null', 'undefined', '😀', '%F0%9F%98%80', 'مرحبا', "'", ':id', '*', '%0a', '__proto__', 'x'.repeat(64), 'x'.repeat(65), 'y'.repeat(3_000), '%ED%A0%80')
+
+function path(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
+  const parts = described.path.split('/').map((part) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    if (name === undefined) return fc.constant(part)
+    return fc.oneof({ weight: 9, arbitrary: fc.constant(encodeURIComponent(parameterValue(tenant, described.path, name)!)) }, { weight: 1, arbitrary: oddSegment })
+  })
+  return fc.tuple(...parts).map((all) => all.join('/'))
+}
+
+const oddQuery = fc.constantFrom('', 'abc', '-1', '0', '1.5', '1e9', '99999999999999999999', 'NaN', '%00', '%ED%A0%80', '%E0%A4%A', 'azE6', 'bm9wZQ', 'azE6AA', 'azE6MjAyNi0wMS0wMVQwMDowMDowMC4wMDBaIDk', '[]', '{}', 'null', '%F0%9F%98%80', 'x'.repeat(600), '0000-00-00T00:00:00Z', "'", '%25', '_')
+
+/** Present or not, good or not, once or twice. */
+function query(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
+  const pair = ({ name, schema }: Parameter): fc.Arbitrary<string> =>
+    fc.oneof(valid(tenant, name, schema).map((value) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`), oddQuery.map((value) => `${name}=${value}`))
+  const each = parametersOf(described, 'query').map((parameter) =>
+    fc.array(pair(parameter), parameter.required || parameter.name === 'storeId' ? { minLength: 1, maxLength: 1 } : { maxLength: 2, size: '-1' }).map((pairs) => pairs.join('&')))
+  return fc.tuple(...each).map((all) => { const given = all.filter(Boolean); return given.length > 0 ? `?${given.join('&')}` : '' })
+}
+
+const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
+  { weight: 10, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.constantFrom<Record<string, string>[]>({ 'idempotency-key': 'again' }, { 'idempotency-key': 'x'.repeat(300) }, { 'idempotency-key': 'é' }, { 'idempotency-key': '' }, { 'content-type': 'text/plain' }, { 'content-type': 'application/xml' }, { 'content-type': 'application/x-www-form-urlencoded' }, { 'content-type': 'multipart/form-data' }, { 'content-type': '' }, { 'content-type': 'application/problem+json; charset=utf-16' }, { 'x-request-id': 'x'.repeat(500) }, { origin: 'null' }, { 'user-agent': '\u00ff' }) },
+)
+
+/** Requests near what the operation takes. */
+export function requestsTo(tenant: RichTenant, described: Described): fc.Arbitrary<Wire> {
+  const schema = bodySchema(described)
+  const raw = schema ? body(tenant, schema) : fc.constantFrom(null, null, '{}', '[1]')
+  return fc.tuple(path(tenant, described), query(tenant, described), headers, raw).map(([at, asked, sent, text_]) => ({ path: at + asked, headers: sent, raw: text_ }))
+}

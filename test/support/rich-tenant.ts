@@ -1,0 +1,125 @@
+import type { Shop, TestApp } from './app.ts'
+import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
+
+export const CUSTOMER = { name: 'Amina Saadi', phone: '0550123456' }
+const ADDRESS = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: 'cité 5 juillet', deliveryType: 'home' }
+/** Nobody listens there. */
+const RECEIVER = 'http://127.0.0.1:9/hook'
+
+/** A shop that has one of everything. */
+export async function richTenant(app: TestApp) {
+  const { ok } = app
+  const shop: Shop = await app.shop()
+  const { storeId, projectId, key } = shop
+  const as = shop.owner.token
+  const made = async (path: string, body: object, credential = key) => (await ok('POST', path, { as: credential, body })).data
+  const product = await made('/v1/products', { storeId, name: 'Basket', sku: 'SNK-42', price: 6500, initialStock: 1000 })
+  const { data: carrier } = await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as, body: { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} } })
+  const newOrder = { storeId, customer: CUSTOMER, destination: ADDRESS, items: [{ productId: product.id, quantity: 1 }] }
+  const order = await made('/v1/orders', newOrder)
+  const sent = await made('/v1/orders', newOrder)
+  const { parcel: sentParcel } = await made(`/v1/stores/${storeId}/orders/${sent.id}/carriers/sandbox/send`, {}, as)
+  const newParcel = { recipient: CUSTOMER, destination: ADDRESS, codAmount: 1200 }
+  const parcel = await made('/v1/parcels', newParcel)
+  const batch = await made('/v1/parcels/batches', { parcels: [newParcel] })
+  const promo = await made('/v1/promos', { storeId, code: 'EID', kind: 'percent', value: 10 })
+  const legs = [{ namespace: 'main', key: 'SNK-42', quantity: 5 }]
+  const operation = await made('/v1/inventory/operations', { type: 'receive', legs })
+  const reservation = await made('/v1/inventory/reservations', { legs })
+  const endpoint = await made('/v1/webhook-endpoints', { url: RECEIVER, events: ['parcel.created'] })
+  await made(`/v1/webhook-endpoints/${endpoint.id}/test`, {})
+  const { data: [delivery] } = await ok('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`, { as: key })
+  const spareKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'geo only', scopes: ['geo:read'] }, as)
+  const otherKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'orders only', scopes: ['orders:read'] }, as)
+  const viewer = await app.person('Viewer')
+  await made(`/v1/stores/${storeId}/members`, { email: viewer.email, role: 'viewer' }, as)
+  const { data: [session] } = await ok('GET', '/v1/users/auth/tokens', { as })
+  return { ...shop, as, product, carrier, order, sent, sentParcel, parcel, batch, promo, operation, reservation, endpoint, delivery, spareKey, otherKey, viewer, session }
+}
+
+export type RichTenant = Awaited<ReturnType<typeof richTenant>>
+
+/** What `{id}` is under each path. A path that is not here asks to be taught. */
+const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
+  [/^\/v1\/products\//, (tenant) => tenant.product.id],
+  [/^\/v1\/promos\//, (tenant) => tenant.promo.id],
+  [/^\/v1\/orders\//, (tenant) => tenant.order.id],
+  [/^\/v1\/parcels\/batches\//, (tenant) => tenant.batch.id],
+  [/^\/v1\/parcels\//, (tenant) => tenant.parcel.id],
+  [/^\/v1\/inventory\/operations\//, (tenant) => tenant.operation.id],
+  [/^\/v1\/inventory\/reservations\//, (tenant) => tenant.reservation.id],
+  [/^\/v1\/webhook-endpoints\//, (tenant) => tenant.endpoint.id],
+  [/^\/v1\/projects\//, (tenant) => tenant.projectId],
+]
+
+/** Names that mean the same wherever they stand: parameters and fields. */
+const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
+  storeId: (tenant) => tenant.storeId,
+  userId: (tenant) => tenant.viewer.id,
+  keyId: (tenant) => tenant.spareKey.id,
+  identifier: (tenant) => tenant.session.id,
+  orderId: (tenant) => tenant.order.id,
+  productId: (tenant) => tenant.product.id,
+  deliveryId: (tenant) => tenant.delivery.id,
+  operationId: (tenant) => tenant.operation.id,
+  reservationId: (tenant) => tenant.reservation.id,
+  carrierAccountId: (tenant) => tenant.carrier.id,
+  tracking: (tenant) => tenant.sentParcel.trackingId,
+  trackings: (tenant) => tenant.sentParcel.trackingId,
+  batchId: () => 'payout-1',
+  carrierCode: () => 'sandbox',
+  key: () => 'sandbox',
+  kind: () => 'states',
+}
+
+/** What stands in a request of this tenant for a path or query parameter; undefined where nothing of the tenant does. */
+export function parameterValue(tenant: RichTenant, path: string, name: string): string | undefined {
+  if (name === 'id') return subjects.find(([pattern]) => pattern.test(path))?.[1](tenant)
+  const value = meanings[name]?.(tenant)
+  return value === undefined ? undefined : String(value)
+}
+
+/** The path with the tenant's own ids in it. */
+export function pathOf(tenant: RichTenant, { path }: Described): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameterValue(tenant, path, name)
+    if (value === undefined) throw new Error(`test/support/rich-tenant.ts must learn what {${name}} is in ${path}.`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** The query that the operation needs, and the tenant's store where a store may be named. */
+export function queryOf(tenant: RichTenant, described: Described): string {
+  const chosen = parametersOf(described, 'query').filter(({ name, required }) => required || name === 'storeId')
+  const pairs = chosen.map(({ name, schema }) => [name, parameterValue(tenant, described.path, name) ?? String(example(tenant, name, schema))] as [string, string])
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
+}
+
+/** Values that a schema alone does not tell. */
+const wellKnown: Readonly<Record<string, unknown>> = {
+  country: 'DZ', countryCode: 'DZ', currencyCode: 'DZD', stateCode: '16', cityName: 'Bab Ezzouar', phone: CUSTOMER.phone, email: 'somebody@example.dz', url: RECEIVER,
+  events: ['parcel.created'], password: 'correct horse', namespace: 'main', code: 'EID', type: 'receive', credentials: { webhookSecret: 'a secret' }, q: 'alger', lat: 36.7, lon: 3.1, limit: 10,
+}
+
+/** A value that the schema takes, as small as can be, naming the tenant's own things. */
+export function example(tenant: RichTenant, name: string, schema: Schema): unknown {
+  if (name in meanings && schema.type === 'string' && name !== 'key' && name !== 'kind') return meanings[name]!(tenant)
+  if (name in wellKnown) return wellKnown[name]
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return example(tenant, name, schema.anyOf[0]!)
+  if (schema.type === 'object') return exampleObject(tenant, schema)
+  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => example(tenant, name.replace(/s$/, ''), schema.items ?? {}))
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'number' || schema.type === 'integer') return Math.max(schema.minimum ?? 0, 1)
+  return schema.format === 'date-time' ? '2031-01-01T00:00:00.000Z' : 'x'.repeat(Math.max(schema.minLength ?? 1, 1))
+}
+
+function exampleObject(tenant: RichTenant, { properties = {}, required = [], minProperties = 0 }: Schema): Record<string, unknown> {
+  const names = required.length >= minProperties ? required : [...required, ...Object.keys(properties).slice(0, minProperties)]
+  return Object.fromEntries(names.map((name) => [name, example(tenant, name, properties[name]!)]))
+}
+
+export function bodyOf(tenant: RichTenant, described: Described): unknown {
+  const schema = bodySchema(described)
+  return schema && example(tenant, 'body', schema)
+}
