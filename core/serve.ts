@@ -6,7 +6,7 @@ import { housekeep } from './data/housekeeping.ts'
 import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
 import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
-import { open } from './process.ts'
+import { type Opened, open } from './process.ts'
 import { workSync } from './integrations/sync.ts'
 import { workBatch } from './parcels/batch.ts'
 import { verifyJobs } from './orders/verify.ts'
@@ -38,24 +38,27 @@ const handlers = (context: Context): JobHandlers => ({
 
 const cron: readonly CronEntry[] = [...inventoryCron, { job: 'parcels.recover', at: '* * * * *' }, { job: 'orders.verify', at: '37 3 * * *' }, { job: 'housekeeping', at: '57 3 * * *' }, ...webhookCron]
 
-/** Starts one process of the server. Without `socket` it answers `handle` alone. */
+/** Starts one process of the server. Without `socket` it answers `handle` alone. What was begun is ended where a later step fails. */
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {
   const opened = await open(config, options.connection)
-  const { context } = opened
+  try {
+    return await start(opened, options.socket)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function start({ context, connectionString, alone, close }: Opened, socket: boolean): Promise<Running> {
+  const { config, sql, log, plugins } = context
   let app: AnyElysia = buildApp(context)
-  const workers = await startWorkers(context.sql, handlers(context), {
-    connectionString: opened.connectionString,
-    concurrency: config.workerConcurrency,
-    cron,
-    alone: opened.alone,
-    log: context.log,
-  })
-  const dispatcher = await startDispatcher(context, { alone: opened.alone })
-  const listening = options.socket ? listen(app, { port: config.port, hostname: config.host }) : undefined
-  context.plugins.watch(() => {
+  const listening = socket ? listen(app, { port: config.port, hostname: config.host }) : undefined
+  const workers = await startWorkers(sql, handlers(context), { connectionString, concurrency: config.workerConcurrency, cron, alone, log })
+  const dispatcher = await startDispatcher(context, { alone })
+  plugins.watch(() => {
     app = buildApp(context)
     listening?.swap(app)
-    context.log.info('The adapters changed; the routes are as they say now')
+    log.info('The adapters changed; the routes are as they say now')
   })
   return {
     context,
@@ -64,7 +67,7 @@ export async function serve(config: Config, options: { socket: boolean; connecti
     async stop() {
       await listening?.stop()
       await Promise.all([workers.stop(), dispatcher.stop()])
-      await opened.close()
+      await close()
     },
   }
 }

@@ -142,7 +142,7 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   readonly credentials: C
   readonly settings: S
   readonly exactlyOnce: ExactlyOnce
-  /** How long after a send was begun a look-up that finds nothing can be trusted. */
+  /** Seconds after which a look-up that finds nothing can be trusted. The call of `send` is given up one second before. */
   readonly settleSeconds: number
   readonly rateWindows: readonly RateWindow[]
   readonly deliveryTypes: readonly DeliveryType[]

@@ -13,8 +13,7 @@ export function spawnChild(file: string): Child {
   let pending = Promise.withResolvers<unknown>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, file)], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (reply: Reply) =>
-      'answer' in reply ? pending.resolve(reply.answer) : pending.reject(new Error(`${file}: ${reply.failure}`)),
+    ipc: (reply: Reply) => ('answer' in reply ? pending.resolve(reply.answer) : pending.reject(new Error(`${file}: ${reply.failure}`))),
   })
   return {
     ask<Answer>(question: unknown) {

@@ -1,6 +1,5 @@
 import { cpus, totalmem } from 'node:os'
-import elysia from 'elysia/package.json' with { type: 'json' }
-import postgres from 'postgres/package.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 
 export interface Row {
   readonly what: string
@@ -15,8 +14,7 @@ export interface Row {
 const HEADINGS = ['', 'ours', 'ceiling', 'ratio', 'target', '']
 
 export const perSecond = (rate: number, of = '') => `${Math.round(rate).toLocaleString('en')}${of && ` ${of}`}/s`
-export const milliseconds = (ms: number) =>
-  ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
+export const milliseconds = (ms: number) => (ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`)
 const percent = (ratio: number) => `${Math.round(ratio * 100)} %`
 const mark = (reached: boolean | undefined) => (reached === undefined ? '' : reached ? '✓ reached' : '✗ missed')
 
@@ -39,4 +37,4 @@ export function format(rows: readonly Row[]): string {
 
 export const machine = () =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${process.arch}, ` +
-  `Bun ${Bun.version}, Elysia ${elysia.version}, postgres.js ${postgres.version}`
+  `Bun ${Bun.version}, Elysia ${packageJson.dependencies.elysia}, postgres.js ${packageJson.dependencies.postgres}`

@@ -22,8 +22,13 @@ const isRepeated = ({ path }: Described) => /\/integrations\/[a-z]/.test(path) &
 const operations = describedBy(document).filter((described) => !isRepeated(described))
 
 /** What takes the ground from under the others comes last, and ends a session of its own. */
-const disruption = ({ method, path, operation: { operationId } }: Described) =>
-  operationId === 'deleteStore' ? 4 : operationId === 'changeProject' ? 3 : /^\/v1\/users\/auth/.test(path) || /enable$|Integration$/i.test(operationId) ? 2 : method === 'DELETE' ? 1 : 0
+function disruption({ method, path, operation: { operationId } }: Described): number {
+  if (operationId === 'deleteStore') return 5
+  if (operationId === 'changeProject') return 4
+  if (/^\/v1\/users\/auth/.test(path) || /enable$|Integration$/i.test(operationId)) return 3
+  if (method === 'DELETE') return 2
+  return method !== 'GET' && /^\/v1\/(products|stores)\/\{\w+\}$/.test(path) ? 1 : 0
+}
 operations.sort((a, b) => disruption(a) - disruption(b))
 
 /** Only where a carrier is really asked may the fault be somebody else's. */

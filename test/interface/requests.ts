@@ -12,7 +12,7 @@ export interface Wire {
 /** JSON cannot be told to write these numbers: they stand as texts until it is written. */
 const raws = ['-0', '1e400', '-1e400', '1E-400', '123456789012345678901234567890', '0.1000000000000000055511151231257827'] as const
 const asRaw = (number: string) => `raw:${number}`
-const write = (value: unknown) => JSON.stringify(value).replace(/"raw:([^"]+)"/g, '$1')
+const write = (value: unknown) => (JSON.stringify(value) ?? 'null').replace(/"raw:([^"]+)"/g, '$1')
 
 const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'deep')
 
@@ -37,24 +37,38 @@ function matching(pattern: string): fc.Arbitrary<string> {
   return known
 }
 
-function text({ minLength = 0, maxLength = 60, pattern, format }: Schema): fc.Arbitrary<string> {
+const hostileWithin = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema) =>
+  hostileText.filter((value) => value.length >= minLength && value.length <= maxLength)
+
+function text(schema: Schema): fc.Arbitrary<string> {
+  const { minLength = 0, maxLength = 60, pattern, format }: Schema = schema
+  if (pattern || format) return formed(schema)
+  const plain = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60), unit: 'grapheme' })
+  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: hostileWithin(schema) })
+}
+
+function formed({ pattern, format }: Schema): fc.Arbitrary<string> {
   if (pattern) return matching(pattern)
   if (format === 'date-time') return fc.date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2200-01-01') }).map((date) => date.toISOString())
   if (format === 'email') return fc.nat().map((number) => `someone${number}@example.dz`)
-  if (format === 'uri') return fc.constant('https://example.dz/picture.png')
-  return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60), unit: 'grapheme' })
+  return fc.constant('https://example.dz/picture.png')
 }
 
 function number({ type, minimum = -1e6, maximum = 1e6 }: Schema): fc.Arbitrary<number> {
   const low = Math.max(minimum, -1e12)
   const high = Math.min(maximum, 1e12)
   const whole = fc.integer({ min: Math.ceil(Math.max(low, -(2 ** 31))), max: Math.floor(Math.min(high, 2 ** 31 - 1)) })
-  return type === 'integer' ? whole : fc.oneof(whole, whole.map((value) => value / 100), fc.constantFrom(low, high))
+  if (type === 'integer') return whole
+  const odd = [low, high, 0.005, 1e-7, 1e-10, -0, 0.1 + 0.2, 99_999_999_999.99].filter((value) => value >= minimum && value <= maximum)
+  return fc.oneof({ weight: 2, arbitrary: whole }, { weight: 2, arbitrary: whole.map((value) => value / 100) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
 }
+
+/** The same again would be a conflict. */
+const UNIQUE = new Set(['slug', 'sku', 'reference', 'code'])
 
 /** Values that a schema takes; names of the tenant's own things lead past the first check. */
 export function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
-  const own = fc.constant(example(tenant, name, schema))
+  const own = UNIQUE.has(name) ? free(tenant, name, schema) : fc.constant(example(tenant, name, schema))
   const any = free(tenant, name, schema)
   const either = schema.type === 'object' || schema.type === 'array' ? any : fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: any })
   return schema.nullable ? fc.oneof({ weight: 5, arbitrary: either }, { weight: 1, arbitrary: fc.constant(null) }) : either
@@ -73,10 +87,13 @@ function free(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<un
   return schema.type === 'string' ? text(schema) : fc.jsonValue({ maxDepth: 3 })
 }
 
+const sometimes = <V>(value: fc.Arbitrary<V>) => fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+
 function object(tenant: RichTenant, { properties, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
   if (properties) {
-    const parts = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(tenant, name, schema)]))
-    return fc.record(parts, { requiredKeys: [...required] as never[], noNullPrototype: true })
+    // Few at a time, so that one odd field does not hide another; what is undefined is not written.
+    const part = (name: string, schema: Schema) => (required.includes(name) ? valid(tenant, name, schema) : sometimes(valid(tenant, name, schema)))
+    return fc.record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, part(name, schema)])), { noNullPrototype: true })
   }
   const value = typeof additionalProperties === 'object' ? valid(tenant, 'value', additionalProperties) : fc.jsonValue({ maxDepth: 2 })
   return fc.dictionary(fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom('__proto__', 'a\nb', '')), value, { maxKeys: 3, noNullPrototype: true })
@@ -116,7 +133,8 @@ function mutate(whole: unknown, { at, how, key, value }: Mutation): unknown {
 
 const body = (tenant: RichTenant, schema: Schema): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 12, arbitrary: fc.tuple(valid(tenant, 'body', schema), fc.array(mutation, { maxLength: 2 })).map(([value, mutations]) => write(mutations.reduce(mutate, value))) },
+    { weight: 12, arbitrary: valid(tenant, 'body', schema).map(write) },
+    { weight: 8, arbitrary: fc.tuple(valid(tenant, 'body', schema), fc.array(mutation, { minLength: 1, maxLength: 2 })).map(([value, mutations]) => write(mutations.reduce(mutate, value))) },
     { weight: 1, arbitrary: hostile.map(write) },
     { weight: 1, arbitrary: fc.constantFrom('', '{', '{"a":', 'null', '{"a":1}trailing', '\ufeff{}', "{'a':1}", '[', '"\\ud800"', '{"a":1,"a":2}') },
   )
@@ -137,9 +155,12 @@ const oddQuery = fc.constantFrom('', 'abc', '-1', '0', '1.5', '1e9', '9999999999
 /** Present or not, good or not, once or twice. */
 function query(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
   const pair = ({ name, schema }: Parameter): fc.Arbitrary<string> =>
-    fc.oneof(valid(tenant, name, schema).map((value) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`), oddQuery.map((value) => `${name}=${value}`))
+    fc.oneof(
+      { weight: 4, arbitrary: valid(tenant, name, schema).map((value) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`) },
+      { weight: 1, arbitrary: oddQuery.map((value) => `${name}=${value}`) },
+    )
   const each = parametersOf(described, 'query').map((parameter) =>
-    fc.array(pair(parameter), parameter.required || parameter.name === 'storeId' ? { minLength: 1, maxLength: 1 } : { maxLength: 2, size: '-1' }).map((pairs) => pairs.join('&')))
+    fc.array(pair(parameter), parameter.required || parameter.name === 'storeId' ? { minLength: 1, maxLength: 1 } : { maxLength: 2, size: 'xsmall' }).map((pairs) => pairs.join('&')))
   return fc.tuple(...each).map((all) => { const given = all.filter(Boolean); return given.length > 0 ? `?${given.join('&')}` : '' })
 }
 

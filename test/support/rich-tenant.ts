@@ -33,8 +33,9 @@ export async function richTenant(app: TestApp) {
   const otherKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'orders only', scopes: ['orders:read'] }, as)
   const viewer = await app.person('Viewer')
   await made(`/v1/stores/${storeId}/members`, { email: viewer.email, role: 'viewer' }, as)
+  const guest = await app.person('Guest')
   const { data: [session] } = await ok('GET', '/v1/users/auth/tokens', { as })
-  return { ...shop, as, product, carrier, order, sent, sentParcel, parcel, batch, promo, operation, reservation, endpoint, delivery, spareKey, otherKey, viewer, session }
+  return { ...shop, as, product, carrier, order, sent, sentParcel, parcel, batch, promo, operation, reservation, endpoint, delivery, spareKey, otherKey, viewer, guest, session }
 }
 
 export type RichTenant = Awaited<ReturnType<typeof richTenant>>
@@ -70,6 +71,7 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   carrierCode: () => 'sandbox',
   key: () => 'sandbox',
   kind: () => 'states',
+  email: (tenant) => tenant.guest.email,
 }
 
 /** What stands in a request of this tenant for a path or query parameter; undefined where nothing of the tenant does. */
@@ -97,8 +99,8 @@ export function queryOf(tenant: RichTenant, described: Described): string {
 
 /** Values that a schema alone does not tell. */
 const wellKnown: Readonly<Record<string, unknown>> = {
-  country: 'DZ', countryCode: 'DZ', currencyCode: 'DZD', stateCode: '16', cityName: 'Bab Ezzouar', phone: CUSTOMER.phone, email: 'somebody@example.dz', url: RECEIVER,
-  events: ['parcel.created'], password: 'correct horse', namespace: 'main', code: 'EID', type: 'receive', credentials: { webhookSecret: 'a secret' }, q: 'alger', lat: 36.7, lon: 3.1, limit: 10,
+  country: 'DZ', countryCode: 'DZ', currencyCode: 'DZD', stateCode: '16', cityName: 'Bab Ezzouar', phone: CUSTOMER.phone, url: RECEIVER,
+  events: ['parcel.created'], password: 'correct horse', currentPassword: 'correct horse', namespace: 'main', key: 'SNK-42', taken: false, code: 'EID', type: 'receive', credentials: { webhookSecret: 'a secret' }, q: 'alger', lat: 36.7, lon: 3.1, limit: 10,
 }
 
 /** A value that the schema takes, as small as can be, naming the tenant's own things. */

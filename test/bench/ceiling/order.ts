@@ -25,9 +25,26 @@ export async function takeOrder(sql: Sql, projectId: string, body: OrderBody) {
     const total = lines.reduce((sum, line) => sum + Number(line.unit_price) * line.quantity, 0)
     const now = new Date().toISOString()
     const order = {
-      store_id: storeId, id: `ord_${text(26)}`, reference: text(10), status: 'pending', customer_name: body.customer.name, customer_phone: body.customer.phone,
-      customer_phone_alt: null, customer_email: null, destination: body.destination, note: '', promo_code: null, subtotal: total, delivery: 0, discount: 0, total,
-      source: 'api', metadata: {}, reservation_id: reservationId, created_at: now, updated_at: now,
+      store_id: storeId,
+      id: `ord_${text(26)}`,
+      reference: text(10),
+      status: 'pending',
+      customer_name: body.customer.name,
+      customer_phone: body.customer.phone,
+      customer_phone_alt: null,
+      customer_email: null,
+      destination: body.destination,
+      note: '',
+      promo_code: null,
+      subtotal: total,
+      delivery: 0,
+      discount: 0,
+      total,
+      source: 'api',
+      metadata: {},
+      reservation_id: reservationId,
+      created_at: now,
+      updated_at: now,
     }
     const answer = { ...order, items: lines }
     await Promise.all([
@@ -59,10 +76,22 @@ async function reserve(tx: ISql, projectId: string, lines: readonly Line[]): Pro
       where w.project_id = ${projectId} and b.on_hand > b.reserved order by b.namespace, b.key, b.batch for update of b
     ), timed as materialized (select *, clock_timestamp() as at from locked)
     select namespace, key, batch, on_hand, reserved, unit_cost, max(at) over () as at from timed order by created_at, batch`
-  const held = lines.map(({ inventory_key: key, quantity }, line) => ({ project_id: projectId, line, namespace: NAMESPACE, key, batch: '', quantity: String(quantity) }))
+  const held = lines.map(({ inventory_key: key, quantity }, line) => ({
+    project_id: projectId,
+    line,
+    namespace: NAMESPACE,
+    key,
+    batch: '',
+    quantity: String(quantity),
+  }))
   const { at } = balances[0]!
   const changed = balances.map((balance) => ({
-    projectId, type: 'inventory.stock.changed', topic: `inventory.stock.changed:${NAMESPACE}/${balance.key}`, orderKey: `${NAMESPACE}/${balance.key}`, audience: 'project', data: balance,
+    projectId,
+    type: 'inventory.stock.changed',
+    topic: `inventory.stock.changed:${NAMESPACE}/${balance.key}`,
+    orderKey: `${NAMESPACE}/${balance.key}`,
+    audience: 'project',
+    data: balance,
   }))
   await Promise.all([
     tx`

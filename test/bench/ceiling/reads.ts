@@ -5,8 +5,5 @@ export const readParcel = async (sql: Sql, projectId: string, id: string) => ({
 })
 
 export const listParcels = async (sql: Sql, projectId: string, limit: number) => ({
-  data: [...(await sql`select * from parcels where project_id = ${projectId} order by id desc limit ${limit + 1}`)].slice(
-    0,
-    limit,
-  ),
+  data: [...(await sql`select * from parcels where project_id = ${projectId} order by id desc limit ${limit + 1}`)].slice(0, limit),
 })

@@ -20,7 +20,12 @@ export const transfer = (sql: Sql, projectId: string, { type, legs }: TransferBo
     })
     const operation = { id, type, note: null, reference: null, createdAt: at, legs, movements: lines }
     const changed = lines.map(({ namespace, key, ...line }) => ({
-      projectId, type: 'inventory.stock.changed', topic: `inventory.stock.changed:${namespace}/${key}`, orderKey: `${namespace}/${key}`, audience: 'project', data: { namespace, key, ...line },
+      projectId,
+      type: 'inventory.stock.changed',
+      topic: `inventory.stock.changed:${namespace}/${key}`,
+      orderKey: `${namespace}/${key}`,
+      audience: 'project',
+      data: { namespace, key, ...line },
     }))
     await Promise.all([
       write(tx, projectId, id, type, at, lines),
@@ -47,7 +52,14 @@ function lockAll(tx: ISql, projectId: string, legs: TransferBody['legs']) {
   ] as const
 }
 
-const write = (tx: ISql, projectId: string, id: string, type: string, at: Date, lines: readonly { line: number; quantity: string; namespace: string; key: string; batch: string }[]) => tx`
+const write = (
+  tx: ISql,
+  projectId: string,
+  id: string,
+  type: string,
+  at: Date,
+  lines: readonly { line: number; quantity: string; namespace: string; key: string; batch: string }[],
+) => tx`
     with moved as (
       update inventory_balances b set on_hand = b.on_hand + c.on_hand, reserved = b.reserved + c.reserved, unit_cost = c.unit_cost
       from jsonb_to_recordset(${tx.json(lines.map((line) => ({ ...line, project_id: projectId, on_hand: line.quantity, reserved: '0' })))}) as c (project_id text, namespace text, key text, batch text, on_hand numeric, reserved numeric, unit_cost numeric)

@@ -9,7 +9,7 @@ const HEAD_END = '\r\n\r\n'
 /** One keep-alive connection, spoken by hand: a client library would cost as much as the server does. */
 export function openLine({ hostname, port }: URL, exchange: Exchange): Promise<void> {
   const over = Promise.withResolvers<void>()
-  let received = Buffer.alloc(0)
+  let received: Buffer = Buffer.alloc(0)
   let sentAt = 0
   const send = (socket: Bun.Socket) => {
     const request = exchange.next()
@@ -47,10 +47,9 @@ export function openLine({ hostname, port }: URL, exchange: Exchange): Promise<v
 function answerSize(received: Buffer): number | null {
   const headEnd = received.indexOf(HEAD_END)
   if (headEnd < 0) return null
-  const length = /\r\ncontent-length: *(\d+)/i.exec(received.latin1Slice(0, headEnd))?.[1]
+  const length = /\r\ncontent-length: *(\d+)/i.exec(received.toString('latin1', 0, headEnd))?.[1]
   if (length === undefined) throw new Error('An answer without a content-length.')
   return headEnd + HEAD_END.length + Number(length)
 }
 
-const failureOf = (received: Buffer) =>
-  received[9] === '2'.charCodeAt(0) ? null : received.toString('utf8').slice(0, 2_000)
+const failureOf = (received: Buffer) => (received[9] === '2'.charCodeAt(0) ? null : received.toString('utf8').slice(0, 2_000))

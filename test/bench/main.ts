@@ -1,0 +1,74 @@
+import { loadavg } from 'node:os'
+import { dropServer } from '../support/database.ts'
+import { callbackToWebhook } from './measures/callback.ts'
+import { deliveries } from './measures/deliveries.ts'
+import { resolution } from './measures/geo.ts'
+import { idleMemory, memoryOfLoad } from './measures/memory.ts'
+import { orders, readList, readOne, transfers } from './measures/rates.ts'
+import { startTimes } from './measures/start.ts'
+import { watchMemory } from './memory.ts'
+import { format, machine, type Row } from './table.ts'
+import { furnish, type Subject, startSubject, type World } from './world.ts'
+
+/** Of a server without data, in this order. */
+const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = { start: startTimes, memory: idleMemory }
+/** Of a shop that is open, in this order; `seconds` is how long each side of a comparison is measured. */
+const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {
+  parcel: readOne,
+  parcels: readList,
+  orders,
+  transfers,
+  geo: resolution,
+  callback: callbackToWebhook,
+  deliveries,
+}
+const names = [...Object.keys(quiet), ...Object.keys(busy)]
+const SECONDS = 4
+
+const { seconds, only } = readArguments(process.argv.slice(2))
+const closers: (() => Promise<unknown>)[] = [dropServer]
+const [loadBefore] = loadavg()
+try {
+  const rows = await measureAll()
+  console.log(`\n${format(rows)}\n\n${machine()}`)
+  console.log(`Load of the machine before it began: ${loadBefore!.toFixed(1)}. Each side of a comparison: ${seconds} s.`)
+} finally {
+  for (const close of closers.reverse()) await close().catch((error) => console.error(error))
+}
+process.exit(0)
+
+async function measureAll(): Promise<Row[]> {
+  const rows: Row[] = []
+  const subject = await startSubject(closers)
+  for (const [name, measure] of chosen(quiet)) rows.push(...(await told(name, () => measure(subject))))
+  const wanted = chosen(busy)
+  if (wanted.length === 0) return rows
+  const world = await told('a shop to measure in', () => furnish(subject, closers))
+  const memory = watchMemory(await subject.pid())
+  for (const [name, measure] of wanted) rows.push(...(await told(name, () => measure(world, seconds))))
+  return [...rows, ...(only.length > 0 ? [] : await memoryOfLoad(subject, memory.stop()))]
+}
+
+function chosen<Measure>(measures: Record<string, Measure>) {
+  return Object.entries(measures).filter(([name]) => only.length === 0 || only.includes(name))
+}
+
+async function told<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
+  const began = performance.now()
+  process.stderr.write(`${what} … `)
+  const value = await work()
+  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+  return value
+}
+
+function readArguments(given: readonly string[]) {
+  const valuesOf = (name: string) => given.flatMap((word, at) => (given[at - 1] === name ? word.split(',') : []))
+  const only = valuesOf('--only')
+  const seconds = Number(valuesOf('--seconds')[0] ?? SECONDS)
+  const unknown = only.find((name) => !names.includes(name))
+  if (unknown !== undefined || !(seconds > 0)) {
+    console.error(`Usage: bun run bench [--seconds ${SECONDS}] [--only ${names.join(',')}]`)
+    process.exit(2)
+  }
+  return { seconds, only }
+}

@@ -1,0 +1,60 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readConfig } from '../../core/config.ts'
+import { type Connection, connect, type Sql } from '../../core/data/sql.ts'
+import { connectionUrl } from '../support/database.ts'
+import { type ServerProcess, spawnServer } from '../support/process.ts'
+import { storefront } from '../support/storefront.ts'
+import type { CeilingSetup } from './ceiling/main.ts'
+import { type Child, spawnChild } from './child.ts'
+import { serverPid } from './memory.ts'
+import { type Shop, stock } from './shop.ts'
+
+/** The server that is measured. */
+export interface Subject {
+  readonly server: ServerProcess
+  /** Set where the database is not its own. */
+  readonly databaseUrl: string | undefined
+  readonly firstStartMs: number
+  pid(): Promise<number>
+}
+
+/** A shop in the server, what it could be compared with, and what asks both. */
+export interface World extends Subject {
+  readonly shop: Shop
+  readonly sql: Sql
+  readonly ceilingUrl: string
+  readonly generator: Child
+}
+
+type Closers = (() => Promise<unknown>)[]
+
+export async function startSubject(closers: Closers): Promise<Subject> {
+  const database = await connectionUrl()
+  const began = performance.now()
+  const server = await spawnServer(database)
+  const firstStartMs = performance.now() - began
+  closers.push(() => server.stop())
+  return { server, databaseUrl: database.DATABASE_URL, firstStartMs, pid: () => serverPid(server.dataDir) }
+}
+
+export async function furnish(subject: Subject, closers: Closers): Promise<World> {
+  const { server } = subject
+  const connection = await connectionOf(subject)
+  const sql = connect(connection, 2)
+  closers.push(() => sql.end())
+  const shop = await stock(storefront(server.url))
+  const ceiling = spawnChild('ceiling/main.ts')
+  const generator = spawnChild('load/generator.ts')
+  closers.push(
+    () => ceiling.stop(),
+    () => generator.stop(),
+  )
+  const setup: CeilingSetup = { connection, pool: readConfig({}).databasePool, projectId: shop.projectId }
+  return { ...subject, shop, sql, generator, ceilingUrl: await ceiling.ask<string>(setup) }
+}
+
+async function connectionOf({ server, databaseUrl }: Subject): Promise<Connection> {
+  if (databaseUrl) return { url: databaseUrl }
+  return { socketDir: await realpath(join(server.dataDir, 'postgres')), port: 5432, user: 'serai', database: 'postgres' }
+}

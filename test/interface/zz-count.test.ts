@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { catalogue } from '../../core/http/errors.ts'
+import { type Answer, startApp } from '../support/app.ts'
+import { bodySchema, describedBy, type Described, readDocument, takes } from '../support/openapi.ts'
+import { bodyOf, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
+import { requestsTo, type Wire } from './requests.ts'
+
+/** How often each operation is asked; a thorough run sets hundreds. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
+const TIME_MS = Math.max(60_000, RUNS * 2_000)
+
+const app = await startApp()
+const tenant = await richTenant(app)
+/** Nothing above touches what is this one's. */
+const calm = await richTenant(app)
+const document = await readDocument(app)
+
+/** Carriers differ in what they answer, not in how they are asked: the one that is connected stands for all, one that is not for the rest. */
+const isRepeated = ({ path }: Described) => /\/integrations\/[a-z]/.test(path) && !/\/integrations\/(sandbox|yalidine)\//.test(path)
+const operations = describedBy(document).filter((described) => !isRepeated(described))
+
+/** What takes the ground from under the others comes last, and ends a session of its own. */
+function disruption({ method, path, operation: { operationId } }: Described): number {
+  if (operationId === 'deleteStore') return 5
+  if (operationId === 'changeProject') return 4
+  if (/^\/v1\/users\/auth/.test(path) || /enable$|Integration$/i.test(operationId)) return 3
+  if (method === 'DELETE') return 2
+  return method !== 'GET' && /^\/v1\/(products|stores)\/\{\w+\}$/.test(path) ? 1 : 0
+}
+operations.sort((a, b) => disruption(a) - disruption(b))
+
+/** Only where a carrier is really asked may the fault be somebody else's. */
+const asksCarrier = ({ path }: Described) => /\/(integrations|carriers)\/|^\/v1\/parcels/.test(path)
+
+async function credentialFor(described: Described): Promise<string | undefined> {
+  if (described.operation.security === undefined) return undefined
+  if (/^\/v1\/users\/auth/.test(described.path)) return (await app.person()).token
+  return takes(described, 'apiKey') ? tenant.key : tenant.as
+}
+
+function complaint(described: Described, answer: Answer): string | null {
+  const { status, headers, body } = answer
+  if (!headers.get('x-request-id')) return 'it has no X-Request-Id'
+  if (status >= 500 && !(asksCarrier(described) && (status === 502 || status === 504))) return 'it is a failure of ours'
+  if (status < 400) return status === 302 || String(status) in described.operation.responses ? null : 'its status is not described'
+  const { code, message, requestId } = body?.error ?? {}
+  if (!(code in catalogue)) return 'its code is not in the catalogue'
+  if (catalogue[code as keyof typeof catalogue] !== status) return 'its code belongs to another status'
+  if (typeof message !== 'string' || message === '') return 'it has no message'
+  return requestId === headers.get('x-request-id') ? null : 'its requestId is another'
+}
+
+async function check(described: Described, wire: Wire, as: string | undefined) {
+  const bodiless = described.method === 'GET' || wire.raw === null
+  const answer = await app.call(described.method, wire.path, { ...(as && { as }), ...(!bodiless && { raw: wire.raw! }), headers: { ...wire.headers } })
+  const k=`${described.method} ${described.path}`; const c=(globalThis as any).counts ??= {}; const st=`${answer.status} ${answer.body?.error?.code ?? ''}`; (c[k] ??= {})[st]=((c[k][st])??0)+1
+  const wrong = complaint(described, answer)
+  if (wrong) throw new Error(`${described.method} ${wire.path.slice(0, 300)}\n  answered ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}\n  and ${wrong}.`)
+}
+
+describe('whatever is sent, the answer is one of ours', () => {
+  test.each(operations.map((described) => [`${described.method} ${described.path}`, described] as const))('%s', async (_, described) => {
+    const as = await credentialFor(described)
+    await fc.assert(fc.asyncProperty(requestsTo(tenant, described), (wire) => check(described, wire, as)), { seed: SEED, numRuns: RUNS, endOnFailure: false })
+  }, TIME_MS)
+})
+
+const withBody = operations.filter(bodySchema).map((described) => [`${described.method} ${described.path}`, described] as const)
+
+describe('a body that cannot be read is refused before anything else but the credential', () => {
+  const bodies: [string, string | Uint8Array, Record<string, string>, string][] = [
+    ['broken', '{"name": ', {}, '400 invalid_json'],
+    ['not UTF-8', new Uint8Array([0x22, 0xff, 0xfe, 0x22]), {}, '400 invalid_json'],
+    ['another type', '<name/>', { 'content-type': 'application/xml' }, '415 unsupported_media_type'],
+    ['too large', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }), {}, '413 payload_too_large'],
+    ['too deep', `${'['.repeat(100)}${']'.repeat(100)}`, {}, '400 invalid_request'],
+    ['absurdly deep', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, {}, '400'],
+  ]
+  for (const [name, raw, headers, expected] of bodies) {
+    test.each(withBody)(`${name}: %s`, async (_, described) => {
+      const as = takes(described, 'apiKey') ? calm.key : calm.as
+      const answer = await app.call(described.method, pathOf(calm, described) + queryOf(calm, described), { as, raw, headers })
+      expect(`${answer.status} ${answer.body?.error?.code}`).toStartWith(expected)
+    })
+  }
+})
+
+test('examples of the document are taken for what they are', async () => {
+  const refused: string[] = []
+  for (const [title, described] of withBody) {
+    if (disruption(described) > 1) continue
+    const answer = await app.call(described.method, pathOf(calm, described) + queryOf(calm, described), { as: takes(described, 'apiKey') ? calm.key : calm.as, body: bodyOf(calm, described) })
+    if (answer.status === 400) refused.push(`${title}: ${JSON.stringify(answer.body.error)}`)
+  }
+  expect(refused).toEqual([])
+}, 60_000)
+
+test('dump', async()=>{ await Bun.write('/tmp/counts.json', JSON.stringify((globalThis as any).counts)) })
