@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const root = join(import.meta.dir, '..')
@@ -32,9 +32,14 @@ const under = (...folders: string[]) => sources.filter(({ path }) => folders.som
 
 /** `file → what it must not import`, for every import that `allowed` does not let through. */
 const strays = (files: readonly Source[], allowed: (target: string, source: Source, typeOnly: boolean) => boolean) =>
-  files.flatMap((source) => source.imports.filter(({ target, typeOnly }) => !allowed(target, source, typeOnly)).map(({ target }) => `${source.path} → ${target}`))
+  files.flatMap((source) =>
+    source.imports.filter(({ target, typeOnly }) => !allowed(target, source, typeOnly)).map(({ target }) => `${source.path} → ${target}`),
+  )
 
-const startsWith = (...prefixes: string[]) => (target: string) => prefixes.some((prefix) => target === prefix || target.startsWith(`${prefix}/`) || (prefix.endsWith(':') && target.startsWith(prefix)))
+const startsWith =
+  (...prefixes: string[]) =>
+  (target: string) =>
+    prefixes.some((prefix) => target === prefix || target.startsWith(`${prefix}/`) || (prefix.endsWith(':') && target.startsWith(prefix)))
 
 const TYPEBOX = '@sinclair/typebox'
 const INFRASTRUCTURE = ['http', 'data', 'lib']
@@ -62,7 +67,9 @@ test('core/lib stands on nothing of ours, core/data on core/lib, core/http on bo
   expect(strays(under('core/lib/'), (target) => !ours(target) || startsWith('core/lib')(target))).toEqual([])
   expect(strays(under('core/data/'), (target) => !ours(target) || startsWith('core/data', 'core/lib')(target))).toEqual([])
   const beneath = startsWith('core/http', 'core/data', 'core/lib', 'core/config.ts', 'package.json')
-  expect(strays(under('core/http/'), (target, _, typeOnly) => !ours(target) || beneath(target) || (typeOnly && target === 'core/context.ts'))).toEqual([])
+  expect(
+    strays(under('core/http/'), (target, _, typeOnly) => !ours(target) || beneath(target) || (typeOnly && target === 'core/context.ts')),
+  ).toEqual([])
 })
 
 test('core knows the kinds and no brand', () => {
@@ -94,12 +101,24 @@ test("a feature reaches another feature's rows through its acts and models, or t
       const target = normalize(join(dirname(path), specifier!))
       const isForeign = specifier!.startsWith('.') && featureOf(target) !== undefined && featureOf(target) !== featureOf(path)
       if (!isForeign || !/\.(queries|routes)\.ts$/.test(target)) return []
-      return names!.split(',').map((name) => name.replace(/\btype\b|\bas\b.*/g, '').trim()).filter(Boolean).map((name) => ({ path, target, name }))
+      return names!
+        .split(',')
+        .map((name) => name.replace(/\btype\b|\bas\b.*/g, '').trim())
+        .filter(Boolean)
+        .map((name) => ({ path, target, name }))
     }),
   )
-  expect(foreign.filter(({ target, name }) => !sharedFinders[target]?.includes(name)).map(({ path, target, name }) => `${path} → ${target} ${name}`)).toEqual([])
+  expect(
+    foreign
+      .filter(({ target, name }) => !sharedFinders[target]?.includes(name))
+      .map(({ path, target, name }) => `${path} → ${target} ${name}`),
+  ).toEqual([])
   const used = new Set(foreign.map(({ target, name }) => `${target} ${name}`))
-  expect(Object.entries(sharedFinders).flatMap(([target, names]) => names.map((name) => `${target} ${name}`)).filter((each) => !used.has(each))).toEqual([])
+  expect(
+    Object.entries(sharedFinders)
+      .flatMap(([target, names]) => names.map((name) => `${target} ${name}`))
+      .filter((each) => !used.has(each)),
+  ).toEqual([])
 })
 
 test('queries import their model and what carries them', () => {
@@ -107,7 +126,9 @@ test('queries import their model and what carries them', () => {
   const carried = startsWith('core/data', 'core/lib', 'core/http/scopes.ts', 'core/http/schema.ts', 'plugins/carrier/model.ts')
   const sameFeature = (target: string, path: string) => dirname(target) === dirname(path)
   const allowed = (target: string, { path }: Source, typeOnly: boolean) =>
-    !target.startsWith('core') && !target.startsWith('plugins') ? target !== 'elysia' : carried(target) || sameFeature(target, path) || (typeOnly && target.endsWith('.model.ts'))
+    !target.startsWith('core') && !target.startsWith('plugins')
+      ? target !== 'elysia'
+      : carried(target) || sameFeature(target, path) || (typeOnly && target.endsWith('.model.ts'))
   expect(strays(queries, allowed)).toEqual([])
 })
 
@@ -119,13 +140,17 @@ test('SQL stands in queries, in core/data and where core/http keeps rows of its 
 
 test('Elysia is known to routes, models, core/http, the app and the plugins', () => {
   const mayKnow = /\.(routes|model)\.ts$|^core\/http\/|^core\/app\.ts$|^plugins\//
-  const knowing = sources.filter(({ path, imports }) => !mayKnow.test(path) && imports.some(({ target, typeOnly }) => target === 'elysia' && !typeOnly))
+  const knowing = sources.filter(
+    ({ path, imports }) => !mayKnow.test(path) && imports.some(({ target, typeOnly }) => target === 'elysia' && !typeOnly),
+  )
   expect(knowing.map(({ path }) => path)).toEqual([])
 })
 
 test('files stay short, hold one idea, and are named after it', () => {
   const data = /^core\/geo\/data\//
-  const long = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(({ path, lines }) => lines > 350 && !data.test(path))
+  const long = sources
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ path, lines }) => lines > 350 && !data.test(path))
   expect(long).toEqual([])
   const vague = /(^|\/|\.)(utils?|helpers?|common|types|constants|misc)(\.ts$|\/)/
   expect(sources.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([])
@@ -134,18 +159,27 @@ test('files stay short, hold one idea, and are named after it', () => {
 test('the environment is read where settings are', () => {
   // PostgreSQL's own process inherits the environment; nothing is read from it.
   const mayRead = ['core/config.ts', 'core/main.ts', 'core/data/embedded.ts']
-  expect(sources.filter(({ path, text }) => /\b(process|Bun)\.env\b/.test(text) && !mayRead.includes(path)).map(({ path }) => path)).toEqual([])
+  expect(
+    sources.filter(({ path, text }) => /\b(process|Bun)\.env\b/.test(text) && !mayRead.includes(path)).map(({ path }) => path),
+  ).toEqual([])
 })
 
 test('migrations are lower case and numbered once each, without gaps', () => {
   const names = readdirSync(join(root, 'migrations')).sort()
   expect(names.filter((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))).toEqual([])
   expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, at) => at + 1))
-  const withoutTexts = (name: string) => readFileSync(join(root, 'migrations', name), 'utf8').replace(/--.*$/gm, '').replace(/'[^']*'|"[^"]*"/g, '')
+  const withoutTexts = (name: string) =>
+    readFileSync(join(root, 'migrations', name), 'utf8')
+      .replace(/--.*$/gm, '')
+      .replace(/'[^']*'|"[^"]*"/g, '')
   expect(names.filter((name) => /[A-Z]/.test(withoutTexts(name)))).toEqual([])
 })
 
 test('no source folder stands beside the known ones', () => {
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-  expect(folders.map(({ name }) => name).filter((name) => !['core', 'plugins', 'adapters', 'migrations', 'test'].includes(name))).toEqual([])
+  const folders = readdirSync(root, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+  )
+  expect(folders.map(({ name }) => name).filter((name) => !['core', 'plugins', 'adapters', 'migrations', 'test'].includes(name))).toEqual(
+    [],
+  )
 })

@@ -10,13 +10,7 @@ export class UnreadableBody {
 }
 
 /** How a route that names who may ask reads its body: JSON, within the limit. Callbacks name nobody, and read their exact bytes with `readBytes`. */
-export async function parseBody({
-  request,
-  headers,
-}: {
-  request: Request
-  headers: Record<string, string | undefined>
-}): Promise<unknown> {
+export async function parseBody({ request, headers }: { request: Request; headers: Record<string, string | undefined> }): Promise<unknown> {
   try {
     return await readJson(request, headers['content-type'] ?? '')
   } catch (error) {

@@ -14,11 +14,7 @@ const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const JSON_TYPE = 'application/json'
 
 /** OpenAPI 3.0.0, read off the routes that are really mounted. */
-export function describe(
-  app: AnyElysia,
-  info: { title: string; version: string; description: string },
-  servers: readonly string[],
-) {
+export function describe(app: AnyElysia, info: { title: string; version: string; description: string }, servers: readonly string[]) {
   const paths: Record<string, Node> = {}
   for (const route of app.routes as unknown as MountedRoute[]) {
     if (route.hooks?.detail?.hide || !METHODS.includes(route.method)) continue
@@ -67,8 +63,7 @@ const errorSchema = {
 }
 
 /** '/geo/:kind?' answers at both '/geo' and '/geo/:kind'. */
-const spellings = (path: string) =>
-  path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path]
+const spellings = (path: string) => (path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path])
 /** ':batchUpdate' after a segment is literal; '/:id' is a parameter. */
 const template = (path: string) => path.replace(/\/:(\w+)/g, '/{$1}').replace(/(?<=.)\/$/, '')
 const parameterNames = (path: string) => [...path.matchAll(/\/:(\w+)/g)].map((match) => match[1]!)
@@ -113,13 +108,10 @@ const operationId = (method: string, path: string) =>
   `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W+$/, '')}`
 
 function properties(schema: Node | undefined): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries((schema?.properties as Node | undefined) ?? {}).map(([name, part]) => [name, dialect(part)]),
-  )
+  return Object.fromEntries(Object.entries((schema?.properties as Node | undefined) ?? {}).map(([name, part]) => [name, dialect(part)]))
 }
 
-const isRequired = (schema: Node | undefined, name: string) =>
-  ((schema?.required as string[] | undefined) ?? []).includes(name)
+const isRequired = (schema: Node | undefined, name: string) => ((schema?.required as string[] | undefined) ?? []).includes(name)
 
 function successes(detail: Node, response: Node | undefined): Node {
   if (detail.responses) return detail.responses as Node
@@ -170,8 +162,7 @@ export function dialect(schema: unknown): unknown {
 /** Keys that Elysia and TypeBox add for themselves, and those whose values are data rather than schemas. */
 const OURS = new Set(['elysiaMeta', 'error'])
 const DATA = new Set(['enum', 'default', 'required', 'examples'])
-const keyword = (node: Node, key: string, part: unknown) =>
-  key === 'properties' ? properties(node) : DATA.has(key) ? part : dialect(part)
+const keyword = (node: Node, key: string, part: unknown) => (key === 'properties' ? properties(node) : DATA.has(key) ? part : dialect(part))
 
 /** In 3.0 an exclusive bound is a flag beside the bound. */
 function withBounds({ exclusiveMinimum, exclusiveMaximum, ...node }: Node): Node {

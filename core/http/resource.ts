@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type as T } from '@sinclair/ty
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '../context.ts'
 import { newId } from '../lib/ids.ts'
+import { amount } from './amount.ts'
 import type { Caller } from './auth.ts'
 import { notFound } from './errors.ts'
 import { type Creation, createOnce } from './idempotency.ts'
@@ -46,6 +47,10 @@ export function resource<const F extends TObject>(context: Context, guard: Store
   const Query = T.Object({ ...pageQuery, storeId: T.Optional(Id), ...Object.fromEntries(filters.map((key) => [key, T.Optional(fields.properties[key]!)])) })
   const ById = T.Object({ id: Id })
   const describe = (summary: string, verb: Verb) => ({ tags: [`${name[0]!.toUpperCase()}${name.slice(1)}s`], summary, operationId: `${name}.${verb}` })
+  /** The column would round what it cannot keep, and nobody would know. */
+  const refuseDecimals = (values: Record<string, unknown>) => {
+    for (const column of numeric) if (typeof values[column] === 'number') amount(values[column], `/body/${column}`, (fields.properties[column]!['x-decimals'] as number | undefined) ?? 4)
+  }
   const kept = sql(['id', 'storeId', ...columns, 'createdAt', 'updatedAt'])
   const present = (row: Row) => ({ ...row, ...Object.fromEntries(numeric.map((column) => [column, row[column] === null ? null : Number(row[column])])) })
 
@@ -57,6 +62,7 @@ export function resource<const F extends TObject>(context: Context, guard: Store
   }
   const update = async ({ caller, params, body }: Ask, whole: boolean) => {
     await find(caller, params.id, access.write)
+    refuseDecimals(body)
     const values = whole ? { ...Object.fromEntries(columns.map((column) => [column, null])), ...defaults, ...body } : body
     const [row] = await sql<Row[]>`update ${sql(table)} set ${sql({ ...values, updatedAt: new Date() } as never)} where id = ${params.id} returning ${kept}`
     return { data: present(row!) }
@@ -71,6 +77,7 @@ export function resource<const F extends TObject>(context: Context, guard: Store
     }) as never, { access: access.readScope, query: Query, response: List(Answer), detail: describe(`List ${name}s of a store, newest first`, 'list') } as never),
     create: (app) => app.post('', (async (creation: Ask) => {
       const { storeId, ...values } = creation.body
+      refuseDecimals(values)
       const store = await guard(creation.caller, storeId as string, access.write)
       return createOnce(context, creation, async (tx) => {
         const [row] = await tx<Row[]>`insert into ${tx(table)} ${tx({ ...defaults, ...values, id: newId(prefix), storeId: store.id } as never)} returning ${kept}`

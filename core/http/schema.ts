@@ -16,7 +16,8 @@ export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, 
 export const Id = T.String({ minLength: 1, maxLength: 64 })
 export const Timestamp = T.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
 /** Decimal amount in the currency's major unit. */
-export const Money = T.Number({ minimum: 0, maximum: 1e11, description: 'in the major unit of the currency, up to 2 decimals' })
+export const MONEY_MAX = 1e11
+export const Money = T.Number({ minimum: 0, maximum: MONEY_MAX, 'x-decimals': 2, description: 'in the major unit of the currency, up to 2 decimals' })
 export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
 /** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
 export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>

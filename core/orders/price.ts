@@ -1,7 +1,8 @@
 import { discountOf } from '../catalog/promos.ts'
 import { type ProductRow, findProducts } from '../catalog/products.queries.ts'
 import type { Queryable } from '../data/sql.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalid } from '../http/errors.ts'
+import { MONEY_MAX } from '../http/schema.ts'
 import { type Decimal, ONE, decimal, decimalText } from '../lib/decimal.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { Destination, NewItem } from './orders.model.ts'
@@ -23,6 +24,7 @@ export async function price(sql: Queryable, store: Store, input: { items: readon
   const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
   const discount = input.promoCode ? await discountOf(sql, store.id, input.promoCode, subtotal) : 0n
   const delivery = deliveryPrice(store, input.destination)
+  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalid('/body/items', `The order comes to more than ${MONEY_MAX}.`)
   return { lines, subtotal, delivery, discount, total: subtotal + delivery - discount }
 }
 

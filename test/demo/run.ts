@@ -65,7 +65,7 @@ export async function run(
       ),
     )
     for (const [at, { label }] of carriers.entries())
-      say(`${label}: ${days[at]!.callbacks} callbacks, then one repeated, one late, one forged`)
+      say(`${label}: ${days[at]!.callbacks} callbacks taken, one repeated and one late among them, and one forged refused`)
     return days
   })
 
@@ -88,7 +88,9 @@ export async function run(
       hooks,
       hooksDone: done,
       seen: receiver.seen,
-      stands: new Map(parcels.flatMap(({ trackingId, status }) => (trackingId ? [[trackingId, status]] : []))),
+      stands: new Map(
+        parcels.flatMap(({ trackingId, status, deliveryAttempts: failures }) => (trackingId ? [[trackingId, { status, failures }]] : [])),
+      ),
       lagging: await ordersThatLag(api, shop, parcels),
     }
     return {

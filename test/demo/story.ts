@@ -21,15 +21,19 @@ function roadOf(at: number): readonly Stage[] {
   return at % 40 === 19 ? roads.failed : roads.held
 }
 
+/** Where a parcel stands, and how many attempts to deliver it failed. */
+export interface Standing {
+  readonly status: string
+  readonly failures: number
+}
+
 export interface Told {
-  /** By tracking number: where each parcel must stand now. */
-  readonly ends: ReadonlyMap<string, Stage>
+  /** By tracking number, how each parcel must stand now. */
+  readonly ends: ReadonlyMap<string, Standing>
   readonly callbacks: number
   /** Answers other than 200. */
   readonly refused: number
-  /** How much the repetition and the late word moved, and what the forgery was answered. */
-  readonly repeatedMoved: number
-  readonly lateMoved: number
+  /** What the forged callback was answered. */
   readonly forged: number
 }
 
@@ -37,7 +41,7 @@ export interface Told {
 export async function play(carrier: Carrier, address: string, parcels: readonly Parcel[]): Promise<Told> {
   const journeys = parcels.map(({ trackingId }, at) => ({ trackingId: trackingId!, road: roadOf(at) }))
   const statuses: number[] = []
-  let last: Callback | undefined
+  const tell = async (callback: Callback) => void statuses.push(await post(address, callback))
   const longest = Math.max(0, ...journeys.map(({ road }) => road.length))
   for (let day = 0; day < longest; day++) {
     const at = new Date().toISOString()
@@ -46,30 +50,50 @@ export async function play(carrier: Carrier, address: string, parcels: readonly 
       return stage ? [{ trackingId, stage, at }] : []
     })
     carrier.happen(news)
-    await pool(chunks(news, EVENTS_PER_CALLBACK), CALLBACKS_AT_ONCE, async (some) => {
-      last = carrier.callback(some)
-      statuses.push((await post(address, last)).status)
-    })
+    await pool(chunks(news, EVENTS_PER_CALLBACK), CALLBACKS_AT_ONCE, (some) => tell(carrier.callback(some)))
   }
-  const first = { trackingId: journeys[0]!.trackingId, stage: 'picked_up', at: new Date(Date.now() - HOUR_MS).toISOString() } as const
-  const forgery = carrier.callback([{ ...first, stage: 'returned', at: new Date().toISOString() }])
+  const { trackingId } = journeys.find(({ road }) => road === roads.failed)!
+  const forged = await misbehave(carrier, address, trackingId, tell)
+  const ends = journeys.map(({ trackingId, road }): [string, Standing] => [trackingId, standingAfter(road)])
+  const mistried = { status: 'delivery_failed', failures: 2 }
   return {
-    ends: new Map(journeys.map(({ trackingId, road }) => [trackingId, road.at(-1)!])),
+    ends: new Map([...ends, [trackingId, mistried]]),
     callbacks: statuses.length,
     refused: statuses.filter((status) => status !== 200).length,
-    repeatedMoved: (await post(address, last!)).applied,
-    lateMoved: (await post(address, carrier.callback([first]))).applied,
-    forged: (await post(address, { ...forgery, body: `${forgery.body} ` })).status,
+    forged,
   }
 }
 
-async function post(address: string, { headers, body }: Callback): Promise<{ status: number; applied: number }> {
+const standingAfter = (road: readonly Stage[]): Standing => ({
+  status: road.at(-1)!,
+  failures: road.filter((stage) => stage === 'delivery_failed').length,
+})
+
+/** A second failed attempt is told twice, then comes an old word, then a forged one: only the attempt may count, and once. */
+async function misbehave(
+  carrier: Carrier,
+  address: string,
+  trackingId: string,
+  tell: (callback: Callback) => Promise<void>,
+): Promise<number> {
+  const now = new Date().toISOString()
+  const attempt: News = { trackingId, stage: 'delivery_failed', at: now }
+  carrier.happen([attempt])
+  const callback = carrier.callback([attempt])
+  await tell(callback)
+  await tell(callback)
+  await tell(carrier.callback([{ trackingId, stage: 'picked_up', at: new Date(Date.now() - HOUR_MS).toISOString() }]))
+  const forgery = carrier.callback([{ trackingId, stage: 'delivered', at: now }])
+  return post(address, { ...forgery, body: `${forgery.body} ` })
+}
+
+async function post(address: string, { headers, body }: Callback): Promise<number> {
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
     signal: AbortSignal.timeout(30_000),
   })
-  const said = (await response.json()) as { data?: { applied: number } }
-  return { status: response.status, applied: said.data?.applied ?? 0 }
+  await response.arrayBuffer()
+  return response.status
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, type CallOptions, startApp } from '../support/app.ts'
-import { describedBy, type Described, isOpen, readDocument, takes } from '../support/openapi.ts'
+import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
 import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
 
 const app = await startApp()
@@ -12,7 +12,10 @@ const secured = operations.filter(({ operation }) => operation.security !== unde
 
 const ask = (described: Described, options: CallOptions): Promise<Answer> => {
   const body = bodyOf(tenant, described)
-  return app.call(described.method, pathOf(tenant, described) + queryOf(tenant, described), { ...(body !== undefined && { body }), ...options })
+  return app.call(described.method, pathOf(tenant, described) + queryOf(tenant, described), {
+    ...(body !== undefined && { body }),
+    ...options,
+  })
 }
 
 const title = ({ method, path }: Described) => `${method} ${path}`
@@ -21,8 +24,26 @@ const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? 
 
 /** Everything that names a thing of the tenant. */
 const secrets = [
-  tenant.storeId, tenant.projectId, tenant.owner.id, tenant.viewer.id, tenant.product.id, tenant.order.id, tenant.sent.id, tenant.parcel.id, tenant.sentParcel.id, tenant.sentParcel.trackingId,
-  tenant.batch.id, tenant.promo.id, tenant.operation.id, tenant.reservation.id, tenant.endpoint.id, tenant.delivery.id, tenant.spareKey.id, tenant.session.id, tenant.carrier.id, CUSTOMER.name,
+  tenant.storeId,
+  tenant.projectId,
+  tenant.owner.id,
+  tenant.viewer.id,
+  tenant.product.id,
+  tenant.order.id,
+  tenant.sent.id,
+  tenant.parcel.id,
+  tenant.sentParcel.id,
+  tenant.sentParcel.trackingId,
+  tenant.batch.id,
+  tenant.promo.id,
+  tenant.operation.id,
+  tenant.reservation.id,
+  tenant.endpoint.id,
+  tenant.delivery.id,
+  tenant.spareKey.id,
+  tenant.session.id,
+  tenant.carrier.id,
+  CUSTOMER.name,
 ]
 
 describe('without a credential', () => {
@@ -31,11 +52,14 @@ describe('without a credential', () => {
     expect(outcome(answer)).toBe('401 unauthenticated')
     expect(answer.headers.get('www-authenticate')).toStartWith('Bearer')
   })
-  test.each(table(operations.filter(({ operation }) => operation['x-callback'])))('%s takes nothing that is not signed', async (_, described) => {
-    const answer = await ask(described, { raw: '{"tracking":"SBX1","status":"delivered"}' })
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-  })
+  test.each(table(operations.filter(({ operation }) => operation['x-callback'])))(
+    '%s takes nothing that is not signed',
+    async (_, described) => {
+      const answer = await ask(described, { raw: '{"tracking":"SBX1","status":"delivered"}' })
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+    },
+  )
 })
 
 describe('with a credential that nobody gave', () => {
@@ -54,15 +78,21 @@ describe('with a credential of the wrong kind, scope or role', () => {
   test.each(table(secured.filter((described) => !takes(described, 'apiKey'))))('%s is refused to a key', async (_, described) => {
     expect(outcome(await ask(described, { as: tenant.key }))).toBe('403 forbidden')
   })
-  test.each(table(secured.filter(({ operation }) => operation['x-scope'])))('%s is refused to a key without its scope', async (_, described) => {
-    const scope = described.operation['x-scope']!
-    const answer = await ask(described, { as: scope === 'geo:read' ? tenant.otherKey.key : tenant.spareKey.key })
-    expect(outcome(answer)).toBe('403 insufficient_scope')
-    expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
-  })
-  test.each(table(secured.filter(({ operation }) => ['agent', 'admin', 'owner'].includes(operation['x-role'] ?? ''))))('%s is refused to a viewer', async (_, described) => {
-    expect(outcome(await ask(described, { as: tenant.viewer.token }))).toBe('403 forbidden')
-  })
+  test.each(table(secured.filter(({ operation }) => operation['x-scope'])))(
+    '%s is refused to a key without its scope',
+    async (_, described) => {
+      const scope = described.operation['x-scope']!
+      const answer = await ask(described, { as: scope === 'geo:read' ? tenant.otherKey.key : tenant.spareKey.key })
+      expect(outcome(answer)).toBe('403 insufficient_scope')
+      expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
+    },
+  )
+  test.each(table(secured.filter(({ operation }) => ['agent', 'admin', 'owner'].includes(operation['x-role'] ?? ''))))(
+    '%s is refused to a viewer',
+    async (_, described) => {
+      expect(outcome(await ask(described, { as: tenant.viewer.token }))).toBe('403 forbidden')
+    },
+  )
 })
 
 /** What a key in its own project, or a person with an account, may ask without naming a thing of anybody. */
@@ -72,21 +102,30 @@ const namesTenant = (described: Described) => {
 }
 
 describe("with another tenant's credential", () => {
-  const kinds = [['session', stranger.owner.token], ['apiKey', stranger.key]] as const
+  const kinds = [
+    ['session', stranger.owner.token],
+    ['apiKey', stranger.key],
+  ] as const
   for (const [kind, credential] of kinds) {
     const rows = secured.filter((described) => takes(described, kind))
-    test.each(table(rows.filter((described) => namesTenant(described) && !isOpen(described))))(`%s is not there for a stranger's ${kind}`, async (_, described) => {
-      const answer = await ask(described, { as: credential })
-      const inPath = secrets.some((secret) => pathOf(tenant, described).includes(secret))
-      if (inPath) expect(outcome(answer)).toBe('404 not_found')
-      else expect([400, 404, 422]).toContain(answer.status)
-      expect(answer.body.data).toBeUndefined()
-    })
-    test.each(table(rows.filter((described) => !namesTenant(described) || isOpen(described))))(`%s shows a stranger's ${kind} nothing`, async (_, described) => {
-      if (['signOut', 'revokeAllTokens'].includes(described.operation.operationId)) return
-      const text = JSON.stringify((await ask(described, { as: credential })).body)
-      expect(secrets.filter((secret) => text.includes(secret) && !pathOf(tenant, described).includes(secret))).toEqual([])
-    })
+    test.each(table(rows.filter((described) => namesTenant(described) && !isOpen(described))))(
+      `%s is not there for a stranger's ${kind}`,
+      async (_, described) => {
+        const answer = await ask(described, { as: credential })
+        const inPath = secrets.some((secret) => pathOf(tenant, described).includes(secret))
+        if (inPath) expect(outcome(answer)).toBe('404 not_found')
+        else expect([400, 404, 422]).toContain(answer.status)
+        expect(answer.body.data).toBeUndefined()
+      },
+    )
+    test.each(table(rows.filter((described) => !namesTenant(described) || isOpen(described))))(
+      `%s shows a stranger's ${kind} nothing`,
+      async (_, described) => {
+        if (['signOut', 'revokeAllTokens'].includes(described.operation.operationId)) return
+        const text = JSON.stringify((await ask(described, { as: credential })).body)
+        expect(secrets.filter((secret) => text.includes(secret) && !pathOf(tenant, described).includes(secret))).toEqual([])
+      },
+    )
   }
 
   test('nothing of the tenant has changed', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { catalogue } from '../../core/http/errors.ts'
 import { type Answer, startApp } from '../support/app.ts'
-import { bodySchema, describedBy, type Described, readDocument, takes } from '../support/openapi.ts'
-import { bodyOf, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
+import { bodySchema, type Described, describedBy, readDocument, takes } from '../support/openapi.ts'
+import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
 import { requestsTo, type Wire } from './requests.ts'
 
 /** How often each operation is asked; a thorough run sets hundreds. */
@@ -54,16 +54,30 @@ function complaint(described: Described, answer: Answer): string | null {
 
 async function check(described: Described, wire: Wire, as: string | undefined) {
   const bodiless = described.method === 'GET' || wire.raw === null
-  const answer = await app.call(described.method, wire.path, { ...(as && { as }), ...(!bodiless && { raw: wire.raw! }), headers: { ...wire.headers } })
+  const answer = await app.call(described.method, wire.path, {
+    ...(as && { as }),
+    ...(!bodiless && { raw: wire.raw! }),
+    headers: { ...wire.headers },
+  })
   const wrong = complaint(described, answer)
-  if (wrong) throw new Error(`${described.method} ${wire.path.slice(0, 300)}\n  answered ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}\n  and ${wrong}.`)
+  if (wrong)
+    throw new Error(
+      `${described.method} ${wire.path.slice(0, 300)}\n  answered ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}\n  and ${wrong}.`,
+    )
 }
 
 describe('whatever is sent, the answer is one of ours', () => {
-  test.each(operations.map((described) => [`${described.method} ${described.path}`, described] as const))('%s', async (_, described) => {
-    const as = await credentialFor(described)
-    await fc.assert(fc.asyncProperty(requestsTo(tenant, described), (wire) => check(described, wire, as)), { seed: SEED, numRuns: RUNS, endOnFailure: false })
-  }, TIME_MS)
+  test.each(operations.map((described) => [`${described.method} ${described.path}`, described] as const))(
+    '%s',
+    async (_, described) => {
+      const as = await credentialFor(described)
+      await fc.assert(
+        fc.asyncProperty(requestsTo(tenant, described), (wire) => check(described, wire, as)),
+        { seed: SEED, numRuns: RUNS, endOnFailure: false },
+      )
+    },
+    TIME_MS,
+  )
 })
 
 const withBody = operations.filter(bodySchema).map((described) => [`${described.method} ${described.path}`, described] as const)
@@ -90,8 +104,51 @@ test('examples of the document are taken for what they are', async () => {
   const refused: string[] = []
   for (const [title, described] of withBody) {
     if (disruption(described) > 1) continue
-    const answer = await app.call(described.method, pathOf(calm, described) + queryOf(calm, described), { as: takes(described, 'apiKey') ? calm.key : calm.as, body: bodyOf(calm, described) })
+    const answer = await app.call(described.method, pathOf(calm, described) + queryOf(calm, described), {
+      as: takes(described, 'apiKey') ? calm.key : calm.as,
+      body: bodyOf(calm, described),
+    })
     if (answer.status === 400) refused.push(`${title}: ${JSON.stringify(answer.body.error)}`)
   }
   expect(refused).toEqual([])
 }, 60_000)
+
+describe('what was found once', () => {
+  const { storeId, key: as } = calm
+  const destination = { country: 'DZ', stateCode: '16', cityName: 'Alger', address: '', deliveryType: 'home' }
+  const code = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+
+  test('an order of more than money can say is refused, and the list still answers', async () => {
+    const { data: dear } = await app.ok('POST', '/v1/products', { as, body: { storeId, name: 'Dear', price: 1e11, stockKeeping: false } })
+    const order = (quantity: number) => ({ storeId, customer: CUSTOMER, destination, items: [{ productId: dear.id, quantity }] })
+    expect(code(await app.call('POST', '/v1/orders', { as, body: order(2) }))).toBe('400 invalid_request')
+    expect(code(await app.call('POST', '/v1/orders', { as, body: order(100_000) }))).toBe('400 invalid_request')
+    expect(code(await app.call('POST', '/v1/orders', { as, body: order(1) }))).toBe('201')
+    expect(code(await app.call('GET', '/v1/orders', { as }))).toBe('200')
+  })
+
+  test('a tracking number with a NUL character is no number, and no carrier is asked', async () => {
+    const labels = `/v1/stores/${storeId}/integrations/sandbox/labels`
+    expect(code(await app.call('POST', labels, { as, body: { trackings: ['SBX\u0000'] } }))).toBe('400 invalid_request')
+    expect(code(await app.call('GET', `/v1/stores/${storeId}/integrations/sandbox/parcels/%00`, { as }))).toBe('404 not_found')
+  })
+
+  test('a number with more decimals than are kept is refused, not rounded', async () => {
+    const promo = { storeId, code: 'FINE', kind: 'percent' }
+    expect(code(await app.call('POST', '/v1/promos', { as, body: { ...promo, value: 1e-7 } }))).toBe('400 invalid_request')
+    expect(code(await app.call('POST', '/v1/promos', { as, body: { ...promo, value: 1, minimumSubtotal: 0.001 } }))).toBe(
+      '400 invalid_request',
+    )
+    expect(code(await app.call('POST', '/v1/promos', { as, body: { ...promo, value: 0.5 } }))).toBe('201')
+  })
+
+  test('a name with a line break does not carry a value past the schema of a map', async () => {
+    const variants = [{ name: 'Red', options: { 'a\nb': { not: 'a text' } } }]
+    expect(code(await app.call('POST', '/v1/products', { as, body: { storeId, name: 'Odd', price: 1, variants } }))).toBe(
+      '400 invalid_request',
+    )
+    expect(
+      code(await app.call('POST', '/v1/products', { as, body: { storeId, name: 'Odd', price: 1, metadata: { ['k'.repeat(101)]: 1 } } })),
+    ).toBe('400 invalid_request')
+  })
+})

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { dialect } from '../../core/http/openapi.ts'
 import { exact, MapOf, Nullable, oneOf } from '../../core/http/schema.ts'
 import { startApp } from '../support/app.ts'
-import { describedBy, type Document, parametersOf, readDocument } from '../support/openapi.ts'
+import { type Document, describedBy, parametersOf, readDocument } from '../support/openapi.ts'
 
 const app = await startApp()
 const document = await readDocument(app)
@@ -26,9 +26,16 @@ test('the document is OpenAPI 3.0, and the YAML one says the same', async () => 
 }, 30_000)
 
 test('every operation says what it is, what it answers and how it fails', () => {
-  const lacking = operations.filter(({ operation: { summary, tags, operationId, responses } }) => !summary || !operationId || tags?.length !== 1 || !responses.default)
+  const lacking = operations.filter(
+    ({ operation: { summary, tags, operationId, responses } }) => !summary || !operationId || tags?.length !== 1 || !responses.default,
+  )
   expect(lacking.map(named)).toEqual([])
-  const withoutError = operations.filter(({ operation }) => Object.entries(operation.responses).some(([status, { content }]) => /^4|default/.test(status) && JSON.stringify(content?.['application/json']?.schema) !== '{"$ref":"#/components/schemas/Error"}'))
+  const withoutError = operations.filter(({ operation }) =>
+    Object.entries(operation.responses).some(
+      ([status, { content }]) =>
+        /^4|default/.test(status) && JSON.stringify(content?.['application/json']?.schema) !== '{"$ref":"#/components/schemas/Error"}',
+    ),
+  )
   expect(withoutError.map(named)).toEqual([])
 })
 
@@ -37,7 +44,9 @@ test('every success has a schema, but where there is nothing to say', () => {
     .filter(({ operation }) => !operation['x-callback'])
     .filter(({ operation: { responses } }) => {
       const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-      return successes.length === 0 || successes.some(([status, { content }]) => status !== '204' && !Object.values(content ?? {})[0]?.schema)
+      return (
+        successes.length === 0 || successes.some(([status, { content }]) => status !== '204' && !Object.values(content ?? {})[0]?.schema)
+      )
     })
   expect(bare.map(named)).toEqual([])
 })
@@ -81,12 +90,38 @@ describe('JSON Schema becomes the dialect of 3.0', () => {
   const cases: [string, unknown, unknown][] = [
     ['null in a union is a flag', Nullable(T.String({ maxLength: 3 })), { type: 'string', maxLength: 3, nullable: true }],
     ['a nullable enum names null', Nullable(oneOf(['a', 'b'])), { type: 'string', enum: ['a', 'b', null], nullable: true }],
-    ['a nullable union has the flag on its members', Nullable(T.Union([T.String(), T.Number()])), { anyOf: [{ type: 'string', nullable: true }, { type: 'number', nullable: true }] }],
-    ['an enum keeps its description and default', oneOf(['a'], { description: 'one', default: 'a' }), { type: 'string', enum: ['a'], description: 'one', default: 'a' }],
+    [
+      'a nullable union has the flag on its members',
+      Nullable(T.Union([T.String(), T.Number()])),
+      {
+        anyOf: [
+          { type: 'string', nullable: true },
+          { type: 'number', nullable: true },
+        ],
+      },
+    ],
+    [
+      'an enum keeps its description and default',
+      oneOf(['a'], { description: 'one', default: 'a' }),
+      { type: 'string', enum: ['a'], description: 'one', default: 'a' },
+    ],
     ['a coerced number is a number', t.Integer({ minimum: 1, default: 2 }), { type: 'integer', minimum: 1, default: 2 }],
     ['an exclusive bound is a flag', T.Number({ exclusiveMinimum: 0 }), { type: 'number', minimum: 0, exclusiveMinimum: true }],
-    ['a map has additional properties', MapOf(5, T.Integer(), { maxProperties: 2, description: 'counts' }), { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 2, description: 'counts' }],
-    ['an exact object stays exact', exact({ type: T.Literal('x'), const: T.Optional(T.Boolean()) }), { type: 'object', additionalProperties: false, required: ['type'], properties: { type: { type: 'string', enum: ['x'] }, const: { type: 'boolean' } } }],
+    [
+      'a map has additional properties',
+      MapOf(5, T.Integer(), { maxProperties: 2, description: 'counts' }),
+      { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 2, description: 'counts' },
+    ],
+    [
+      'an exact object stays exact',
+      exact({ type: T.Literal('x'), const: T.Optional(T.Boolean()) }),
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['type'],
+        properties: { type: { type: 'string', enum: ['x'] }, const: { type: 'boolean' } },
+      },
+    ],
   ]
   test.each(cases)('%s', (_, schema, expected) => {
     expect(dialect(schema)).toEqual(expected)
@@ -121,15 +156,32 @@ parcel.colour
 await client.POST('/v1/stores', { headers, body: { countryCode: 'DZ', currencyCode: 'DZD' } })
 `
 
-const settings = { compilerOptions: { target: 'ESNext', module: 'Preserve', strict: true, noEmit: true, allowImportingTsExtensions: true, lib: ['ESNext', 'DOM'], types: [] }, files: ['program.ts'] }
+const settings = {
+  compilerOptions: {
+    target: 'ESNext',
+    module: 'Preserve',
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    lib: ['ESNext', 'DOM'],
+    types: [],
+  },
+  files: ['program.ts'],
+}
 
 /** openapi-typescript speaks to the compiler's old interface, which TypeScript 7 lacks: a copy of it finds TypeScript 6 beside itself. */
 async function generateClient(from: Document): Promise<string> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
-  cpSync(join(root, 'node_modules/openapi-typescript'), join(folder, 'node_modules/openapi-typescript'), { recursive: true, dereference: true })
+  cpSync(join(root, 'node_modules/openapi-typescript'), join(folder, 'node_modules/openapi-typescript'), {
+    recursive: true,
+    dereference: true,
+  })
   symlinkSync(join(root, 'node_modules/@typescript/typescript6'), join(folder, 'node_modules/typescript'))
-  const generator = (await import(join(folder, 'node_modules/openapi-typescript/dist/index.mjs'))) as { default(source: object): Promise<unknown>; astToString(ast: unknown): string }
+  const generator = (await import(join(folder, 'node_modules/openapi-typescript/dist/index.mjs'))) as {
+    default(source: object): Promise<unknown>
+    astToString(ast: unknown): string
+  }
   return generator.astToString(await generator.default(structuredClone(from)))
 }
 

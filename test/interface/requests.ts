@@ -17,16 +17,79 @@ const write = (value: unknown) => (JSON.stringify(value) ?? 'null').replace(/"ra
 const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'deep')
 
 const hostileText = fc.constantFrom(
-  '', ' ', '\u0000', 'a\u0000b', '\ud800', 'x\udc00', '😀', '👩‍👩‍👧‍👦', 'مرحبا', '\u202eRTL', '\ufeff', 'line\nbreak', 'NaN', 'Infinity', '1e308', '-0', 'null', '__proto__', 'constructor', "';--", '%s%n', '{{x}}', '../..',
-  'FAIL x', '9999-12-31T23:59:59.999Z', '0000-00-00T00:00:00Z', '2024-02-30T00:00:00Z', '+275760-09-13T00:00:00.000Z', '2024-13-01', 'x'.repeat(300), 'é'.repeat(5_000), '١٢٣', '0550 00 00 00',
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x\udc00',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  'مرحبا',
+  '\u202eRTL',
+  '\ufeff',
+  'line\nbreak',
+  'NaN',
+  'Infinity',
+  '1e308',
+  '-0',
+  'null',
+  '__proto__',
+  'constructor',
+  "';--",
+  '%s%n',
+  '{{x}}',
+  '../..',
+  'FAIL x',
+  '9999-12-31T23:59:59.999Z',
+  '0000-00-00T00:00:00Z',
+  '2024-02-30T00:00:00Z',
+  '+275760-09-13T00:00:00.000Z',
+  '2024-13-01',
+  'x'.repeat(300),
+  'é'.repeat(5_000),
+  '١٢٣',
+  '0550 00 00 00',
 )
 const hostileNumber = fc.constantFrom<number | string>(
-  -1, 0, 0.005, 0.1 + 0.2, 1e-7, 1e-10, 1e11, 1e15, 1e16, 1e21, 1e22, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, 2 ** 63, -(2 ** 63), 99999999999.99, 0.00001, ...raws.map(asRaw),
+  -1,
+  0,
+  0.005,
+  0.1 + 0.2,
+  1e-7,
+  1e-10,
+  1e11,
+  1e15,
+  1e16,
+  1e21,
+  1e22,
+  1e308,
+  -1e308,
+  5e-324,
+  2 ** 31,
+  2 ** 53,
+  2 ** 63,
+  -(2 ** 63),
+  99999999999.99,
+  0.00001,
+  ...raws.map(asRaw),
 )
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,
-  fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]], { a: { b: {} } }, nested(30), nested(200), JSON.parse('{"__proto__":{"isAdmin":true}}')),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    [],
+    {},
+    [null],
+    [[]],
+    { a: { b: {} } },
+    nested(30),
+    nested(200),
+    JSON.parse('{"__proto__":{"isAdmin":true}}'),
+  ),
 )
 
 const patterns = new Map<string, fc.Arbitrary<string>>()
@@ -49,7 +112,8 @@ function text(schema: Schema): fc.Arbitrary<string> {
 
 function formed({ pattern, format }: Schema): fc.Arbitrary<string> {
   if (pattern) return matching(pattern)
-  if (format === 'date-time') return fc.date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2200-01-01') }).map((date) => date.toISOString())
+  if (format === 'date-time')
+    return fc.date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2200-01-01') }).map((date) => date.toISOString())
   if (format === 'email') return fc.nat().map((number) => `someone${number}@example.dz`)
   return fc.constant('https://example.dz/picture.png')
 }
@@ -60,7 +124,11 @@ function number({ type, minimum = -1e6, maximum = 1e6 }: Schema): fc.Arbitrary<n
   const whole = fc.integer({ min: Math.ceil(Math.max(low, -(2 ** 31))), max: Math.floor(Math.min(high, 2 ** 31 - 1)) })
   if (type === 'integer') return whole
   const odd = [low, high, 0.005, 1e-7, 1e-10, -0, 0.1 + 0.2, 99_999_999_999.99].filter((value) => value >= minimum && value <= maximum)
-  return fc.oneof({ weight: 2, arbitrary: whole }, { weight: 2, arbitrary: whole.map((value) => value / 100) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
+  return fc.oneof(
+    { weight: 2, arbitrary: whole },
+    { weight: 2, arbitrary: whole.map((value) => value / 100) },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  )
 }
 
 /** The same again would be a conflict. */
@@ -70,7 +138,8 @@ const UNIQUE = new Set(['slug', 'sku', 'reference', 'code'])
 export function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
   const own = UNIQUE.has(name) ? free(tenant, name, schema) : fc.constant(example(tenant, name, schema))
   const any = free(tenant, name, schema)
-  const either = schema.type === 'object' || schema.type === 'array' ? any : fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: any })
+  const either =
+    schema.type === 'object' || schema.type === 'array' ? any : fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: any })
   return schema.nullable ? fc.oneof({ weight: 5, arbitrary: either }, { weight: 1, arbitrary: fc.constant(null) }) : either
 }
 
@@ -80,7 +149,10 @@ function free(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<un
   if (schema.type === 'object') return object(tenant, schema)
   if (schema.type === 'array') {
     const { minItems = 0, maxItems = 4 } = schema
-    return fc.array(valid(tenant, name.replace(/s$/, ''), schema.items ?? {}), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
+    return fc.array(valid(tenant, name.replace(/s$/, ''), schema.items ?? {}), {
+      minLength: minItems,
+      maxLength: Math.max(minItems, Math.min(maxItems, 4)),
+    })
   }
   if (schema.type === 'boolean') return fc.boolean()
   if (schema.type === 'number' || schema.type === 'integer') return number(schema)
@@ -92,11 +164,17 @@ const sometimes = <V>(value: fc.Arbitrary<V>) => fc.oneof({ weight: 3, arbitrary
 function object(tenant: RichTenant, { properties, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
   if (properties) {
     // Few at a time, so that one odd field does not hide another; what is undefined is not written.
-    const part = (name: string, schema: Schema) => (required.includes(name) ? valid(tenant, name, schema) : sometimes(valid(tenant, name, schema)))
-    return fc.record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, part(name, schema)])), { noNullPrototype: true })
+    const part = (name: string, schema: Schema) =>
+      required.includes(name) ? valid(tenant, name, schema) : sometimes(valid(tenant, name, schema))
+    return fc.record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, part(name, schema)])), {
+      noNullPrototype: true,
+    })
   }
   const value = typeof additionalProperties === 'object' ? valid(tenant, 'value', additionalProperties) : fc.jsonValue({ maxDepth: 2 })
-  return fc.dictionary(fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom('__proto__', 'a\nb', '')), value, { maxKeys: 3, noNullPrototype: true })
+  return fc.dictionary(fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom('__proto__', 'a\nb', '')), value, {
+    maxKeys: 3,
+    noNullPrototype: true,
+  })
 }
 
 interface Mutation {
@@ -106,17 +184,23 @@ interface Mutation {
   readonly value: unknown
 }
 
-const mutation: fc.Arbitrary<Mutation> = fc.record({
-  at: fc.nat(50),
-  how: fc.constantFrom('replace', 'replace', 'remove', 'add', 'repeat'),
-  key: fc.constantFrom('surplus', '__proto__', 'constructor', 'toString', '\u0000', ''),
-  value: hostile,
-}, { noNullPrototype: true })
+const mutation: fc.Arbitrary<Mutation> = fc.record(
+  {
+    at: fc.nat(50),
+    how: fc.constantFrom('replace', 'replace', 'remove', 'add', 'repeat'),
+    key: fc.constantFrom('surplus', '__proto__', 'constructor', 'toString', '\u0000', ''),
+    value: hostile,
+  },
+  { noNullPrototype: true },
+)
 
 /** Every place in the value: its container and the key there. */
 function places(value: unknown): { container: Record<string, unknown>; key: string }[] {
   if (value === null || typeof value !== 'object') return []
-  return Object.keys(value).flatMap((key) => [{ container: value as Record<string, unknown>, key }, ...places((value as Record<string, unknown>)[key])])
+  return Object.keys(value).flatMap((key) => [
+    { container: value as Record<string, unknown>, key },
+    ...places((value as Record<string, unknown>)[key]),
+  ])
 }
 
 function mutate(whole: unknown, { at, how, key, value }: Mutation): unknown {
@@ -126,7 +210,8 @@ function mutate(whole: unknown, { at, how, key, value }: Mutation): unknown {
   const place = all[at % all.length]!
   if (how === 'replace') place.container[place.key] = value
   else if (how === 'remove') delete place.container[place.key]
-  else if (how === 'repeat' && Array.isArray(place.container[place.key])) (place.container[place.key] as unknown[]).push(...(place.container[place.key] as unknown[]))
+  else if (how === 'repeat' && Array.isArray(place.container[place.key]))
+    (place.container[place.key] as unknown[]).push(...(place.container[place.key] as unknown[]))
   else Object.defineProperty(place.container, key, { value, enumerable: true, configurable: true, writable: true })
   return copy
 }
@@ -134,23 +219,83 @@ function mutate(whole: unknown, { at, how, key, value }: Mutation): unknown {
 const body = (tenant: RichTenant, schema: Schema): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 12, arbitrary: valid(tenant, 'body', schema).map(write) },
-    { weight: 8, arbitrary: fc.tuple(valid(tenant, 'body', schema), fc.array(mutation, { minLength: 1, maxLength: 2 })).map(([value, mutations]) => write(mutations.reduce(mutate, value))) },
+    {
+      weight: 8,
+      arbitrary: fc
+        .tuple(valid(tenant, 'body', schema), fc.array(mutation, { minLength: 1, maxLength: 2 }))
+        .map(([value, mutations]) => write(mutations.reduce(mutate, value))),
+    },
     { weight: 1, arbitrary: hostile.map(write) },
-    { weight: 1, arbitrary: fc.constantFrom('', '{', '{"a":', 'null', '{"a":1}trailing', '\ufeff{}', "{'a':1}", '[', '"\\ud800"', '{"a":1,"a":2}') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('', '{', '{"a":', 'null', '{"a":1}trailing', '\ufeff{}', "{'a':1}", '[', '"\\ud800"', '{"a":1,"a":2}'),
+    },
   )
 
-const oddSegment = fc.constantFrom('%00', '%2F', '%252F', '%E0%A4%A', '%ff', '..%2f..', '%20', '0', '-1', 'null', 'undefined', '😀', '%F0%9F%98%80', 'مرحبا', "'", ':id', '*', '%0a', '__proto__', 'x'.repeat(64), 'x'.repeat(65), 'y'.repeat(3_000), '%ED%A0%80')
+const oddSegment = fc.constantFrom(
+  '%00',
+  '%2F',
+  '%252F',
+  '%E0%A4%A',
+  '%ff',
+  '..%2f..',
+  '%20',
+  '0',
+  '-1',
+  'null',
+  'undefined',
+  '😀',
+  '%F0%9F%98%80',
+  'مرحبا',
+  "'",
+  ':id',
+  '*',
+  '%0a',
+  '__proto__',
+  'x'.repeat(64),
+  'x'.repeat(65),
+  'y'.repeat(3_000),
+  '%ED%A0%80',
+)
 
 function path(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
   const parts = described.path.split('/').map((part) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
     if (name === undefined) return fc.constant(part)
-    return fc.oneof({ weight: 9, arbitrary: fc.constant(encodeURIComponent(parameterValue(tenant, described.path, name)!)) }, { weight: 1, arbitrary: oddSegment })
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.constant(encodeURIComponent(parameterValue(tenant, described.path, name)!)) },
+      { weight: 1, arbitrary: oddSegment },
+    )
   })
   return fc.tuple(...parts).map((all) => all.join('/'))
 }
 
-const oddQuery = fc.constantFrom('', 'abc', '-1', '0', '1.5', '1e9', '99999999999999999999', 'NaN', '%00', '%ED%A0%80', '%E0%A4%A', 'azE6', 'bm9wZQ', 'azE6AA', 'azE6MjAyNi0wMS0wMVQwMDowMDowMC4wMDBaIDk', '[]', '{}', 'null', '%F0%9F%98%80', 'x'.repeat(600), '0000-00-00T00:00:00Z', "'", '%25', '_')
+const oddQuery = fc.constantFrom(
+  '',
+  'abc',
+  '-1',
+  '0',
+  '1.5',
+  '1e9',
+  '99999999999999999999',
+  'NaN',
+  '%00',
+  '%ED%A0%80',
+  '%E0%A4%A',
+  'azE6',
+  'bm9wZQ',
+  'azE6AA',
+  'azE6MjAyNi0wMS0wMVQwMDowMDowMC4wMDBaIDk',
+  '[]',
+  '{}',
+  'null',
+  '%F0%9F%98%80',
+  'x'.repeat(600),
+  '0000-00-00T00:00:00Z',
+  "'",
+  '%25',
+  '_',
+)
 
 /** Present or not, good or not, once or twice. */
 function query(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
@@ -160,18 +305,46 @@ function query(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
       { weight: 1, arbitrary: oddQuery.map((value) => `${name}=${value}`) },
     )
   const each = parametersOf(described, 'query').map((parameter) =>
-    fc.array(pair(parameter), parameter.required || parameter.name === 'storeId' ? { minLength: 1, maxLength: 1 } : { maxLength: 2, size: 'xsmall' }).map((pairs) => pairs.join('&')))
-  return fc.tuple(...each).map((all) => { const given = all.filter(Boolean); return given.length > 0 ? `?${given.join('&')}` : '' })
+    fc
+      .array(
+        pair(parameter),
+        parameter.required || parameter.name === 'storeId' ? { minLength: 1, maxLength: 1 } : { maxLength: 2, size: 'xsmall' },
+      )
+      .map((pairs) => pairs.join('&')),
+  )
+  return fc.tuple(...each).map((all) => {
+    const given = all.filter(Boolean)
+    return given.length > 0 ? `?${given.join('&')}` : ''
+  })
 }
 
 const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 10, arbitrary: fc.constant({}) },
-  { weight: 1, arbitrary: fc.constantFrom<Record<string, string>[]>({ 'idempotency-key': 'again' }, { 'idempotency-key': 'x'.repeat(300) }, { 'idempotency-key': 'é' }, { 'idempotency-key': '' }, { 'content-type': 'text/plain' }, { 'content-type': 'application/xml' }, { 'content-type': 'application/x-www-form-urlencoded' }, { 'content-type': 'multipart/form-data' }, { 'content-type': '' }, { 'content-type': 'application/problem+json; charset=utf-16' }, { 'x-request-id': 'x'.repeat(500) }, { origin: 'null' }, { 'user-agent': '\u00ff' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Record<string, string>[]>(
+      { 'idempotency-key': 'again' },
+      { 'idempotency-key': 'x'.repeat(300) },
+      { 'idempotency-key': 'é' },
+      { 'idempotency-key': '' },
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/xml' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'multipart/form-data' },
+      { 'content-type': '' },
+      { 'content-type': 'application/problem+json; charset=utf-16' },
+      { 'x-request-id': 'x'.repeat(500) },
+      { origin: 'null' },
+      { 'user-agent': '\u00ff' },
+    ),
+  },
 )
 
 /** Requests near what the operation takes. */
 export function requestsTo(tenant: RichTenant, described: Described): fc.Arbitrary<Wire> {
   const schema = bodySchema(described)
   const raw = schema ? body(tenant, schema) : fc.constantFrom(null, null, '{}', '[1]')
-  return fc.tuple(path(tenant, described), query(tenant, described), headers, raw).map(([at, asked, sent, text_]) => ({ path: at + asked, headers: sent, raw: text_ }))
+  return fc
+    .tuple(path(tenant, described), query(tenant, described), headers, raw)
+    .map(([at, asked, sent, text_]) => ({ path: at + asked, headers: sent, raw: text_ }))
 }

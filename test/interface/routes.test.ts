@@ -62,7 +62,9 @@ test('no route is served twice, and no two operations share an id', async () => 
 
 test('every route that is served is described', async () => {
   const described = new Set(describedBy(await readDocument(app)).map(({ method, path }) => shape(method, path)))
-  const paths = visible.flatMap(({ method, path }) => (path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path]).map((each) => shape(method, each)))
+  const paths = visible.flatMap(({ method, path }) =>
+    (path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path]).map((each) => shape(method, each)),
+  )
   expect(paths.filter((each) => !described.has(each))).toEqual([])
   expect(described.size).toBe(paths.length)
 })
@@ -78,7 +80,9 @@ const macros = {
 test('every route says with exactly one macro who may ask', () => {
   const known = Object.values(macros).map((security) => JSON.stringify(security))
   const public_ = /^\/(openapi|health)/
-  const silent = visible.filter(({ path, hooks }) => !public_.test(path) && !hooks?.detail?.['x-callback'] && !known.includes(JSON.stringify(hooks?.detail?.security)))
+  const silent = visible.filter(
+    ({ path, hooks }) => !public_.test(path) && !hooks?.detail?.['x-callback'] && !known.includes(JSON.stringify(hooks?.detail?.security)),
+  )
   expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
 

@@ -68,7 +68,9 @@ export const describedBy = (document: Document): Described[] =>
 /** Whether a credential of this kind is taken. */
 export const takes = ({ operation }: Described, kind: 'session' | 'apiKey') => (operation.security ?? []).some((scheme) => kind in scheme)
 /** Whether it answers without a credential. */
-export const isOpen = ({ operation: { security } }: Described) => security === undefined || security.some((scheme) => Object.keys(scheme).length === 0)
+export const isOpen = ({ operation: { security } }: Described) =>
+  security === undefined || security.some((scheme) => Object.keys(scheme).length === 0)
 
 export const bodySchema = ({ operation }: Described): Schema | undefined => operation.requestBody?.content?.['application/json']?.schema
-export const parametersOf = ({ operation }: Described, place: Parameter['in']) => (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+export const parametersOf = ({ operation }: Described, place: Parameter['in']) =>
+  (operation.parameters ?? []).filter((parameter) => parameter.in === place)

@@ -14,7 +14,10 @@ export async function richTenant(app: TestApp) {
   const as = shop.owner.token
   const made = async (path: string, body: object, credential = key) => (await ok('POST', path, { as: credential, body })).data
   const product = await made('/v1/products', { storeId, name: 'Basket', sku: 'SNK-42', price: 6500, initialStock: 1000 })
-  const { data: carrier } = await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as, body: { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} } })
+  const { data: carrier } = await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, {
+    as,
+    body: { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} },
+  })
   const newOrder = { storeId, customer: CUSTOMER, destination: ADDRESS, items: [{ productId: product.id, quantity: 1 }] }
   const order = await made('/v1/orders', newOrder)
   const sent = await made('/v1/orders', newOrder)
@@ -28,14 +31,38 @@ export async function richTenant(app: TestApp) {
   const reservation = await made('/v1/inventory/reservations', { legs })
   const endpoint = await made('/v1/webhook-endpoints', { url: RECEIVER, events: ['parcel.created'] })
   await made(`/v1/webhook-endpoints/${endpoint.id}/test`, {})
-  const { data: [delivery] } = await ok('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`, { as: key })
+  const {
+    data: [delivery],
+  } = await ok('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`, { as: key })
   const spareKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'geo only', scopes: ['geo:read'] }, as)
   const otherKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'orders only', scopes: ['orders:read'] }, as)
   const viewer = await app.person('Viewer')
   await made(`/v1/stores/${storeId}/members`, { email: viewer.email, role: 'viewer' }, as)
   const guest = await app.person('Guest')
-  const { data: [session] } = await ok('GET', '/v1/users/auth/tokens', { as })
-  return { ...shop, as, product, carrier, order, sent, sentParcel, parcel, batch, promo, operation, reservation, endpoint, delivery, spareKey, otherKey, viewer, guest, session }
+  const {
+    data: [session],
+  } = await ok('GET', '/v1/users/auth/tokens', { as })
+  return {
+    ...shop,
+    as,
+    product,
+    carrier,
+    order,
+    sent,
+    sentParcel,
+    parcel,
+    batch,
+    promo,
+    operation,
+    reservation,
+    endpoint,
+    delivery,
+    spareKey,
+    otherKey,
+    viewer,
+    guest,
+    session,
+  }
 }
 
 export type RichTenant = Awaited<ReturnType<typeof richTenant>>
@@ -93,14 +120,34 @@ export function pathOf(tenant: RichTenant, { path }: Described): string {
 /** The query that the operation needs, and the tenant's store where a store may be named. */
 export function queryOf(tenant: RichTenant, described: Described): string {
   const chosen = parametersOf(described, 'query').filter(({ name, required }) => required || name === 'storeId')
-  const pairs = chosen.map(({ name, schema }) => [name, parameterValue(tenant, described.path, name) ?? String(example(tenant, name, schema))] as [string, string])
+  const pairs = chosen.map(
+    ({ name, schema }) => [name, parameterValue(tenant, described.path, name) ?? String(example(tenant, name, schema))] as [string, string],
+  )
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
 }
 
 /** Values that a schema alone does not tell. */
 const wellKnown: Readonly<Record<string, unknown>> = {
-  country: 'DZ', countryCode: 'DZ', currencyCode: 'DZD', stateCode: '16', cityName: 'Bab Ezzouar', phone: CUSTOMER.phone, url: RECEIVER,
-  events: ['parcel.created'], password: 'correct horse', currentPassword: 'correct horse', namespace: 'main', key: 'SNK-42', taken: false, code: 'EID', type: 'receive', credentials: { webhookSecret: 'a secret' }, q: 'alger', lat: 36.7, lon: 3.1, limit: 10,
+  country: 'DZ',
+  countryCode: 'DZ',
+  currencyCode: 'DZD',
+  stateCode: '16',
+  cityName: 'Bab Ezzouar',
+  phone: CUSTOMER.phone,
+  url: RECEIVER,
+  events: ['parcel.created'],
+  password: 'correct horse',
+  currentPassword: 'correct horse',
+  namespace: 'main',
+  key: 'SNK-42',
+  taken: false,
+  code: 'EID',
+  type: 'receive',
+  credentials: { webhookSecret: 'a secret' },
+  q: 'alger',
+  lat: 36.7,
+  lon: 3.1,
+  limit: 10,
 }
 
 /** A value that the schema takes, as small as can be, naming the tenant's own things. */
@@ -110,7 +157,8 @@ export function example(tenant: RichTenant, name: string, schema: Schema): unkno
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return example(tenant, name, schema.anyOf[0]!)
   if (schema.type === 'object') return exampleObject(tenant, schema)
-  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => example(tenant, name.replace(/s$/, ''), schema.items ?? {}))
+  if (schema.type === 'array')
+    return Array.from({ length: schema.minItems ?? 0 }, () => example(tenant, name.replace(/s$/, ''), schema.items ?? {}))
   if (schema.type === 'boolean') return true
   if (schema.type === 'number' || schema.type === 'integer') return Math.max(schema.minimum ?? 0, 1)
   return schema.format === 'date-time' ? '2031-01-01T00:00:00.000Z' : 'x'.repeat(Math.max(schema.minLength ?? 1, 1))

@@ -9,7 +9,7 @@ import { perSecond, type Row } from '../table.ts'
 import type { World } from '../world.ts'
 
 const ENDPOINTS = 5
-const EVENTS = 500
+const EVENTS = 2_000
 const COUNT = ENDPOINTS * EVENTS
 /** Requests under way to one endpoint: where the dispatcher stops widening. */
 const WIDTH = 64
