@@ -92,7 +92,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/orders/orders.queries.ts': ['findOrder'],
   'core/parcels/parcels.queries.ts': ['ParcelRow', 'countOfOrder', 'findByTracking', 'findLiveOfOrder', 'findParcel', 'listAppliedEvents'],
   'core/projects/projects.queries.ts': ['findProject'],
-  'core/stores/stores.queries.ts': ['findStore'],
+  'core/stores/stores.queries.ts': ['findRole', 'findStore'],
 }
 
 test("a feature reaches another feature's rows through its acts and models, or through a finder that is listed", () => {

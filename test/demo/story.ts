@@ -55,9 +55,9 @@ export async function play(carrier: Carrier, address: string, parcels: readonly 
   const { trackingId } = journeys.find(({ road }) => road === roads.failed)!
   const forged = await misbehave(carrier, address, trackingId, tell)
   const ends = journeys.map(({ trackingId, road }): [string, Standing] => [trackingId, standingAfter(road)])
-  const mistried = { status: 'delivery_failed', failures: 2 }
+  const triedTwice = { status: 'delivery_failed', failures: 2 }
   return {
-    ends: new Map([...ends, [trackingId, mistried]]),
+    ends: new Map([...ends, [trackingId, triedTwice]]),
     callbacks: statuses.length,
     refused: statuses.filter((status) => status !== 200).length,
     forged,

@@ -39,8 +39,7 @@ export const fold = (name: string) =>
 export function named<R extends { readonly name: string }>(rows: readonly R[], name: string, what: string): R {
   const wanted = fold(name)
   const found = rows.filter((row) => fold(row.name) === wanted)
-  const [one = rows.find((row) => row.name === name)] =
-    found.length > 1 ? found.filter((row) => row.name === name) : found
+  const [one = rows.find((row) => row.name === name)] = found.length > 1 ? found.filter((row) => row.name === name) : found
   if (one) return one
   const near = nearest(rows, wanted).map((row) => row.name)
   const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''
@@ -57,18 +56,14 @@ function nearest<R extends { readonly name: string }>(rows: readonly R[], wanted
 
 /** The share of letter pairs that two names have in common. */
 function alike(a: string, b: string): number {
-  const pairs = (name: string) =>
-    new Set(Array.from({ length: Math.max(0, name.length - 1) }, (_, at) => name.slice(at, at + 2)))
+  const pairs = (name: string) => new Set(Array.from({ length: Math.max(0, name.length - 1) }, (_, at) => name.slice(at, at + 2)))
   const [left, right] = [pairs(a), pairs(b)]
   return (2 * [...left].filter((pair) => right.has(pair)).length) / Math.max(1, left.size + right.size)
 }
 
 /** Yesterday's answer is not asked for again: a send would cost several calls otherwise. */
 export async function remembered<V>(account: Account, key: string, ask: () => Promise<V>): Promise<V> {
-  return (
-    ((await noted(account, key)) as V | undefined) ??
-    together(account, key, async () => note(account, key, await ask()))
-  )
+  return ((await noted(account, key)) as V | undefined) ?? together(account, key, async () => note(account, key, await ask()))
 }
 
 async function noted({ context }: Account, key: string): Promise<unknown> {
@@ -121,12 +116,7 @@ function wilayaIn(row: Row): Wilaya[] {
 }
 
 function communeIn(row: Row): Commune[] {
-  const [id, name, wilayaId, days] = [
-    number(row.id),
-    text(row.name),
-    number(row.wilaya_id),
-    number(row.delivery_time_parcel),
-  ]
+  const [id, name, wilayaId, days] = [number(row.id), text(row.name), number(row.wilaya_id), number(row.delivery_time_parcel)]
   if (id === undefined || name === undefined || wilayaId === undefined) return []
   const commune = { id, name, wilayaId, deliverable: yes(row.is_deliverable), desk: yes(row.has_stop_desk) }
   return [days === undefined ? commune : { ...commune, days }]
@@ -145,10 +135,8 @@ const fetchCommunes = async (account: Account, wilayaId?: number) =>
 const fetchDesks = async (account: Account) => (await all(account, 'centers/')).flatMap(deskIn)
 
 export const wilayasOf = (account: Account) => remembered(account, 'wilayas', () => fetchWilayas(account))
-export const communesOf = (account: Account, wilayaId: number) =>
-  inWilaya(account, 'communes', wilayaId, () => fetchCommunes(account))
-export const desksOf = (account: Account, wilayaId: number) =>
-  inWilaya(account, 'centers', wilayaId, () => fetchDesks(account))
+export const communesOf = (account: Account, wilayaId: number) => inWilaya(account, 'communes', wilayaId, () => fetchCommunes(account))
+export const desksOf = (account: Account, wilayaId: number) => inWilaya(account, 'centers', wilayaId, () => fetchDesks(account))
 
 /** Our state codes are the numbers that the carrier gives its wilayas; the name decides where there is no such number. */
 export async function wilayaOf(account: Account, stateCode: string, stateName = ''): Promise<Wilaya> {
