@@ -10,7 +10,7 @@ const script = () => Bun.file(join(dirname(Bun.resolveSync('@scalar/api-referenc
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Serai API</title><meta name="viewport" content="width=device-width, initial-scale=1"></head>
 <body><div id="app"></div><script src="${SCRIPT}"></script>
-<script>Scalar.createApiReference('#app', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true }, hideClientButton: true, proxyUrl: '' })</script></body></html>`
+<script>Scalar.createApiReference('#app', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, showToolbar: 'never', showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true }, hideClientButton: true, proxyUrl: '' })</script></body></html>`
 
 /** Everything loads from this host, so that the page works without the internet and tells nobody that it is read. */
 const policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'"

@@ -7,12 +7,12 @@ export interface Memory {
   readonly pssMiB: number | null
 }
 
-/** The server's own process; not the database's. */
+/** The server's own process, not the database's; 0 where it does not say, which is only with a database of its own. */
 export async function serverPid(dataDir: string): Promise<number> {
-  return Number((await readFile(join(dataDir, 'server.pid'), 'utf8')).split(' ')[0])
+  return Number((await text(join(dataDir, 'server.pid'))).split(' ')[0])
 }
 
-/** Null where there is no /proc. */
+/** Null where it cannot be read. */
 export async function memoryOf(pid: number): Promise<Memory | null> {
   const rssMiB = field(await text(`/proc/${pid}/status`), 'VmRSS')
   return rssMiB === null ? null : { rssMiB, pssMiB: field(await text(`/proc/${pid}/smaps_rollup`), 'Pss') }

@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { readConfig } from '../../core/config.ts'
 import { type Connection, connect, type Sql } from '../../core/data/sql.ts'
 import { connectionUrl } from '../support/database.ts'
@@ -34,7 +34,10 @@ export async function startSubject(closers: Closers): Promise<Subject> {
   const began = performance.now()
   const server = await spawnServer(database)
   const firstStartMs = performance.now() - began
-  closers.push(() => server.stop())
+  closers.push(
+    () => rm(dirname(server.dataDir), { recursive: true, force: true }),
+    () => server.stop(),
+  )
   return { server, databaseUrl: database.DATABASE_URL, firstStartMs, pid: () => serverPid(server.dataDir) }
 }
 

@@ -6,30 +6,13 @@ import { restockReservation } from '../../core/inventory/restock.ts'
 import { stockOf } from '../../core/inventory/stock.ts'
 import { findDrift } from '../../core/inventory/verify.ts'
 import { startApp } from '../support/app.ts'
+import { ledger, leg, newKey, refused, type AnyLeg } from '../support/ledger.ts'
 
 const { call, ok, shop, context } = await startApp()
 const { sql } = context
 const main = await shop()
 
-interface AnyLeg {
-  readonly [field: string]: unknown
-}
-
-let keys = 0
-const newKey = () => `ITEM-${++keys}`
-
-const post = (type: string, legs: readonly AnyLeg[], more: Record<string, unknown> = {}, as = main.key) =>
-  call('POST', '/v1/inventory/operations', { as, body: { type, legs, ...more } })
-const posted = async (type: string, legs: readonly AnyLeg[], more: Record<string, unknown> = {}) =>
-  (await ok('POST', '/v1/inventory/operations', { as: main.key, body: { type, legs, ...more } })).data
-const reserve = (legs: readonly AnyLeg[], more: Record<string, unknown> = {}) =>
-  call('POST', '/v1/inventory/reservations', { as: main.key, body: { legs, ...more } })
-const balances = async (key: string) => (await ok('GET', `/v1/inventory/balances?key=${key}&limit=100`, { as: main.key })).data
-const balance = async (key: string, batch = '', namespace = 'main') =>
-  (await balances(key)).find((row: AnyLeg) => row.batch === batch && row.namespace === namespace)
-const leg = (key: string, quantity: number, more: AnyLeg = {}) => ({ namespace: 'main', key, quantity, ...more })
-const refused = (answer: { status: number; body: { error?: { code: string; details?: { path: string }[] } } }) =>
-  [answer.status, answer.body.error?.code, answer.body.error?.details?.[0]?.path] as unknown[]
+const { post, posted, reserve, balance } = ledger({ call, ok }, main.key)
 
 test('nothing takes stock below what is reserved', async () => {
   const key = newKey()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { bodySchema, type Described, type Parameter, parametersOf, type Schema } from '../support/openapi.ts'
 import { example, parameterValue, type RichTenant } from '../support/rich-tenant.ts'
+import { headers, hostile, hostileText, oddQuery, oddSegment, write } from './hostile.ts'
 
 /** A request as it goes over the wire; what a counterexample shows. */
 export interface Wire {
@@ -8,89 +9,6 @@ export interface Wire {
   readonly headers: Readonly<Record<string, string>>
   readonly raw: string | null
 }
-
-/** JSON cannot be told to write these numbers: they stand as texts until it is written. */
-const raws = ['-0', '1e400', '-1e400', '1E-400', '123456789012345678901234567890', '0.1000000000000000055511151231257827'] as const
-const asRaw = (number: string) => `raw:${number}`
-const write = (value: unknown) => (JSON.stringify(value) ?? 'null').replace(/"raw:([^"]+)"/g, '$1')
-
-const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'deep')
-
-const hostileText = fc.constantFrom(
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  'x\udc00',
-  '😀',
-  '👩‍👩‍👧‍👦',
-  'مرحبا',
-  '\u202eRTL',
-  '\ufeff',
-  'line\nbreak',
-  'NaN',
-  'Infinity',
-  '1e308',
-  '-0',
-  'null',
-  '__proto__',
-  'constructor',
-  "';--",
-  '%s%n',
-  '{{x}}',
-  '../..',
-  'FAIL x',
-  '9999-12-31T23:59:59.999Z',
-  '0000-00-00T00:00:00Z',
-  '2024-02-30T00:00:00Z',
-  '+275760-09-13T00:00:00.000Z',
-  '2024-13-01',
-  'x'.repeat(300),
-  'é'.repeat(5_000),
-  '١٢٣',
-  '0550 00 00 00',
-)
-const hostileNumber = fc.constantFrom<number | string>(
-  -1,
-  0,
-  0.005,
-  0.1 + 0.2,
-  1e-7,
-  1e-10,
-  1e11,
-  1e15,
-  1e16,
-  1e21,
-  1e22,
-  1e308,
-  -1e308,
-  5e-324,
-  2 ** 31,
-  2 ** 53,
-  2 ** 63,
-  -(2 ** 63),
-  99999999999.99,
-  0.00001,
-  ...raws.map(asRaw),
-)
-const hostile: fc.Arbitrary<unknown> = fc.oneof(
-  hostileText,
-  hostileNumber,
-  fc.constantFrom<unknown>(
-    null,
-    true,
-    false,
-    [],
-    {},
-    [null],
-    [[]],
-    { a: { b: {} } },
-    nested(30),
-    nested(200),
-    JSON.parse('{"__proto__":{"isAdmin":true}}'),
-  ),
-)
 
 const patterns = new Map<string, fc.Arbitrary<string>>()
 /** Texts of a pattern; ours use nothing but classes and bounds. */
@@ -232,32 +150,6 @@ const body = (tenant: RichTenant, schema: Schema): fc.Arbitrary<string> =>
     },
   )
 
-const oddSegment = fc.constantFrom(
-  '%00',
-  '%2F',
-  '%252F',
-  '%E0%A4%A',
-  '%ff',
-  '..%2f..',
-  '%20',
-  '0',
-  '-1',
-  'null',
-  'undefined',
-  '😀',
-  '%F0%9F%98%80',
-  'مرحبا',
-  "'",
-  ':id',
-  '*',
-  '%0a',
-  '__proto__',
-  'x'.repeat(64),
-  'x'.repeat(65),
-  'y'.repeat(3_000),
-  '%ED%A0%80',
-)
-
 function path(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
   const parts = described.path.split('/').map((part) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
@@ -269,33 +161,6 @@ function path(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
   })
   return fc.tuple(...parts).map((all) => all.join('/'))
 }
-
-const oddQuery = fc.constantFrom(
-  '',
-  'abc',
-  '-1',
-  '0',
-  '1.5',
-  '1e9',
-  '99999999999999999999',
-  'NaN',
-  '%00',
-  '%ED%A0%80',
-  '%E0%A4%A',
-  'azE6',
-  'bm9wZQ',
-  'azE6AA',
-  'azE6MjAyNi0wMS0wMVQwMDowMDowMC4wMDBaIDk',
-  '[]',
-  '{}',
-  'null',
-  '%F0%9F%98%80',
-  'x'.repeat(600),
-  '0000-00-00T00:00:00Z',
-  "'",
-  '%25',
-  '_',
-)
 
 /** Present or not, good or not, once or twice. */
 function query(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
@@ -317,28 +182,6 @@ function query(tenant: RichTenant, described: Described): fc.Arbitrary<string> {
     return given.length > 0 ? `?${given.join('&')}` : ''
   })
 }
-
-const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
-  { weight: 10, arbitrary: fc.constant({}) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom<Record<string, string>[]>(
-      { 'idempotency-key': 'again' },
-      { 'idempotency-key': 'x'.repeat(300) },
-      { 'idempotency-key': 'é' },
-      { 'idempotency-key': '' },
-      { 'content-type': 'text/plain' },
-      { 'content-type': 'application/xml' },
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      { 'content-type': 'multipart/form-data' },
-      { 'content-type': '' },
-      { 'content-type': 'application/problem+json; charset=utf-16' },
-      { 'x-request-id': 'x'.repeat(500) },
-      { origin: 'null' },
-      { 'user-agent': '\u00ff' },
-    ),
-  },
-)
 
 /** Requests near what the operation takes. */
 export function requestsTo(tenant: RichTenant, described: Described): fc.Arbitrary<Wire> {
