@@ -2,8 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
+import { createOnce } from '../http/idempotency.ts'
 import { page } from '../http/page.ts'
 import { Data, Id, List, pageQuery } from '../http/schema.ts'
+import { hashPassword } from '../lib/crypto.ts'
 import { SessionToken, SignIn, SignUp, SignedIn, User, UserChange } from './auth.model.ts'
 import { findUser, listSessions } from './auth.queries.ts'
 import { changeUser, publicUser, signIn, signOut, signOutEverywhere, signUp } from './sign-in.ts'
@@ -15,10 +17,9 @@ const agentOf = (request: Request) => request.headers.get('user-agent') ?? ''
 export const session = (context: Context) =>
   new Elysia({ name: 'session', prefix: '/v1/users/auth' })
     .use(context.auth)
-    .post('/signup', async ({ body, request, set }) => {
-      const data = await signUp(context, body, agentOf(request))
-      set.status = 201
-      return { data }
+    .post('/signup', async (creation) => {
+      const passwordHash = await hashPassword(creation.body.password)
+      return createOnce(context, { ...creation, caller: null }, async (tx) => ({ data: await signUp(tx, context, creation.body, passwordHash, agentOf(creation.request)) }))
     }, { open: true, body: SignUp, response: { 201: Data(SignedIn) }, detail: describe('Sign up; the first person to do so administers the platform', 'signUp') })
     .post('/signin', async ({ body, request }) => ({ data: await signIn(context, body, agentOf(request)) }),
       { open: true, body: SignIn, response: Data(SignedIn), detail: describe('Sign in', 'signIn') })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Queryable, transaction } from '../data/sql.ts'
+import type { Queryable } from '../data/sql.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashPassword, newToken, sha256, verifyPassword } from '../lib/crypto.ts'
 import { newId } from '../lib/ids.ts'
@@ -10,14 +10,11 @@ import { type UserRow, deleteSession, deleteSessions, findUser, findUserByEmail,
 const SESSION_DAYS = 90
 
 /** Makes the account and signs it in. */
-export async function signUp({ sql, config }: Context, input: SignUp, userAgent: string): Promise<SignedIn> {
-  const passwordHash = await hashPassword(input.password)
-  return transaction(sql, async (tx) => {
-    const user = await insertUser(tx, { id: newId('usr'), name: input.name, email: input.email, passwordHash })
-    if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
-    if (!config.openSignup && !user.isAdmin) throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
-    return { user: publicUser(user), token: await openSession(tx, user.id, userAgent) }
-  })
+export async function signUp(tx: Queryable, { config }: Context, input: SignUp, passwordHash: string, userAgent: string): Promise<SignedIn> {
+  const user = await insertUser(tx, { id: newId('usr'), name: input.name, email: input.email, passwordHash })
+  if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
+  if (!config.openSignup && !user.isAdmin) throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
+  return { user: publicUser(user), token: await openSession(tx, user.id, userAgent) }
 }
 
 /** Answers in the same time and words whether or not the account exists. */

@@ -32,8 +32,6 @@ export function connect(connection: Connection, pool: number): Sql {
     max: pool,
     idle_timeout: 0,
     connect_timeout: 10,
-    // At the limit the driver sends `begin` without reserving the connection, and strangers' queries then run in that transaction (porsager/postgres#1189).
-    max_pipeline: 1_000_000,
     onnotice: () => {},
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel }, undefined: null },
     connection: { application_name: 'serai', TimeZone: 'UTC' },

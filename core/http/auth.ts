@@ -25,7 +25,7 @@ export interface ProjectCaller {
 export type Caller = UserCaller | ProjectCaller
 
 /** Who owns what a caller makes under an Idempotency-Key. */
-export const ownerOf = (caller: Caller | null) => (caller === null ? 'public' : caller.kind === 'user' ? caller.userId : caller.projectId)
+export const ownerOf = (caller: Caller) => (caller.kind === 'user' ? caller.userId : caller.projectId)
 
 /** Credential text to caller; null where it is unknown, revoked or expired. */
 export type Authenticate = (credential: string) => Promise<Caller | null>

@@ -1,4 +1,4 @@
-import { sha256 } from '../lib/crypto.ts'
+import type { Vault } from '../lib/crypto.ts'
 import type { Context } from '../context.ts'
 import { type Tx, transaction } from '../data/sql.ts'
 import { type Caller, ownerOf } from './auth.ts'
@@ -26,9 +26,8 @@ export async function createOnce<Answer extends object>({ sql, vault }: Keeper, 
   set.status = 201
   if (key === null) return transaction(sql, work)
   if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
-  const owner = ownerOf(creation.caller)
-  const path = new URL(creation.request.url).pathname
-  const requestHash = sha256(`${creation.request.method} ${path}\n${canonical(creation.body)}`)
+  const requestHash = hashOf(vault, creation)
+  const owner = keeperOf(creation, requestHash)
   return transaction(sql, async (tx) => {
     await claim(tx, owner, key)
     const kept = await readKept(tx, owner, key)
@@ -59,9 +58,16 @@ interface Kept {
 export async function keepAnswer({ sql, vault }: Keeper, creation: Creation, answer: object) {
   const key = creation.request.headers.get('idempotency-key')
   if (key === null) return
-  const owner = ownerOf(creation.caller)
+  const owner = keeperOf(creation, hashOf(vault, creation))
   await sql`update idempotency_keys set body = ${vault.seal(JSON.stringify(answer), owner)} where owner = ${owner} and key = ${key}`
 }
+
+/** Keyed, since a body may hold a password. */
+const hashOf = (vault: Vault, { request, body }: Creation) =>
+  vault.fingerprint(`${request.method} ${new URL(request.url).pathname}\n${canonical(body)}`)
+
+/** Whose keys they are. Strangers share no name, so theirs are told apart by what they ask: nobody gets another's answer by guessing a key. */
+const keeperOf = ({ caller }: Creation, requestHash: string) => (caller ? ownerOf(caller) : `public:${requestHash}`)
 
 /** The claim is a lock of the transaction: it cannot be left behind by a crash. */
 async function claim(tx: Tx, owner: string, key: string) {

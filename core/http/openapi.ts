@@ -84,6 +84,7 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
       required: isRequired(query, name),
       schema,
     })),
+    ...(creates(method, response) ? [idempotencyKey] : []),
   ]
   const security = detail.security as Node[] | undefined
   const named = names.length > 0
@@ -98,6 +99,17 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
     },
   }
 }
+
+/** What every POST that creates takes. */
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Made once for a write and sent again with its repeats: the same key and body give the first answer again, for seven days.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const creates = (method: string, response: Node | undefined) => method === 'POST' && response !== undefined && 201 in response
 
 const json = (schema: unknown) => ({ content: { [JSON_TYPE]: { schema } } })
 

@@ -156,7 +156,8 @@ function redact(text: string, { mounted, credentials }: Account): string {
 
 /** The account's windows, shared by all processes. A short wait is waited out; a long one is a `rate_limited`. */
 async function takeTurn({ shared }: Context, { row, mounted }: Account, signal: AbortSignal) {
-  for (const { calls, seconds } of mounted.carrier.rateWindows) {
+  // The longest first: a call that it refuses has used up no place in the others.
+  for (const { calls, seconds } of mounted.carrier.rateWindows.toSorted((a, b) => b.seconds - a.seconds)) {
     for (;;) {
       const { count, resetMs } = await shared.hit(`carrier:${row.id}:${seconds}`, seconds * 1000)
       if (count <= calls) break

@@ -35,12 +35,16 @@ let decoy: Promise<string> | undefined
 export interface Vault {
   seal(plain: string, owner: string): string
   open(sealed: string, owner: string): string
+  /** A keyed digest: says whether two texts are the same, and nothing of them to who lacks the key. */
+  fingerprint(text: string): string
 }
 
 /** `key` is 32 bytes. `owner` (an id) goes into the authentication tag: a sealed value moved to another row does not open. */
 export function openVault(key: Uint8Array): Vault {
   if (key.length !== 32) throw new RangeError('The encryption key must have 32 bytes.')
+  const digestKey = new Bun.CryptoHasher('sha256', key).update('fingerprint').digest('hex')
   return {
+    fingerprint: (text) => hmacSha256(digestKey, text),
     seal(plain, owner) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))

@@ -1,7 +1,7 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 const ARABIC_DIGITS = /[٠-٩۰-۹]/g
-const SEPARATORS = /[/,;|]| ou | or |\n/i
+const SEPARATORS = /[/,;|\n]| - | ou | or | et | و /i
 
 /** What people type, to E.164 (`+213550123456`); null where it is no possible number. */
 export function normalizePhone(typed: string, country: string): string | null {

@@ -4,6 +4,7 @@ import { placeOf } from '../geo/place.ts'
 import { phoneNumber } from '../http/phone.ts'
 import { decimalText } from '../lib/decimal.ts'
 import { newId } from '../lib/ids.ts'
+import { splitPhones } from '../lib/phone.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { NewOrder, Order } from './orders.model.ts'
@@ -46,11 +47,14 @@ export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subto
   subtotal: decimalText(subtotal), delivery: decimalText(delivery), discount: decimalText(discount), total: decimalText(total),
 })
 
+/** Two numbers in one field, as people write them, are a first and a second one. */
 export function contactOf(customer: NewOrder['customer'], country: string) {
+  const [first = customer.phone, second] = splitPhones(customer.phone)
+  const alternative = customer.phoneAlt ?? second
   return {
     customerName: customer.name,
-    customerPhone: phoneNumber(customer.phone, country, '/body/customer/phone'),
-    customerPhoneAlt: customer.phoneAlt ? phoneNumber(customer.phoneAlt, country, '/body/customer/phoneAlt') : null,
+    customerPhone: phoneNumber(first, country, '/body/customer/phone'),
+    customerPhoneAlt: alternative ? phoneNumber(alternative, country, '/body/customer/phoneAlt') : null,
     customerEmail: customer.email ?? null,
   }
 }

@@ -103,8 +103,9 @@ async function nearestCenter(context: Context, account: Account, destination: Pa
   const { carrier } = account.mounted
   if (!carrier.centers) return null
   const centers = await callCarrier(context, account, (_carrier, adapter) => carrier.centers!(adapter, { stateId: destination.stateCode })).catch((error) => {
-    if (error instanceof CarrierFailure) return [] as Center[]
-    throw error
+    // Only the carrier's own "none" is none; one that cannot be asked now is asked again later.
+    if (error instanceof CarrierFailure && (error.reason === 'refused' || error.reason === 'not_found')) return [] as Center[]
+    throw asApiError(error)
   })
   const measured = centers.map((center) => ({ center, distanceKm: distanceToCity(destination.cityCode, center) }))
   return measured.sort((a, b) => (a.distanceKm ?? Number.POSITIVE_INFINITY) - (b.distanceKm ?? Number.POSITIVE_INFINITY))[0] ?? null

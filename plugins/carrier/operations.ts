@@ -12,8 +12,10 @@ const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u
 const Tracking = T.Object({ tracking: TrackingNumber })
 const Trackings = T.Array(TrackingNumber, { minItems: 1, maxItems: 100, uniqueItems: true })
 const Query = T.Object
-const Text = (maxLength: number) => T.Optional(T.String({ maxLength }))
-const Id = T.String({ minLength: 1, maxLength: 64 })
+/** An adapter may keep what it is given, and a NUL character cannot be kept. */
+const Written = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })
+const Text = (maxLength: number) => T.Optional(Written(maxLength))
+const Id = Written(64, 1)
 
 /** What may be said when an order is sent; everything else comes from the order. */
 export const SendOptions = exact({
@@ -69,7 +71,7 @@ export const carrierOperations = {
   fees: get({ paths: ['fees'], role: 'viewer', needs: ['fees'], summary: 'Delivery fees by state', query: Query({ stateCode: Text(16) }), response: T.Array(Fee) }),
   rates: get({
     paths: ['rates'], role: 'viewer', needs: ['rates'], summary: 'What one parcel would cost',
-    query: Query({ stateCode: T.String({ minLength: 1, maxLength: 16 }), cityName: Text(120), deliveryType: T.Optional(DeliveryTypeSchema), weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })), declaredValue: T.Optional(t.Numeric({ minimum: 0, maximum: 1e9 })) }),
+    query: Query({ stateCode: Written(16, 1), cityName: Text(120), deliveryType: T.Optional(DeliveryTypeSchema), weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })), declaredValue: T.Optional(t.Numeric({ minimum: 0, maximum: 1e9 })) }),
     response: T.Array(Rate),
   }),
   serviceFees: get({ paths: ['service-fees'], role: 'viewer', needs: ['serviceFees'], summary: 'What is charged beside delivery', response: T.Array(ServiceFee) }),
@@ -99,7 +101,7 @@ export const carrierOperations = {
   labelIndividual: post({ paths: ['labelIndividual'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel', body: exact({ tracking: TrackingNumber }), response: Label }),
   label: get({ paths: ['orders/:tracking/label', 'parcels/:tracking/label'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel: its bytes, or a redirect to where the carrier serves it', params: Tracking, bytes: 'application/pdf' }),
   scoring: post({
-    paths: ['scoring'], role: 'agent', needs: [], summary: "A recipient's past deliveries in this store, by phone: counts only", body: exact({ phone: T.String({ minLength: 3, maxLength: 40 }) }),
+    paths: ['scoring'], role: 'agent', needs: [], summary: "A recipient's past deliveries in this store, by phone: counts only", body: exact({ phone: Written(40, 3) }),
     response: T.Object({ phone: T.String(), parcels: T.Integer(), delivered: T.Integer(), returned: T.Integer(), score: T.Union([T.Number(), T.Null()]) }),
   }),
   setupWebhook: post({ paths: ['setupWebhook'], role: 'admin', needs: ['setupWebhook', 'webhook'], summary: 'Ask the carrier to call us', response: T.Object({ url: T.String() }) }),

@@ -27,15 +27,25 @@ const SECONDS = 4
 
 const { seconds, only } = readArguments(process.argv.slice(2))
 const closers: (() => Promise<unknown>)[] = [dropServer]
+let closing: Promise<void> | undefined
 const [loadBefore] = loadavg()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void closeAll().then(() => process.exit(130)))
 try {
   const rows = await measureAll()
   console.log(`\n${format(rows)}\n\n${machine()}`)
   console.log(`Load of the machine before it began: ${loadBefore!.toFixed(1)}. Each side of a comparison: ${seconds} s.`)
 } finally {
-  for (const close of closers.reverse()) await close().catch((error) => console.error(error))
+  await closeAll()
 }
 process.exit(0)
+
+/** Once, whoever asks first: the end, a failure or a signal. */
+function closeAll(): Promise<void> {
+  closing ??= (async () => {
+    for (const close of closers.toReversed()) await close().catch((error) => console.error(error))
+  })()
+  return closing
+}
 
 async function measureAll(): Promise<Row[]> {
   const rows: Row[] = []

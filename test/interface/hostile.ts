@@ -8,7 +8,7 @@ export const write = (value: unknown) => (JSON.stringify(value) ?? 'null').repla
 const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'deep')
 
 /** Values that have broken servers before. */
-export const hostileText = fc.constantFrom(
+const oddText = fc.constantFrom(
   '',
   ' ',
   '\u0000',
@@ -42,6 +42,12 @@ export const hostileText = fc.constantFrom(
   'é'.repeat(5_000),
   '١٢٣',
   '0550 00 00 00',
+)
+
+/** What the database cannot keep comes up often, so that every text of the interface meets it. */
+export const hostileText = fc.oneof(
+  { weight: 2, arbitrary: oddText },
+  { weight: 1, arbitrary: fc.constantFrom('\u0000', 'a\u0000b', '\ud800') },
 )
 const hostileNumber = fc.constantFrom<number | string>(
   -1,
@@ -85,6 +91,9 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 export const oddSegment = fc.constantFrom(
+  '%00',
+  '%00',
+  '%00',
   '%00',
   '%2F',
   '%252F',

@@ -25,7 +25,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 60, pattern, format }: Schema = schema
   if (pattern || format) return formed(schema)
   const plain = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60), unit: 'grapheme' })
-  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: hostileWithin(schema) })
+  return fc.oneof({ weight: 1, arbitrary: plain }, { weight: 1, arbitrary: hostileWithin(schema) })
 }
 
 function formed({ pattern, format }: Schema): fc.Arbitrary<string> {
@@ -57,7 +57,7 @@ export function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbi
   const own = UNIQUE.has(name) ? free(tenant, name, schema) : fc.constant(example(tenant, name, schema))
   const any = free(tenant, name, schema)
   const either =
-    schema.type === 'object' || schema.type === 'array' ? any : fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: any })
+    schema.type === 'object' || schema.type === 'array' ? any : fc.oneof({ weight: 2, arbitrary: own }, { weight: 1, arbitrary: any })
   return schema.nullable ? fc.oneof({ weight: 5, arbitrary: either }, { weight: 1, arbitrary: fc.constant(null) }) : either
 }
 

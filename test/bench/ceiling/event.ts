@@ -1,4 +1,5 @@
 import type { ISql } from 'postgres'
+import { WAKE_CHANNEL } from '../../../core/webhooks/emit.queries.ts'
 
 export interface BareEvent {
   readonly projectId: string
@@ -36,5 +37,5 @@ export function recordEvents(sql: ISql, events: readonly BareEvent[]) {
       case when ordered then nullif(order_key, '') end, created_at
     from wanted order by place returning 1
   )
-  select pg_notify('serai_webhooks', '') from (select 1 from made limit 1) any_made where pg_try_advisory_xact_lock(${WAKE_LOCK})`
+  select pg_notify(${WAKE_CHANNEL}, '') from (select 1 from made limit 1) any_made where pg_try_advisory_xact_lock(${WAKE_LOCK})`
 }

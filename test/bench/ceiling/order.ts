@@ -9,7 +9,7 @@ export interface OrderBody {
 }
 
 type Line = { product_id: string; name: string; sku: string; unit_price: string; quantity: number; inventory_key: string }
-type Balance = { namespace: string; key: string; batch: string; on_hand: string; reserved: string }
+type Balance = { namespace: string; key: string; batch: string; on_hand: string; reserved: string; at: Date }
 
 const NAMESPACE = 'main'
 const text = (length: number) => crypto.randomUUID().replaceAll('-', '').slice(0, length)
@@ -21,31 +21,7 @@ export async function takeOrder(sql: Sql, projectId: string, body: OrderBody) {
     from stores where id = ${storeId} and deleted_at is null`
   return sql.begin(async (tx) => {
     const lines = await priced(tx, body)
-    const reservationId = await reserve(tx, projectId, lines)
-    const total = lines.reduce((sum, line) => sum + Number(line.unit_price) * line.quantity, 0)
-    const now = new Date().toISOString()
-    const order = {
-      store_id: storeId,
-      id: `ord_${text(26)}`,
-      reference: text(10),
-      status: 'pending',
-      customer_name: body.customer.name,
-      customer_phone: body.customer.phone,
-      customer_phone_alt: null,
-      customer_email: null,
-      destination: body.destination,
-      note: '',
-      promo_code: null,
-      subtotal: total,
-      delivery: 0,
-      discount: 0,
-      total,
-      source: 'api',
-      metadata: {},
-      reservation_id: reservationId,
-      created_at: now,
-      updated_at: now,
-    }
+    const order = orderOf(body, lines, await reserve(tx, projectId, lines))
     const answer = { ...order, items: lines }
     await Promise.all([
       tx`insert into orders ${tx({ ...order, destination: tx.json(order.destination as never), metadata: tx.json({}) })}`,
@@ -54,6 +30,33 @@ export async function takeOrder(sql: Sql, projectId: string, body: OrderBody) {
     ])
     return { data: answer }
   })
+}
+
+function orderOf({ storeId, customer, destination }: OrderBody, lines: readonly Line[], reservationId: string) {
+  const total = lines.reduce((sum, line) => sum + Number(line.unit_price) * line.quantity, 0)
+  const now = new Date().toISOString()
+  return {
+    store_id: storeId,
+    id: `ord_${text(26)}`,
+    reference: text(10),
+    status: 'pending',
+    customer_name: customer.name,
+    customer_phone: customer.phone,
+    customer_phone_alt: null,
+    customer_email: null,
+    destination,
+    note: '',
+    promo_code: null,
+    subtotal: total,
+    delivery: 0,
+    discount: 0,
+    total,
+    source: 'api',
+    metadata: {},
+    reservation_id: reservationId,
+    created_at: now,
+    updated_at: now,
+  }
 }
 
 async function priced(tx: ISql, { storeId, items }: OrderBody): Promise<Line[]> {
@@ -67,24 +70,8 @@ async function priced(tx: ISql, { storeId, items }: OrderBody): Promise<Line[]> 
 }
 
 async function reserve(tx: ISql, projectId: string, lines: readonly Line[]): Promise<string> {
-  const id = `res_${text(26)}`
-  const wanted = lines.map(({ inventory_key: key }) => ({ project_id: projectId, namespace: NAMESPACE, key, batches: null }))
-  const balances = await tx<(Balance & { at: Date })[]>`
-    with locked as materialized (
-      select b.* from jsonb_to_recordset(${tx.json(wanted)}) as w (project_id text, namespace text, key text, batches text[])
-      join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and (w.batches is null or b.batch = any (w.batches))
-      where w.project_id = ${projectId} and b.on_hand > b.reserved order by b.namespace, b.key, b.batch for update of b
-    ), timed as materialized (select *, clock_timestamp() as at from locked)
-    select namespace, key, batch, on_hand, reserved, unit_cost, max(at) over () as at from timed order by created_at, batch`
-  const held = lines.map(({ inventory_key: key, quantity }, line) => ({
-    project_id: projectId,
-    line,
-    namespace: NAMESPACE,
-    key,
-    batch: '',
-    quantity: String(quantity),
-  }))
-  const { at } = balances[0]!
+  const balances = await lockFree(tx, projectId, lines)
+  const reservationId = `res_${text(26)}`
   const changed = balances.map((balance) => ({
     projectId,
     type: 'inventory.stock.changed',
@@ -93,11 +80,39 @@ async function reserve(tx: ISql, projectId: string, lines: readonly Line[]): Pro
     audience: 'project',
     data: balance,
   }))
-  await Promise.all([
-    tx`
+  await Promise.all([hold(tx, projectId, reservationId, balances[0]!.at, lines), recordEvents(tx, changed)])
+  return reservationId
+}
+
+function lockFree(tx: ISql, projectId: string, lines: readonly Line[]) {
+  const wanted = lines.map(({ inventory_key: key }) => ({
+    project_id: projectId,
+    namespace: NAMESPACE,
+    key,
+    batches: null,
+  }))
+  return tx<Balance[]>`
+    with locked as materialized (
+      select b.* from jsonb_to_recordset(${tx.json(wanted)}) as w (project_id text, namespace text, key text, batches text[])
+      join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and (w.batches is null or b.batch = any (w.batches))
+      where w.project_id = ${projectId} and b.on_hand > b.reserved order by b.namespace, b.key, b.batch for update of b
+    ), timed as materialized (select *, clock_timestamp() as at from locked)
+    select namespace, key, batch, on_hand, reserved, unit_cost, max(at) over () as at from timed order by created_at, batch`
+}
+
+function hold(tx: ISql, projectId: string, id: string, at: Date, lines: readonly Line[]) {
+  const held = lines.map(({ inventory_key: key, quantity }, line) => ({
+    project_id: projectId,
+    line,
+    namespace: NAMESPACE,
+    key,
+    batch: '',
+    quantity: String(quantity),
+  }))
+  return tx`
     with made as (
       insert into inventory_reservations (project_id, id, status, reference, expires_at, created_at, updated_at)
-      values (${projectId}, ${id}, 'active', ${text(10)}, ${null}, ${at}, ${at})
+      values (${projectId}, ${id}, ${'active'}, ${text(10)}, ${null}, ${at}, ${at})
     ), line as (
       select * from jsonb_to_recordset(${tx.json(held)}) as l (project_id text, line integer, namespace text, key text, batch text, quantity numeric)
       where project_id = ${projectId}
@@ -106,8 +121,5 @@ async function reserve(tx: ISql, projectId: string, lines: readonly Line[]): Pro
       where b.project_id = l.project_id and b.namespace = l.namespace and b.key = l.key and b.batch = l.batch
     )
     insert into inventory_reservation_lines (project_id, reservation_id, line, namespace, key, batch, quantity)
-    select project_id, ${id}, line, namespace, key, batch, quantity from line`,
-    recordEvents(tx, changed),
-  ])
-  return id
+    select project_id, ${id}, line, namespace, key, batch, quantity from line`
 }

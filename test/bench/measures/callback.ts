@@ -11,36 +11,54 @@ const PATIENCE_MS = 10_000
 
 /** From a carrier's callback leaving to the shop's own server holding what it means. */
 export async function callbackToWebhook({ server, shop }: World, seconds: number): Promise<Row[]> {
-  const sentAt = new Map<string, number>()
-  const latencies: number[] = []
+  const arrivals = receive()
+  const { id, secret } = await shop.client.ok('POST', '/v1/webhook-endpoints', shop.key, {
+    url: arrivals.url,
+    events: ['parcel.status_changed'],
+  })
+  arrivals.expect(secret)
+  const parcels = shop.parcels.slice(0, WARM_UP + PER_SECOND * seconds)
+  try {
+    const callback = `${server.url}/v1/stores/${shop.storeId}/integrations/sandbox/webhook`
+    const sentAt = await callAtPace(callback, parcels)
+    for (const until = Date.now() + PATIENCE_MS; arrivals.at.size < parcels.length && Date.now() < until; ) {
+      await Bun.sleep(20)
+    }
+    if (arrivals.at.size < parcels.length) throw new Error(`${parcels.length} callbacks, ${arrivals.at.size} webhooks.`)
+    const latencies = parcels.map(({ trackingId }) => arrivals.at.get(trackingId)! - sentAt.get(trackingId)!)
+    return rows(latencies.slice(WARM_UP))
+  } finally {
+    await shop.client.ask('DELETE', `/v1/webhook-endpoints/${id}`, shop.key)
+    await arrivals.stop()
+  }
+}
+
+/** The shop's own server: when each parcel's news came. What is not signed does not count. */
+function receive() {
+  const at = new Map<string, number>()
   let secret = ''
-  const receiver = Bun.serve({
+  const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      const at = performance.now()
+      const cameAt = performance.now()
       const body = await request.text()
-      if (!isSigned(body, request.headers.get('x-service-cloud-signature') ?? '', secret)) throw new Error('Unsigned.')
+      if (!isSigned(body, request.headers.get('x-service-cloud-signature') ?? '', secret)) {
+        return new Response(null, { status: 401 })
+      }
       const { data } = JSON.parse(body) as { data: { parcel: { trackingId: string } } }
-      latencies.push(at - sentAt.get(data.parcel.trackingId)!)
+      at.set(data.parcel.trackingId, cameAt)
       return new Response(null, { status: 204 })
     },
   })
-  const endpoint = await shop.client.ok('POST', '/v1/webhook-endpoints', shop.key, {
-    url: `${receiver.url}hook`,
-    events: ['parcel.status_changed'],
-  })
-  secret = endpoint.secret
-  const parcels = shop.parcels.slice(0, WARM_UP + PER_SECOND * seconds)
-  try {
-    await callAtPace(`${server.url}/v1/stores/${shop.storeId}/integrations/sandbox/webhook`, parcels, sentAt)
-    for (const until = Date.now() + PATIENCE_MS; latencies.length < parcels.length && Date.now() < until; ) await Bun.sleep(20)
-  } finally {
-    await shop.client.ask('DELETE', `/v1/webhook-endpoints/${endpoint.id}`, shop.key)
-    await receiver.stop(true)
+  return {
+    url: `${server.url}hook`,
+    at,
+    expect: (signedWith: string) => {
+      secret = signedWith
+    },
+    stop: () => server.stop(true),
   }
-  if (latencies.length < parcels.length) throw new Error(`${parcels.length} callbacks, ${latencies.length} webhooks.`)
-  return rows(latencies.slice(WARM_UP))
 }
 
 function rows(latencies: readonly number[]): Row[] {
@@ -53,7 +71,8 @@ function rows(latencies: readonly number[]): Row[] {
 }
 
 /** One callback for each parcel, evenly spread, whether or not the one before was answered. */
-async function callAtPace(url: string, parcels: Shop['parcels'], sentAt: Map<string, number>) {
+async function callAtPace(url: string, parcels: Shop['parcels']) {
+  const sentAt = new Map<string, number>()
   const began = performance.now()
   const answers = parcels.map(async ({ trackingId }, at) => {
     await Bun.sleep(Math.max(0, began + (at * 1000) / PER_SECOND - performance.now()))
@@ -68,6 +87,7 @@ async function callAtPace(url: string, parcels: Shop['parcels'], sentAt: Map<str
     if (!answer.ok) throw new Error(`A callback was answered ${answer.status}: ${await answer.text()}`)
   })
   await Promise.all(answers)
+  return sentAt
 }
 
 function isSigned(body: string, header: string, secret: string): boolean {
