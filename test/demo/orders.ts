@@ -83,10 +83,9 @@ export function rehearse(api: Api, shop: Shop, { row, order }: Taken, customer: 
 }
 
 function asking({ storeId, key, products }: Shop, row: Row, { stateCode, cityName }: Pick<Resolution, 'stateCode' | 'cityName'>) {
-  const [phone = '', phoneAlt = null] = row.phones
   const body: NewOrder = {
     storeId,
-    customer: { name: row.customer, phone, phoneAlt },
+    customer: { name: row.customer, phone: row.phone },
     destination: { country: 'DZ', stateCode: stateCode!, cityName: cityName!, address: row.address, deliveryType: row.deliveryType! },
     items: [{ productId: products.get(row.sku)!.id, quantity: row.quantity }],
     note: row.note,

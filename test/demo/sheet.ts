@@ -6,7 +6,8 @@ export interface Row {
   readonly order: string
   readonly customer: string
   /** As typed; two numbers in one cell are two. */
-  readonly phones: readonly string[]
+  /** As typed; two in a cell are told apart by the server. */
+  readonly phone: string
   readonly wilaya: string
   readonly commune: string
   readonly address: string
@@ -42,7 +43,7 @@ export async function readSheet(): Promise<Row[]> {
   return (await read('orders-dz.csv')).map((row) => ({
     order: row.order!,
     customer: row.customer!,
-    phones: row.phone!.split(/\s*\/\s*|\s+-\s+/),
+    phone: row.phone!,
     wilaya: row.wilaya!,
     commune: row.commune!,
     address: row.address!,
