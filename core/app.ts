@@ -1,7 +1,11 @@
 import { Elysia } from 'elysia'
-import type { Context } from './context.ts'
+import packageJson from '../package.json' with { type: 'json' }
 import { mountCarrier } from '../plugins/host/mount.ts'
 import { session } from './auth/session.routes.ts'
+import { products } from './catalog/products.routes.ts'
+import { promos } from './catalog/promos.ts'
+import type { Context } from './context.ts'
+import { geo } from './geo/geo.routes.ts'
 import { edge, requestLog } from './http/edge.ts'
 import { envelope } from './http/envelope.ts'
 import { describe } from './http/openapi.ts'
@@ -9,23 +13,20 @@ import { reference } from './http/reference.routes.ts'
 import { bridge } from './integrations/bridge.routes.ts'
 import { carrierHost } from './integrations/carrier-host.ts'
 import { integrations } from './integrations/integrations.routes.ts'
-import { geo } from './geo/geo.routes.ts'
+import { inventory } from './inventory/inventory.routes.ts'
 import { orders } from './orders/orders.routes.ts'
 import { parcels } from './parcels/parcels.routes.ts'
-import { products } from './catalog/products.routes.ts'
-import { promos } from './catalog/promos.ts'
-import { inventory } from './inventory/inventory.routes.ts'
 import { projects } from './projects/projects.routes.ts'
 import { stores } from './stores/stores.routes.ts'
 import { webhooks } from './webhooks/webhooks.routes.ts'
-import packageJson from '../package.json' with { type: 'json' }
 
 const features = [session, projects, stores, inventory, products, promos, orders, parcels, integrations, bridge, geo, webhooks] as const
 
 const about = {
   title: 'Serai',
   version: '1',
-  description: 'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.',
+  description:
+    'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.',
 }
 
 /** Composes the whole application. Pure: calling it again is how a plugin is added, changed or removed. */

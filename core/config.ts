@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Type as T, type Static } from '@sinclair/typebox'
+import { type Static, Type as T } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 const Flag = T.Boolean({ description: 'true or false' })
@@ -16,12 +16,23 @@ const Settings = T.Object({
   PUBLIC_URL: T.Optional(T.String({ pattern: '^https?://[^/]+', description: 'the address that the world uses, https://…' })),
   ADAPTER_DIRS: T.String({ default: '', description: 'folders with adapters of your own, separated by :' }),
   ENABLED_ADAPTERS: T.String({ default: '', description: 'slugs separated by commas; empty for all' }),
-  SIMULATORS: T.String({ default: '', pattern: '^$|^([^=,]+=https?://[^,]+)(,[^=,]+=https?://[^,]+)*$', description: 'host=http://address pairs separated by commas: stand-ins for carriers, for rehearsals' }),
+  SIMULATORS: T.String({
+    default: '',
+    pattern: '^$|^([^=,]+=https?://[^,]+)(,[^=,]+=https?://[^,]+)*$',
+    description: 'host=http://address pairs separated by commas: stand-ins for carriers, for rehearsals',
+  }),
   ALLOW_PRIVATE_WEBHOOKS: T.Boolean({ default: false, description: 'true or false' }),
-  LOG_LEVEL: T.Union([...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => T.Literal(l))], { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent' }),
+  LOG_LEVEL: T.Union([...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((l) => T.Literal(l))], {
+    default: 'info',
+    description: 'fatal, error, warn, info, debug, trace or silent',
+  }),
   OPEN_SIGNUP: T.Boolean({ default: true, ...Flag }),
   RATE_LIMIT_PER_MINUTE: T.Integer({ minimum: 1, default: 600, description: 'requests a minute for each credential' }),
-  PUBLIC_RATE_LIMIT_PER_MINUTE: T.Integer({ minimum: 1, default: 60, description: 'requests a minute for each address, for what needs no credential' }),
+  PUBLIC_RATE_LIMIT_PER_MINUTE: T.Integer({
+    minimum: 1,
+    default: 60,
+    description: 'requests a minute for each address, for what needs no credential',
+  }),
   CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
   WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
 })
@@ -39,11 +50,15 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Environment to settings. Throws one message that names every wrong setting and what is allowed. */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.keys(Settings.properties).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+  const given = Object.fromEntries(
+    Object.keys(Settings.properties).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
   const value = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>
   const wrong = [...new Set([...Value.Errors(Settings, value)].map((problem) => problem.path.slice(1)))]
   if (wrong.length > 0) {
-    throw new Error(wrong.map((name) => `${name} must be ${Settings.properties[name as keyof typeof Settings.properties]?.description}.`).join('\n'))
+    throw new Error(
+      wrong.map((name) => `${name} must be ${Settings.properties[name as keyof typeof Settings.properties]?.description}.`).join('\n'),
+    )
   }
   return {
     port: value.PORT,
@@ -67,4 +82,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
 }
 
-const list = (text: string, separator: string) => text.split(separator).map((part) => part.trim()).filter(Boolean)
+const list = (text: string, separator: string) =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Registry } from '../plugins/host/registry.ts'
 import type { Config } from './config.ts'
 import type { Shared } from './data/shared.ts'
 import type { Sql } from './data/sql.ts'
@@ -6,7 +7,6 @@ import type { auth } from './http/auth.ts'
 import type { Vault } from './lib/crypto.ts'
 import type { Outbound } from './lib/outbound.ts'
 import type { Outcomes } from './parcels/outcomes.ts'
-import type { Registry } from '../plugins/host/registry.ts'
 
 /** What a feature is given. Acts take `sql` (the pool or a transaction) besides, where they write. */
 export interface Context {

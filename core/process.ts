@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { openRegistry } from '../plugins/host/registry.ts'
 import { openAuthenticator } from './auth/authenticate.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -15,7 +16,6 @@ import { auth } from './http/auth.ts'
 import { openVault } from './lib/crypto.ts'
 import { openOutbound } from './lib/outbound.ts'
 import { openOutcomes } from './parcels/outcomes.ts'
-import { openRegistry } from '../plugins/host/registry.ts'
 
 const ADAPTERS = join(import.meta.dir, '../adapters')
 
@@ -37,7 +37,11 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
   try {
     const log = pino({ level: config.logLevel, base: null })
     await mkdir(config.dataDir, { recursive: true })
-    const vault = openVault(await encryptionKey(config, (file) => log.info(`Made an encryption key in ${file}. Keep it: without it stored credentials cannot be read.`)))
+    const vault = openVault(
+      await encryptionKey(config, (file) =>
+        log.info(`Made an encryption key in ${file}. Keep it: without it stored credentials cannot be read.`),
+      ),
+    )
     const connection = given ?? (await openDatabase(config, closers))
     const address = connectionString(connection)
     const sql = connect(connection, config.databasePool)
@@ -50,7 +54,9 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     closers.push(() => authenticator.stop())
     const outcomes = await openOutcomes(shared)
     closers.push(async () => outcomes.close())
-    const plugins = await openRegistry([ADAPTERS, ...config.adapterDirs], config.enabledAdapters, ({ folder, reason }) => log.error({ folder }, `an adapter cannot be used: ${reason}`))
+    const plugins = await openRegistry([ADAPTERS, ...config.adapterDirs], config.enabledAdapters, ({ folder, reason }) =>
+      log.error({ folder }, `an adapter cannot be used: ${reason}`),
+    )
     closers.push(async () => plugins.close())
     const context: Context = {
       config,
@@ -62,7 +68,12 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
       outcomes,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
       webhookOutbound: openOutbound({ allowPrivate: config.allowPrivateWebhooks }),
-      auth: auth({ authenticate: authenticator.authenticate, shared, perCredential: config.rateLimitPerMinute, perAddress: config.publicRateLimitPerMinute }),
+      auth: auth({
+        authenticate: authenticator.authenticate,
+        shared,
+        perCredential: config.rateLimitPerMinute,
+        perAddress: config.publicRateLimitPerMinute,
+      }),
     }
     return { context, connectionString: address, alone: config.databaseUrl === undefined && config.redisUrl === undefined, close }
   } catch (error) {

@@ -5,12 +5,12 @@ import type { Context } from './context.ts'
 import { housekeep } from './data/housekeeping.ts'
 import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
-import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
-import { type Opened, open } from './process.ts'
 import { workSync } from './integrations/sync.ts'
-import { workBatch } from './parcels/batch.ts'
+import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
 import { verifyJobs } from './orders/verify.ts'
+import { workBatch } from './parcels/batch.ts'
 import { recoverStranded, submitParcels } from './parcels/submit.ts'
+import { type Opened, open } from './process.ts'
 import { type Listening, listen } from './server.ts'
 import { startDispatcher } from './webhooks/dispatch.ts'
 import { webhookCron, webhookJobs } from './webhooks/webhooks.jobs.ts'
@@ -36,7 +36,13 @@ const handlers = (context: Context): JobHandlers => ({
   ...webhookJobs(context),
 })
 
-const cron: readonly CronEntry[] = [...inventoryCron, { job: 'parcels.recover', at: '* * * * *' }, { job: 'orders.verify', at: '37 3 * * *' }, { job: 'housekeeping', at: '57 3 * * *' }, ...webhookCron]
+const cron: readonly CronEntry[] = [
+  ...inventoryCron,
+  { job: 'parcels.recover', at: '* * * * *' },
+  { job: 'orders.verify', at: '37 3 * * *' },
+  { job: 'housekeeping', at: '57 3 * * *' },
+  ...webhookCron,
+]
 
 /** Starts one process of the server. Without `socket` it answers `handle` alone. What was begun is ended where a later step fails. */
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {

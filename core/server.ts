@@ -5,7 +5,12 @@ type Fetch = (request: Request) => Response | Promise<Response>
 
 /** One listening socket whose application can be replaced between two requests. */
 export function listen(first: AnyElysia, options: { port: number; hostname: string }) {
-  const server = Bun.serve({ ...options, fetch: first.fetch as Fetch, maxRequestBodySize: limits.uploadBytes + 1024 * 1024, idleTimeout: 60 })
+  const server = Bun.serve({
+    ...options,
+    fetch: first.fetch as Fetch,
+    maxRequestBodySize: limits.uploadBytes + 1024 * 1024,
+    idleTimeout: 60,
+  })
   // Elysia reads `server` for the caller's address.
   const attach = (app: AnyElysia) => Object.assign(app, { server })
   attach(first)

@@ -1,5 +1,5 @@
-import { connect } from '../core/data/sql.ts'
 import { createClient } from 'redis'
+import { connect } from '../core/data/sql.ts'
 
 /**
  * Runs every test on the embedded database with no service running, and then those that touch a database again on an external PostgreSQL
@@ -23,7 +23,11 @@ interface Stage {
 
 async function stage(name: string, paths: readonly string[], environment: Record<string, string | undefined>): Promise<Stage> {
   console.log(`\n── ${name}`)
-  const child = Bun.spawn([process.execPath, 'test', '--timeout', TIMEOUT_MS, ...paths], { env: environment, stdout: 'inherit', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, 'test', '--timeout', TIMEOUT_MS, ...paths], {
+    env: environment,
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
   let said = ''
   const decoder = new TextDecoder()
   for await (const chunk of child.stderr) {
@@ -36,11 +40,23 @@ async function stage(name: string, paths: readonly string[], environment: Record
 
 async function answers(): Promise<string | null> {
   const sql = connect({ url: DATABASE_URL }, 1)
-  const database = await Promise.race([sql`select 1`.then(() => true, () => false), Bun.sleep(3_000).then(() => false)])
+  const database = await Promise.race([
+    sql`select 1`.then(
+      () => true,
+      () => false,
+    ),
+    Bun.sleep(3_000).then(() => false),
+  ])
   await sql.end({ timeout: 1 })
   if (!database) return `no PostgreSQL answers at ${DATABASE_URL}`
   const client = createClient({ url: REDIS_URL, socket: { reconnectStrategy: false, connectTimeout: 3_000 } }).on('error', () => {})
-  const redis = await client.connect().then(() => client.ping()).then(() => true, () => false)
+  const redis = await client
+    .connect()
+    .then(() => client.ping())
+    .then(
+      () => true,
+      () => false,
+    )
   if (redis) await client.close()
   return redis ? null : `no Redis answers at ${REDIS_URL}`
 }
@@ -49,7 +65,13 @@ const began = performance.now()
 const stages = [await stage('embedded database, no service', named, bare)]
 const missing = await answers()
 if (missing === null) {
-  stages.push(await stage('external PostgreSQL and Redis', named.length > 0 ? named : TOUCH_A_DATABASE, { ...bare, TEST_DATABASE_URL: DATABASE_URL, TEST_REDIS_URL: REDIS_URL }))
+  stages.push(
+    await stage('external PostgreSQL and Redis', named.length > 0 ? named : TOUCH_A_DATABASE, {
+      ...bare,
+      TEST_DATABASE_URL: DATABASE_URL,
+      TEST_REDIS_URL: REDIS_URL,
+    }),
+  )
 } else {
   console.log(`\n!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 }
@@ -60,5 +82,7 @@ for (const { name, passed, failed, skipped } of stages) console.log(`${name}: ${
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s`)
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')
-console.log(`${sum((each) => each.passed)} passed, ${sum((each) => each.failed) + (required ? 1 : 0)} failed, ${sum((each) => each.skipped)} skipped`)
+console.log(
+  `${sum((each) => each.passed)} passed, ${sum((each) => each.failed) + (required ? 1 : 0)} failed, ${sum((each) => each.skipped)} skipped`,
+)
 process.exit(stages.some(({ code }) => code !== 0) || required ? 1 : 0)

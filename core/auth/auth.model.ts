@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Text, Timestamp, exact } from '../http/schema.ts'
+import { exact, Id, Text, Timestamp } from '../http/schema.ts'
 
 const Name = Text(120, 1)
 const Email = T.String({ format: 'email', maxLength: 254 })
@@ -26,7 +26,12 @@ export const SignedIn = T.Object({ user: User, token: T.String({ description: 's
 export type SignedIn = Static<typeof SignedIn>
 
 export const UserChange = exact(
-  { name: T.Optional(Name), email: T.Optional(Email), password: T.Optional(Password), currentPassword: T.Optional(T.String({ maxLength: 200, description: 'required to change e-mail or password' })) },
+  {
+    name: T.Optional(Name),
+    email: T.Optional(Email),
+    password: T.Optional(Password),
+    currentPassword: T.Optional(T.String({ maxLength: 200, description: 'required to change e-mail or password' })),
+  },
   { minProperties: 1 },
 )
 export type UserChange = Static<typeof UserChange>

@@ -23,7 +23,10 @@ export interface ApiKeyRow {
 const FIRST_USER_LOCK = 7_233_002
 
 /** The first user of a server is its administrator; the lock decides between two who come at once. */
-export async function insertUser(sql: Queryable, user: { id: string; name: string; email: string; passwordHash: string }): Promise<UserRow | undefined> {
+export async function insertUser(
+  sql: Queryable,
+  user: { id: string; name: string; email: string; passwordHash: string },
+): Promise<UserRow | undefined> {
   await sql`select pg_advisory_xact_lock(${FIRST_USER_LOCK})`
   const [row] = await sql<UserRow[]>`
     insert into users (id, name, email, password_hash, is_admin)
@@ -37,11 +40,16 @@ export const findUserByEmail = async (sql: Queryable, email: string) =>
 
 export const findUser = async (sql: Queryable, id: string) => (await sql<UserRow[]>`select * from users where id = ${id}`)[0]
 
-export const updateUser = async (sql: Queryable, id: string, change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean }) =>
-  (await sql<UserRow[]>`update users set ${sql({ ...change, updatedAt: new Date() } as never)} where id = ${id} returning *`)[0]!
+export const updateUser = async (
+  sql: Queryable,
+  id: string,
+  change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean },
+) => (await sql<UserRow[]>`update users set ${sql({ ...change, updatedAt: new Date() } as never)} where id = ${id} returning *`)[0]!
 
-export const insertSession = (sql: Queryable, session: { id: string; userId: string; tokenHash: string; userAgent: string; expiresAt: Date }) =>
-  sql`insert into session_tokens ${sql(session as never)}`
+export const insertSession = (
+  sql: Queryable,
+  session: { id: string; userId: string; tokenHash: string; userAgent: string; expiresAt: Date },
+) => sql`insert into session_tokens ${sql(session as never)}`
 
 export const listSessions = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<{ id: string; userAgent: string; createdAt: string; lastUsedAt: string; expiresAt: string }[]>`
@@ -50,19 +58,29 @@ export const listSessions = (sql: Queryable, userId: string, before: string | nu
 
 /** Gives back the hashes that no longer work. */
 export const deleteSession = async (sql: Queryable, userId: string, id: string) =>
-  (await sql<{ tokenHash: string }[]>`delete from session_tokens where user_id = ${userId} and id = ${id} returning token_hash`).map((row) => row.tokenHash)
+  (await sql<{ tokenHash: string }[]>`delete from session_tokens where user_id = ${userId} and id = ${id} returning token_hash`).map(
+    (row) => row.tokenHash,
+  )
 
 export const deleteSessions = async (sql: Queryable, userId: string, except: string | null) =>
-  (await sql<{ tokenHash: string }[]>`delete from session_tokens where user_id = ${userId} and (${except}::text is null or id <> ${except}) returning token_hash`).map((row) => row.tokenHash)
+  (
+    await sql<
+      { tokenHash: string }[]
+    >`delete from session_tokens where user_id = ${userId} and (${except}::text is null or id <> ${except}) returning token_hash`
+  ).map((row) => row.tokenHash)
 
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
-  (await sql<SessionRow[]>`
+  (
+    await sql<SessionRow[]>`
     select t.id, t.user_id, u.is_admin, t.expires_at from session_tokens t join users u on u.id = t.user_id
-    where t.token_hash = ${tokenHash} and t.expires_at > now()`)[0]
+    where t.token_hash = ${tokenHash} and t.expires_at > now()`
+  )[0]
 
 export const findApiKeyByHash = async (sql: Queryable, keyHash: string) =>
-  (await sql<ApiKeyRow[]>`
+  (
+    await sql<ApiKeyRow[]>`
     select k.id, k.project_id, p.tenant_id, k.scopes, p.products, k.expires_at from api_keys k join projects p on p.id = k.project_id
-    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`)[0]
+    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
+  )[0]
 
 export const touchSessions = (sql: Queryable, ids: string[]) => sql`update session_tokens set last_used_at = now() where id in ${sql(ids)}`

@@ -62,11 +62,16 @@ export async function openAuthenticator(sql: Sql, shared: Shared): Promise<Authe
 async function find(sql: Sql, credential: string, hash: string): Promise<{ caller: Caller; expires: number } | null> {
   if (credential.startsWith('st_')) {
     const row = await findSessionByHash(sql, hash)
-    return row ? { caller: { kind: 'user', userId: row.userId, isAdmin: row.isAdmin, tokenId: row.id }, expires: Date.parse(row.expiresAt) } : null
+    return row
+      ? { caller: { kind: 'user', userId: row.userId, isAdmin: row.isAdmin, tokenId: row.id }, expires: Date.parse(row.expiresAt) }
+      : null
   }
   if (!credential.startsWith('sk_')) return null
   const row = await findApiKeyByHash(sql, hash)
   if (!row) return null
   const { projectId, tenantId, scopes, products, id } = row
-  return { caller: { kind: 'project', projectId, tenantId, keyId: id, scopes, products }, expires: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY }
+  return {
+    caller: { kind: 'project', projectId, tenantId, keyId: id, scopes, products },
+    expires: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY,
+  }
 }

@@ -6,7 +6,7 @@ import { createOnce } from '../http/idempotency.ts'
 import { page } from '../http/page.ts'
 import { Data, Id, List, pageQuery } from '../http/schema.ts'
 import { hashPassword } from '../lib/crypto.ts'
-import { SessionToken, SignIn, SignUp, SignedIn, User, UserChange } from './auth.model.ts'
+import { SessionToken, SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
 import { findUser, listSessions } from './auth.queries.ts'
 import { changeUser, publicUser, signIn, signOut, signOutEverywhere, signUp } from './sign-in.ts'
 
@@ -17,29 +17,68 @@ const agentOf = (request: Request) => request.headers.get('user-agent') ?? ''
 export const session = (context: Context) =>
   new Elysia({ name: 'session', prefix: '/v1/users/auth' })
     .use(context.auth)
-    .post('/signup', async (creation) => {
-      const passwordHash = await hashPassword(creation.body.password)
-      return createOnce(context, { ...creation, caller: null }, async (tx) => ({ data: await signUp(tx, context, creation.body, passwordHash, agentOf(creation.request)) }))
-    }, { open: true, body: SignUp, response: { 201: Data(SignedIn) }, detail: describe('Sign up; the first person to do so administers the platform', 'signUp') })
-    .post('/signin', async ({ body, request }) => ({ data: await signIn(context, body, agentOf(request)) }),
-      { open: true, body: SignIn, response: Data(SignedIn), detail: describe('Sign in', 'signIn') })
-    .post('/signout', async ({ caller, set }) => {
-      await signOut(context, caller.userId, caller.tokenId)
-      set.status = 204
-    }, { user: true, response: { 204: T.Void() }, detail: describe('Sign out: the token of this request stops working', 'signOut') })
-    .get('', async ({ caller }) => {
-      const user = await findUser(context.sql, caller.userId)
-      if (!user) throw notFound('The user')
-      return { data: publicUser(user) }
-    }, { user: true, response: Data(User), detail: describe('The signed-in person', 'readMe') })
-    .put('', async ({ caller, body }) => ({ data: await changeUser(context, caller.userId, caller.tokenId, body) }),
-      { user: true, body: UserChange, response: Data(User), detail: describe('Change name, e-mail address or password', 'changeMe') })
-    .get('/tokens', ({ caller, query }) =>
-      page(query, async (before, take) => (await listSessions(context.sql, caller.userId, before, take)).map((row) => ({ ...row, current: row.id === caller.tokenId }))),
-      { user: true, query: T.Object(pageQuery), response: List(SessionToken), detail: describe('Sessions, newest first', 'listTokens') })
-    .delete('/tokens/:identifier', async ({ caller, params, set }) => {
-      if (!(await signOut(context, caller.userId, params.identifier))) throw notFound('The session')
-      set.status = 204
-    }, { user: true, params: T.Object({ identifier: Id }), response: { 204: T.Void() }, detail: describe('End one session', 'revokeToken') })
-    .post('/tokens/revoke-all', async ({ caller }) => ({ data: { revoked: await signOutEverywhere(context, caller.userId, null) } }),
-      { user: true, response: Data(T.Object({ revoked: T.Integer() })), detail: describe('End all sessions, this one too', 'revokeAllTokens') })
+    .post(
+      '/signup',
+      async (creation) => {
+        const passwordHash = await hashPassword(creation.body.password)
+        return createOnce(context, { ...creation, caller: null }, async (tx) => ({
+          data: await signUp(tx, context, creation.body, passwordHash, agentOf(creation.request)),
+        }))
+      },
+      {
+        open: true,
+        body: SignUp,
+        response: { 201: Data(SignedIn) },
+        detail: describe('Sign up; the first person to do so administers the platform', 'signUp'),
+      },
+    )
+    .post('/signin', async ({ body, request }) => ({ data: await signIn(context, body, agentOf(request)) }), {
+      open: true,
+      body: SignIn,
+      response: Data(SignedIn),
+      detail: describe('Sign in', 'signIn'),
+    })
+    .post(
+      '/signout',
+      async ({ caller, set }) => {
+        await signOut(context, caller.userId, caller.tokenId)
+        set.status = 204
+      },
+      { user: true, response: { 204: T.Void() }, detail: describe('Sign out: the token of this request stops working', 'signOut') },
+    )
+    .get(
+      '',
+      async ({ caller }) => {
+        const user = await findUser(context.sql, caller.userId)
+        if (!user) throw notFound('The user')
+        return { data: publicUser(user) }
+      },
+      { user: true, response: Data(User), detail: describe('The signed-in person', 'readMe') },
+    )
+    .put('', async ({ caller, body }) => ({ data: await changeUser(context, caller.userId, caller.tokenId, body) }), {
+      user: true,
+      body: UserChange,
+      response: Data(User),
+      detail: describe('Change name, e-mail address or password', 'changeMe'),
+    })
+    .get(
+      '/tokens',
+      ({ caller, query }) =>
+        page(query, async (before, take) =>
+          (await listSessions(context.sql, caller.userId, before, take)).map((row) => ({ ...row, current: row.id === caller.tokenId })),
+        ),
+      { user: true, query: T.Object(pageQuery), response: List(SessionToken), detail: describe('Sessions, newest first', 'listTokens') },
+    )
+    .delete(
+      '/tokens/:identifier',
+      async ({ caller, params, set }) => {
+        if (!(await signOut(context, caller.userId, params.identifier))) throw notFound('The session')
+        set.status = 204
+      },
+      { user: true, params: T.Object({ identifier: Id }), response: { 204: T.Void() }, detail: describe('End one session', 'revokeToken') },
+    )
+    .post('/tokens/revoke-all', async ({ caller }) => ({ data: { revoked: await signOutEverywhere(context, caller.userId, null) } }), {
+      user: true,
+      response: Data(T.Object({ revoked: T.Integer() })),
+      detail: describe('End all sessions, this one too', 'revokeAllTokens'),
+    })

@@ -3,17 +3,33 @@ import type { Queryable } from '../data/sql.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashPassword, newToken, sha256, verifyPassword } from '../lib/crypto.ts'
 import { newId } from '../lib/ids.ts'
+import type { SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
+import {
+  deleteSession,
+  deleteSessions,
+  findUser,
+  findUserByEmail,
+  insertSession,
+  insertUser,
+  type UserRow,
+  updateUser,
+} from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
-import type { SignIn, SignUp, SignedIn, User, UserChange } from './auth.model.ts'
-import { type UserRow, deleteSession, deleteSessions, findUser, findUserByEmail, insertSession, insertUser, updateUser } from './auth.queries.ts'
 
 const SESSION_DAYS = 90
 
 /** Makes the account and signs it in. */
-export async function signUp(tx: Queryable, { config }: Context, input: SignUp, passwordHash: string, userAgent: string): Promise<SignedIn> {
+export async function signUp(
+  tx: Queryable,
+  { config }: Context,
+  input: SignUp,
+  passwordHash: string,
+  userAgent: string,
+): Promise<SignedIn> {
   const user = await insertUser(tx, { id: newId('usr'), name: input.name, email: input.email, passwordHash })
   if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
-  if (!config.openSignup && !user.isAdmin) throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
+  if (!config.openSignup && !user.isAdmin)
+    throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   return { user: publicUser(user), token: await openSession(tx, user.id, userAgent) }
 }
 

@@ -1,9 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { Id, MapOf, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
+import { exact, Id, MapOf, Metadata, Money, Nullable, oneOf, pageQuery, Text, Timestamp } from '../http/schema.ts'
 
 const Sku = T.String({ minLength: 1, maxLength: 80, description: 'unique in the store' })
-const InventoryKey = T.String({ pattern: '^[^/\\u0000-\\u001f]{1,120}$', description: "the item's key in the inventory ledger; the sku, else the id, unless said otherwise; fixed at creation" })
+const InventoryKey = T.String({
+  pattern: '^[^/\\u0000-\\u001f]{1,120}$',
+  description: "the item's key in the inventory ledger; the sku, else the id, unless said otherwise; fixed at creation",
+})
 const InitialStock = T.Number({ minimum: 0, maximum: 1e9, description: 'received into the ledger at creation' })
 const productStatuses = ['draft', 'active', 'archived'] as const
 
@@ -15,7 +18,12 @@ export const Stock = T.Object({
 })
 export type Stock = Static<typeof Stock>
 
-const variantFields = { name: Text(200, 1), sku: T.Optional(Nullable(Sku)), price: T.Optional(Nullable(Money)), options: T.Optional(MapOf(60, T.String({ maxLength: 120 }), { maxProperties: 20 })) }
+const variantFields = {
+  name: Text(200, 1),
+  sku: T.Optional(Nullable(Sku)),
+  price: T.Optional(Nullable(Money)),
+  options: T.Optional(MapOf(60, T.String({ maxLength: 120 }), { maxProperties: 20 })),
+}
 
 export const NewVariant = exact({ id: T.Optional(Id), ...variantFields, initialStock: T.Optional(InitialStock) })
 export type NewVariant = Static<typeof NewVariant>
@@ -31,7 +39,13 @@ export interface KeptVariant {
 }
 
 export const Variant = T.Object({
-  id: Id, name: T.String(), sku: Nullable(T.String()), price: Nullable(Money), options: T.Record(T.String(), T.String()), inventoryKey: T.String(), stock: Nullable(Stock),
+  id: Id,
+  name: T.String(),
+  sku: Nullable(T.String()),
+  price: Nullable(Money),
+  options: T.Record(T.String(), T.String()),
+  inventoryKey: T.String(),
+  stock: Nullable(Stock),
 })
 
 export const Product = T.Object({
@@ -67,12 +81,24 @@ const optionalFields = {
   metadata: T.Optional(Metadata),
 }
 
-export const NewProduct = exact({ storeId: Id, name: Text(200, 1), price: Money, ...optionalFields, inventoryKey: T.Optional(InventoryKey), initialStock: T.Optional(InitialStock) })
+export const NewProduct = exact({
+  storeId: Id,
+  name: Text(200, 1),
+  price: Money,
+  ...optionalFields,
+  inventoryKey: T.Optional(InventoryKey),
+  initialStock: T.Optional(InitialStock),
+})
 export type NewProduct = Static<typeof NewProduct>
 export const ProductReplacement = exact({ name: Text(200, 1), price: Money, ...optionalFields })
 export const ProductChange = exact({ name: T.Optional(Text(200, 1)), price: T.Optional(Money), ...optionalFields }, { minProperties: 1 })
 export type ProductChange = Static<typeof ProductChange>
 
-export const ProductQuery = T.Object({ ...pageQuery, storeId: T.Optional(Id), q: T.Optional(T.String({ maxLength: 200, description: 'in name or sku' })), status: T.Optional(oneOf(productStatuses)) })
+export const ProductQuery = T.Object({
+  ...pageQuery,
+  storeId: T.Optional(Id),
+  q: T.Optional(T.String({ maxLength: 200, description: 'in name or sku' })),
+  status: T.Optional(oneOf(productStatuses)),
+})
 export type ProductQuery = Static<typeof ProductQuery>
 export const RandomQuery = T.Object({ storeId: T.Optional(Id), limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })) })

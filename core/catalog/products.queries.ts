@@ -20,7 +20,11 @@ export interface ProductRow {
   readonly updatedAt: string
 }
 
-type Writable = Partial<Omit<ProductRow, 'price' | 'compareAtPrice' | 'weightKg' | 'createdAt' | 'updatedAt'>> & { price?: string; compareAtPrice?: string | null; weightKg?: string }
+type Writable = Partial<Omit<ProductRow, 'price' | 'compareAtPrice' | 'weightKg' | 'createdAt' | 'updatedAt'>> & {
+  price?: string
+  compareAtPrice?: string | null
+  weightKg?: string
+}
 
 const json = (sql: Queryable, row: Writable) => ({
   ...row,
@@ -33,7 +37,11 @@ export const insertProduct = async (sql: Queryable, product: Writable) =>
   (await sql<ProductRow[]>`insert into products ${sql(json(sql, product) as never)} returning *`)[0]!
 
 export const updateProduct = async (sql: Queryable, id: string, change: Writable) =>
-  (await sql<ProductRow[]>`update products set ${sql({ ...json(sql, change), updatedAt: new Date() } as never)} where id = ${id} and deleted_at is null returning *`)[0]
+  (
+    await sql<
+      ProductRow[]
+    >`update products set ${sql({ ...json(sql, change), updatedAt: new Date() } as never)} where id = ${id} and deleted_at is null returning *`
+  )[0]
 
 export const markProductDeleted = async (sql: Queryable, id: string) =>
   (await sql`update products set deleted_at = now() where id = ${id} and deleted_at is null`).count > 0
@@ -55,4 +63,6 @@ export const listProducts = (sql: Queryable, storeId: string, { q, status }: Pro
     order by id desc limit ${take}`
 
 export const randomProducts = (sql: Queryable, storeId: string, take: number) =>
-  sql<ProductRow[]>`select * from products where store_id = ${storeId} and deleted_at is null and status = 'active' order by random() limit ${take}`
+  sql<
+    ProductRow[]
+  >`select * from products where store_id = ${storeId} and deleted_at is null and status = 'active' order by random() limit ${take}`

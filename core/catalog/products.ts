@@ -8,9 +8,9 @@ import { newId } from '../lib/ids.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { KeptVariant, NewProduct, NewVariant, Product, ProductChange, Stock } from './products.model.ts'
-import { type ProductRow, insertProduct, markProductDeleted, skuTaken, updateProduct } from './products.queries.ts'
+import { insertProduct, markProductDeleted, type ProductRow, skuTaken, updateProduct } from './products.queries.ts'
 
-const LEDGER_KEY = /^[^/\u0000-\u001f]{1,120}$/
+const LEDGER_KEY = /^[^/\p{Cc}]{1,120}$/u
 export const DEFAULT_NAMESPACE = 'main'
 
 export const namespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_NAMESPACE
@@ -34,7 +34,12 @@ export async function createProduct(tx: Queryable, store: Store, input: NewProdu
   ].filter(({ quantity }) => quantity > 0)
   if (firstStock.length > 0) {
     const namespace = namespaceOf(store)
-    await post(tx, store.projectId, { type: 'receive', note: 'First stock', reference: id, legs: firstStock.map((leg) => ({ namespace, ...leg })) })
+    await post(tx, store.projectId, {
+      type: 'receive',
+      note: 'First stock',
+      reference: id,
+      legs: firstStock.map((leg) => ({ namespace, ...leg })),
+    })
   }
   const product = await present(tx, store, row)
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
@@ -44,7 +49,8 @@ export async function createProduct(tx: Queryable, store: Store, input: NewProdu
 export async function changeProduct(tx: Queryable, store: Store, current: ProductRow, change: ProductChange): Promise<Product> {
   const { variants, ...rest } = change
   await refuseTakenSku(tx, store.id, change.sku, current.id)
-  if (variants?.some(({ initialStock }) => initialStock !== undefined)) throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+  if (variants?.some(({ initialStock }) => initialStock !== undefined))
+    throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
   const known = new Map(current.variants.map((variant) => [variant.id, variant]))
   const row = await updateProduct(tx, current.id, {
     ...amounts(rest),
@@ -65,33 +71,58 @@ export async function deleteProduct(tx: Queryable, store: Store, id: string) {
 /** Rows to answers, with their stock read in one query. */
 export async function presentAll(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<Product[]> {
   const namespace = namespaceOf(store)
-  const keys = rows.filter((row) => row.stockKeeping).flatMap((row) => [row.inventoryKey, ...row.variants.map((variant) => variant.inventoryKey)])
-  const stocks = keys.length > 0 ? await stockOf(sql, store.projectId, keys.map((key) => ({ namespace, key }))) : null
+  const keys = rows
+    .filter((row) => row.stockKeeping)
+    .flatMap((row) => [row.inventoryKey, ...row.variants.map((variant) => variant.inventoryKey)])
+  const stocks =
+    keys.length > 0
+      ? await stockOf(
+          sql,
+          store.projectId,
+          keys.map((key) => ({ namespace, key })),
+        )
+      : null
   const stock = (key: string): Stock => ({ namespace, ...(stocks?.get(`${namespace}/${key}`) ?? { onHand: 0, reserved: 0, available: 0 }) })
   return rows.map((row) => ({
-    id: row.id, storeId: row.storeId, name: row.name, description: row.description, sku: row.sku, status: row.status,
+    id: row.id,
+    storeId: row.storeId,
+    name: row.name,
+    description: row.description,
+    sku: row.sku,
+    status: row.status,
     price: decimalNumber(decimal(row.price)),
     compareAtPrice: row.compareAtPrice === null ? null : Number(row.compareAtPrice),
     weightKg: Number(row.weightKg),
-    stockKeeping: row.stockKeeping, inventoryKey: row.inventoryKey,
+    stockKeeping: row.stockKeeping,
+    inventoryKey: row.inventoryKey,
     stock: row.stockKeeping ? stock(row.inventoryKey) : null,
     images: row.images,
     variants: row.variants.map((variant) => ({ ...variant, stock: row.stockKeeping ? stock(variant.inventoryKey) : null })),
-    metadata: row.metadata, createdAt: row.createdAt, updatedAt: row.updatedAt,
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }))
 }
 
 export const present = async (sql: Queryable, store: Store, row: ProductRow) => (await presentAll(sql, store, [row]))[0]!
 
 async function refuseTakenSku(tx: Queryable, storeId: string, sku: string | null | undefined, except: string) {
-  if (sku && (await skuTaken(tx, storeId, sku, except))) throw new ApiError('sku_taken', `Another product of the store has the sku "${sku}".`)
+  if (sku && (await skuTaken(tx, storeId, sku, except)))
+    throw new ApiError('sku_taken', `Another product of the store has the sku "${sku}".`)
 }
 
-function amounts<F extends { price?: number; compareAtPrice?: number | null; weightKg?: number }>({ price, compareAtPrice, weightKg, ...rest }: F) {
+function amounts<F extends { price?: number; compareAtPrice?: number | null; weightKg?: number }>({
+  price,
+  compareAtPrice,
+  weightKg,
+  ...rest
+}: F) {
   return {
     ...rest,
     ...(price !== undefined && { price: exactPrice(price, '/body/price') }),
-    ...(compareAtPrice !== undefined && { compareAtPrice: compareAtPrice === null ? null : exactPrice(compareAtPrice, '/body/compareAtPrice') }),
+    ...(compareAtPrice !== undefined && {
+      compareAtPrice: compareAtPrice === null ? null : exactPrice(compareAtPrice, '/body/compareAtPrice'),
+    }),
     ...(weightKg !== undefined && { weightKg: String(weightKg) }),
   }
 }
@@ -101,7 +132,14 @@ const exactPrice = (value: number, path: string) => decimalText(amount(value, pa
 function keptVariant(input: NewVariant, known: KeptVariant | undefined): KeptVariant {
   const id = known?.id ?? newId('var')
   if (input.price !== undefined && input.price !== null) exactPrice(input.price, '/body/variants')
-  return { id, name: input.name, sku: input.sku ?? null, price: input.price ?? null, options: input.options ?? {}, inventoryKey: known?.inventoryKey ?? ledgerKey(input.sku, id) }
+  return {
+    id,
+    name: input.name,
+    sku: input.sku ?? null,
+    price: input.price ?? null,
+    options: input.options ?? {},
+    inventoryKey: known?.inventoryKey ?? ledgerKey(input.sku, id),
+  }
 }
 
 const ledgerKey = (sku: string | null | undefined, id: string) => (sku && LEDGER_KEY.test(sku) ? sku : id)

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../data/sql.ts'
 import { amount } from '../http/amount.ts'
 import { ApiError } from '../http/errors.ts'
-import { type StoreGuard, resource } from '../http/resource.ts'
-import { Data, Id, Money, Nullable, Timestamp, exact, oneOf } from '../http/schema.ts'
-import { type Decimal, ONE, decimal, decimalNumber, multiply } from '../lib/decimal.ts'
+import { resource, type StoreGuard } from '../http/resource.ts'
+import { Data, exact, Id, Money, Nullable, oneOf, Timestamp } from '../http/schema.ts'
+import { type Decimal, decimal, decimalNumber, multiply, ONE } from '../lib/decimal.ts'
 import { chosenStore } from '../stores/access.ts'
 import { findPromo } from './promos.queries.ts'
 
@@ -29,20 +29,32 @@ const Verdict = T.Object({ valid: T.Boolean(), discount: Money, message: Nullabl
 export const promos = (context: Context) => {
   const guard: StoreGuard = (caller, storeId, needed) => chosenStore(context, caller, storeId, needed)
   return resource(context, guard, {
-    name: 'promo', path: '/v1/promos', table: 'promos', prefix: 'pro',
+    name: 'promo',
+    path: '/v1/promos',
+    table: 'promos',
+    prefix: 'pro',
     verbs: ['list', 'create', 'read', 'replace', 'remove'],
     fields: Promo,
     defaults: { minimumSubtotal: 0, startsAt: null, endsAt: null, enabled: true },
     filters: ['code'],
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
-  }).post('/validate', (async ({ body }: { body: Static<typeof Question> }) => {
-    const discount = await discountOf(context.sql, body.storeId, body.code, amount(body.subtotal, '/body/subtotal')).catch((error) => {
-      if (error instanceof ApiError) return error
-      throw error
-    })
-    if (discount instanceof ApiError) return { data: { valid: false, discount: 0, message: discount.message } }
-    return { data: { valid: true, discount: decimalNumber(discount), message: null } }
-  }) as never, { open: true, body: Question, response: Data(Verdict), detail: { tags: ['Promos'], summary: 'What a code takes off a subtotal', operationId: 'promo.validate' } } as never)
+  }).post(
+    '/validate',
+    (async ({ body }: { body: Static<typeof Question> }) => {
+      const discount = await discountOf(context.sql, body.storeId, body.code, amount(body.subtotal, '/body/subtotal')).catch((error) => {
+        if (error instanceof ApiError) return error
+        throw error
+      })
+      if (discount instanceof ApiError) return { data: { valid: false, discount: 0, message: discount.message } }
+      return { data: { valid: true, discount: decimalNumber(discount), message: null } }
+    }) as never,
+    {
+      open: true,
+      body: Question,
+      response: Data(Verdict),
+      detail: { tags: ['Promos'], summary: 'What a code takes off a subtotal', operationId: 'promo.validate' },
+    } as never,
+  )
 }
 
 /** What the code takes off, never more than the subtotal. Throws `invalid_promo` with the reason. */
@@ -52,7 +64,8 @@ export async function discountOf(sql: Queryable, storeId: string, code: string, 
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
-  if (subtotal < decimal(promo.minimumSubtotal ?? 0)) throw refuse(`This promotion needs a subtotal of at least ${Number(promo.minimumSubtotal)}.`)
+  if (subtotal < decimal(promo.minimumSubtotal ?? 0))
+    throw refuse(`This promotion needs a subtotal of at least ${Number(promo.minimumSubtotal)}.`)
   const value = decimal(promo.value)
   const off = promo.kind === 'percent' ? multiply(multiply(subtotal, value), ONE / 100n, 2) : value
   return off > subtotal ? subtotal : off

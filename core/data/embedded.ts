@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, lstat, mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../lib/crypto.ts'
@@ -56,7 +56,9 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   await clearStaleLocks(cluster, socketDir)
   if (!(await isRunning(binaries, cluster, identity))) {
     const flags = { ...SERVER_FLAGS, unix_socket_directories: socketDir, port: String(PORT) }
-    const options = Object.entries(flags).map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+    const options = Object.entries(flags)
+      .map(([name, value]) => `-c ${name}='${value}'`)
+      .join(' ')
     await run(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
   }
   return {
@@ -70,7 +72,8 @@ async function serverIdentity(): Promise<Identity> {
   if (userInfo().uid !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
-  if (!account) throw new Error('Running as root needs a user "postgres" or "nobody" for the embedded database. Make one, or set DATABASE_URL.')
+  if (!account)
+    throw new Error('Running as root needs a user "postgres" or "nobody" for the embedded database. Make one, or set DATABASE_URL.')
   return { uid: Number(account[2]), gid: Number(account[3]) }
 }
 
@@ -153,7 +156,10 @@ async function processesIn(folder: string): Promise<string[]> {
 }
 
 async function isRunning({ pgCtl }: Binaries, cluster: string, identity: Identity): Promise<boolean> {
-  return run(pgCtl, ['status', '-D', cluster], identity).then(() => true, () => false)
+  return run(pgCtl, ['status', '-D', cluster], identity).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The child gets files, no pipes of ours: the server must outlive a writer that was killed. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Logger as WorkerLogger, parseCronItems, type Runner, run, type Task, type WorkerEvents } from 'graphile-worker'
+import { parseCronItems, type Runner, run, type Task, type WorkerEvents, Logger as WorkerLogger } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { newId } from '../lib/ids.ts'
 import type { Queryable, Sql } from './sql.ts'
@@ -52,7 +52,9 @@ export async function startWorkers(
   const workerIds: string[] = []
   const events = new EventEmitter() as WorkerEvents
   events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
-  events.on('job:error', ({ job, error }) => log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'))
+  events.on('job:error', ({ job, error }) =>
+    log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),
+  )
   events.on('job:failed', ({ job, error }) => log.error({ err: error, job: job.task_identifier }, 'a job failed for good'))
   if (options.alone) await releaseJobsOfDead(sql, [])
   const runner: Runner = await run({
@@ -87,9 +89,14 @@ function beat(sql: Sql, workerIds: readonly string[], log: Logger) {
   const once = async () => {
     await sql`insert into worker_processes (id, worker_ids) values (${id}, ${workerIds as string[]})
       on conflict (id) do update set worker_ids = excluded.worker_ids, seen_at = now()`
-    const live = await sql<{ workerIds: string[] }[]>`select worker_ids from worker_processes where seen_at > now() - ${SILENCE_MS} * interval '1 millisecond'`
+    const live = await sql<
+      { workerIds: string[] }[]
+    >`select worker_ids from worker_processes where seen_at > now() - ${SILENCE_MS} * interval '1 millisecond'`
     await sql`delete from worker_processes where seen_at < now() - interval '1 hour'`
-    await releaseJobsOfDead(sql, live.flatMap((row) => row.workerIds))
+    await releaseJobsOfDead(
+      sql,
+      live.flatMap((row) => row.workerIds),
+    )
   }
   const loop = (async () => {
     while (!stopped) {

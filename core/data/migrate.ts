@@ -23,7 +23,9 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
     const done = new Set((await tx<{ number: number }[]>`select number from schema_migrations`).map((row) => row.number))
     const unknown = Math.max(0, ...done)
     if (unknown > newest) {
-      throw new Error(`The database has schema ${unknown}; this version knows ${newest}. Start the version that migrated it, or a newer one.`)
+      throw new Error(
+        `The database has schema ${unknown}; this version knows ${newest}. Start the version that migrated it, or a newer one.`,
+      )
     }
     for (const name of files) {
       const number = Number(name.slice(0, 4))

@@ -1,5 +1,5 @@
-import { createClient } from 'redis'
 import type { Logger } from 'pino'
+import { createClient } from 'redis'
 
 export interface Hit {
   readonly count: number
@@ -33,8 +33,9 @@ export function sharedInMemory(): Shared {
   return {
     async hit(key, windowMs) {
       const now = Date.now()
-      let window = windows.get(key)
-      if (!window || window.ends <= now) windows.set(key, (window = { count: 0, ends: now + windowMs }))
+      const known = windows.get(key)
+      const window = known && known.ends > now ? known : { count: 0, ends: now + windowMs }
+      if (window !== known) windows.set(key, window)
       window.count += 1
       return { count: window.count, resetMs: window.ends - now }
     },

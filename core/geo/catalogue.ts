@@ -44,9 +44,7 @@ const names = corrections.names as unknown as ByCode<readonly [string | null, st
 const positions = corrections.positions as unknown as ByCode<readonly [number, number]>
 const posts: ByCode<string> = postalCodes
 const currentStates = new Map(
-  Object.entries(corrections.current).flatMap(([state, codes]) =>
-    codes.split(' ').map((code) => [code, state] as const),
-  ),
+  Object.entries(corrections.current).flatMap(([state, codes]) => codes.split(' ').map((code) => [code, state] as const)),
 )
 
 /** The communes of `algerian-geo`, corrected from the GeoAlgeria data set (MIT; see data/LICENSE-GeoAlgeria.txt). */

@@ -27,13 +27,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return distance > limit ? Infinity : distance
 }
 
-function fillRow(
-  i: number,
-  width: number,
-  before: Float64Array,
-  previous: Float64Array,
-  current: Float64Array,
-): number {
+function fillRow(i: number, width: number, before: Float64Array, previous: Float64Array, current: Float64Array): number {
   const { codes, drops } = second
   const letter = first.codes[i - 1]!
   const earlier = i > 1 ? first.codes[i - 2]! : 0
@@ -48,8 +42,7 @@ function fillRow(
     if (dropped < cost) cost = dropped
     const added = current[j - 1]! + drops[j - 1]!
     if (added < cost) cost = added
-    if (j > 1 && earlier === other && letter === codes[j - 2] && before[j - 2]! + 0.8 < cost)
-      cost = before[j - 2]! + 0.8
+    if (j > 1 && earlier === other && letter === codes[j - 2] && before[j - 2]! + 0.8 < cost) cost = before[j - 2]! + 0.8
     current[j] = cost
     if (cost < lowest) lowest = cost
   }

@@ -16,8 +16,7 @@ const LOADING = 7_233_010
 export const lockLoading = (sql: Queryable) => sql`select pg_advisory_xact_lock(${LOADING})`
 
 export const findFingerprint = async (sql: Queryable, country: string) =>
-  (await sql<{ fingerprint: string }[]>`select fingerprint from geo_catalogue where country_code = ${country}`)[0]
-    ?.fingerprint
+  (await sql<{ fingerprint: string }[]>`select fingerprint from geo_catalogue where country_code = ${country}`)[0]?.fingerprint
 
 export const saveFingerprint = (sql: Queryable, country: string, fingerprint: string) => sql`
   insert into geo_catalogue (country_code, fingerprint) values (${country}, ${fingerprint})

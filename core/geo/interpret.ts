@@ -78,9 +78,7 @@ export class Interpreter {
     const hits = [...cities.named(text), ...cities.coded(text), ...cities.capitals(this.#states.named(text))]
     const named = this.#weigh(hits, states)
     if (scoreOf(named) >= CLEAR) return named
-    const beside = cities
-      .named(remainder(text, states))
-      .map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_WILAYA }))
+    const beside = cities.named(remainder(text, states)).map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_WILAYA }))
     hits.push(...beside, ...cities.alike(text, this.#territory(states)))
     const alike = this.#weigh(hits, states)
     if (scoreOf(alike) >= WEAK) return alike
@@ -98,9 +96,7 @@ export class Interpreter {
     const last = address.split(/[,،\n]/).at(-1) ?? ''
     return this.#states
       .read(last)
-      .filter(
-        (hit) => hit.kind !== 'fuzzy' && (hit.kind !== 'code' || numbersIn(last).some((number) => number.length === 5)),
-      )
+      .filter((hit) => hit.kind !== 'fuzzy' && (hit.kind !== 'code' || numbersIn(last).some((number) => number.length === 5)))
       .map((hit) => ({ ...hit, similarity: hit.similarity * 0.9 }))
   }
 

@@ -12,9 +12,7 @@ export function listCatalog(country: string, stateCode?: string): { country: str
   if (!catalogue) throw notFound(`A catalogue of ${country.toUpperCase()}`)
   const wanted = stateCode?.padStart(2, '0')
   const states =
-    wanted === undefined
-      ? catalogue.states
-      : [...catalogue.states, ...catalogue.newStates].filter(({ code }) => code === wanted)
+    wanted === undefined ? catalogue.states : [...catalogue.states, ...catalogue.newStates].filter(({ code }) => code === wanted)
   if (states.length === 0) throw notFound(`The state ${wanted}`)
   return {
     country: catalogue.country,

@@ -138,11 +138,7 @@ function sameHit(entry: Entry, query: Query): Hit {
 
 function keep(best: Map<number, Hit>, hit: Hit): void {
   const known = best.get(hit.id)
-  if (
-    !known ||
-    hit.similarity > known.similarity ||
-    (hit.similarity === known.similarity && QUALITY[hit.kind] > QUALITY[known.kind])
-  )
+  if (!known || hit.similarity > known.similarity || (hit.similarity === known.similarity && QUALITY[hit.kind] > QUALITY[known.kind]))
     best.set(hit.id, hit)
 }
 

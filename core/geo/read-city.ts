@@ -70,9 +70,7 @@ export class CityReader {
   capitals(hits: readonly StateHit[]): CityHit[] {
     return hits.flatMap(({ state, similarity }): CityHit[] => {
       const city = this.#byCode.get(`${Number(state.carrierCode)}01`)
-      return city && state.code === state.carrierCode
-        ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }]
-        : []
+      return city && state.code === state.carrierCode ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }] : []
     })
   }
 
@@ -80,11 +78,7 @@ export class CityReader {
   coded(text: string): CityHit[] {
     return numbersIn(text).flatMap((number): CityHit[] => {
       const city =
-        number.length === 5
-          ? this.#byPost.get(number)
-          : number.length === 4
-            ? this.#byCode.get(String(Number(number)))
-            : undefined
+        number.length === 5 ? this.#byPost.get(number) : number.length === 4 ? this.#byCode.get(String(Number(number))) : undefined
       if (!city) return []
       return [{ city, kind: 'code', similarity: number.endsWith('000') ? 0.75 : 0.93 }]
     })

@@ -46,8 +46,7 @@ export function buildStateReader({ states, stateNames: index }: Places): StateRe
       for (const hit of index.like(query, LEAST_ALIKE)) {
         const state = states[hit.id]!
         const similarity = hit.similarity * weight
-        if (similarity > (best.get(state.code)?.similarity ?? 0))
-          best.set(state.code, { state, kind: 'fuzzy', similarity })
+        if (similarity > (best.get(state.code)?.similarity ?? 0)) best.set(state.code, { state, kind: 'fuzzy', similarity })
       }
     return [...best.values()].sort((a, b) => b.similarity - a.similarity).slice(0, 5)
   }

@@ -38,20 +38,7 @@ export interface Resolver {
   resolve(written: Written): Resolved
 }
 
-const ALGERIA = new Set([
-  '',
-  'dz',
-  'dza',
-  '012',
-  '213',
-  'algerie',
-  'algeria',
-  'argelia',
-  'algerien',
-  'الجزاير',
-  'جزاير',
-  'dzair',
-])
+const ALGERIA = new Set(['', 'dz', 'dza', '012', '213', 'algerie', 'algeria', 'argelia', 'algerien', 'الجزاير', 'جزاير', 'dzair'])
 const CANDIDATES = 5
 const LEAST_SCORE = 0.06
 const LEAST_LIKE_WILAYA = 0.65
@@ -122,9 +109,7 @@ function stateOnly(places: Places, { states, ranked, citySilent }: Interpretatio
     cityName: null,
     method: best.kind,
     confidence: stateOnlyConfidence(best, states[1], citySilent),
-    candidates: ranked
-      .slice(0, CANDIDATES)
-      .map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: round(score) })),
+    candidates: ranked.slice(0, CANDIDATES).map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: round(score) })),
     ...(best.state === state ? {} : { currentStateCode: best.state.code }),
   }
 }

@@ -37,8 +37,7 @@ export function buildScale(catalogue: Catalogue): (hits: readonly CityHit[], sta
     if (city.stateCode === state.carrierCode) {
       return state.code === state.carrierCode || city.currentStateCode === state.code ? 'inside' : 'kin'
     }
-    if (mothers.get(city.stateCode) === state.carrierCode || mothers.get(state.carrierCode) === city.stateCode)
-      return 'kin'
+    if (mothers.get(city.stateCode) === state.carrierCode || mothers.get(state.carrierCode) === city.stateCode) return 'kin'
     const neighbours = cities.get(state.carrierCode) ?? []
     return neighbours.some((other) => distanceKm(other, city) < NEAR_KM) ? 'near' : 'far'
   }

@@ -88,10 +88,7 @@ export function namedIn(index: NameIndex, readings: readonly Reading[]): Hit[] {
       const known = best.get(hit.id)
       const agreed = half && halves.get(hit.id)
       const similarity = Math.max(known?.similarity ?? 0, hit.similarity * (agreed ? BOTH_SCRIPTS : weight))
-      best.set(
-        hit.id,
-        known && known.similarity >= hit.similarity * weight ? { ...known, similarity } : { ...hit, similarity },
-      )
+      best.set(hit.id, known && known.similarity >= hit.similarity * weight ? { ...known, similarity } : { ...hit, similarity })
       if (half) halves.set(hit.id, 1)
     }
   return [...best.values()]
@@ -104,8 +101,7 @@ export function windowsOf(folded: string, longest = 5): string[] {
   for (let size = Math.min(longest, words.length); size > 0; size--)
     for (let start = 0; start + size <= words.length; start++) {
       const window = words.slice(start, start + size).join(' ')
-      if (window.length > 2 && !STREET.test(words[start - 1] ?? '') && !STREET.test(words[start - 2] ?? ''))
-        windows.push(window)
+      if (window.length > 2 && !STREET.test(words[start - 1] ?? '') && !STREET.test(words[start - 2] ?? '')) windows.push(window)
     }
   return windows
 }

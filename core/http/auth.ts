@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Shared } from '../data/shared.ts'
+import { parseBody, UnreadableBody } from './body.ts'
 import { ApiError } from './errors.ts'
-import { UnreadableBody, parseBody } from './body.ts'
-import { type Product, type Scope, productOf } from './scopes.ts'
+import { type Product, productOf, type Scope } from './scopes.ts'
 
 /** A signed-in person. */
 export interface UserCaller {
@@ -125,7 +125,8 @@ function readBearer(request: Request): string | null {
 }
 
 function unknownCredential(credential: string): ApiError {
-  if (credential.startsWith('sk_')) return new ApiError('invalid_api_key', 'This API key is unknown, revoked or expired. Make a new one in the project.')
+  if (credential.startsWith('sk_'))
+    return new ApiError('invalid_api_key', 'This API key is unknown, revoked or expired. Make a new one in the project.')
   return new ApiError('invalid_token', 'This token is unknown, revoked or expired. Sign in again.', {
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })
@@ -133,7 +134,9 @@ function unknownCredential(credential: string): ApiError {
 
 function required(caller: Caller | null): Caller {
   if (caller) return caller
-  throw new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.', { headers: { 'www-authenticate': 'Bearer' } })
+  throw new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
 }
 
 function asUser(caller: Caller): UserCaller {
@@ -160,7 +163,11 @@ async function countRequest(edge: Edge, caller: Caller | null, { shared, perCred
   const limit = caller === null ? perAddress : perCredential
   const { count, resetMs } = await shared.hit(`rate:${key}`, MINUTE_MS)
   const reset = String(Math.ceil(resetMs / 1000))
-  Object.assign(edge.set.headers, { 'ratelimit-limit': String(limit), 'ratelimit-remaining': String(Math.max(0, limit - count)), 'ratelimit-reset': reset })
+  Object.assign(edge.set.headers, {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, limit - count)),
+    'ratelimit-reset': reset,
+  })
   if (count > limit) {
     throw new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${reset} s.`, { headers: { 'retry-after': reset } })
   }

@@ -18,7 +18,12 @@ export const edge = (origins: readonly string[]) =>
     set.headers['access-control-expose-headers'] = EXPOSED_HEADERS
     if (allowed !== '*') set.headers.vary = 'origin'
     if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return
-    const headers = { ...(set.headers as Record<string, string>), 'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE', 'access-control-allow-headers': ALLOWED_HEADERS, 'access-control-max-age': '600' }
+    const headers = {
+      ...(set.headers as Record<string, string>),
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': ALLOWED_HEADERS,
+      'access-control-max-age': '600',
+    }
     return new Response(null, { status: 204, headers })
   })
 

@@ -15,7 +15,10 @@ export const envelope = (log: Logger) =>
     const requestId = String(set.headers['x-request-id'] ?? '')
     const failure = toApiError(code, error)
     if (failure.status >= 500) {
-      log.error({ requestId, err: failure.extra.cause ?? error, method: request.method, path: new URL(request.url).pathname }, failure.message)
+      log.error(
+        { requestId, err: failure.extra.cause ?? error, method: request.method, path: new URL(request.url).pathname },
+        failure.message,
+      )
     }
     return failureResponse(failure, requestId, set.headers as Record<string, string>)
   })
@@ -32,13 +35,18 @@ function toApiError(code: string | number, error: unknown): ApiError {
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')
   if (code === 'PARSE') return new ApiError('invalid_json', 'The body is not JSON that can be read.')
   if (error instanceof ValidationError) return fromValidation(error)
-  return fromDatabase(error) ?? new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', { cause: error })
+  return (
+    fromDatabase(error) ??
+    new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', { cause: error })
+  )
 }
 
 function fromValidation(error: ValidationError): ApiError {
   // A response that breaks its own schema is our fault, never the caller's.
   if (error.type === 'response') {
-    return new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', { cause: new Error(error.message) })
+    return new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', {
+      cause: new Error(error.message),
+    })
   }
   // A path parameter that cannot exist names nothing.
   if (error.type === 'params') return new ApiError('not_found', 'There is no such thing under this address.')
@@ -61,12 +69,21 @@ function detailsOf(error: ValidationError): Detail[] {
 function fromDatabase(error: unknown): ApiError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (DATA_EXCEPTION.test(code)) {
-    return new ApiError('invalid_request', 'A value has characters or a size that cannot be stored (a NUL character, half of a surrogate pair, a number too large).', { cause: error })
+    return new ApiError(
+      'invalid_request',
+      'A value has characters or a size that cannot be stored (a NUL character, half of a surrogate pair, a number too large).',
+      { cause: error },
+    )
   }
-  if (code === UNIQUE_VIOLATION) return new ApiError('conflict', 'Another record has this value already, and it must be unique.', { cause: error })
-  if (code === FOREIGN_KEY_VIOLATION) return new ApiError('conflict', 'Something else refers to this, or it refers to something that is gone.', { cause: error })
+  if (code === UNIQUE_VIOLATION)
+    return new ApiError('conflict', 'Another record has this value already, and it must be unique.', { cause: error })
+  if (code === FOREIGN_KEY_VIOLATION)
+    return new ApiError('conflict', 'Something else refers to this, or it refers to something that is gone.', { cause: error })
   if (CONNECTION_LOST.test(code)) {
-    return new ApiError('unavailable', 'The database cannot be reached. Try again in a few seconds.', { cause: error, headers: { 'retry-after': '5' } })
+    return new ApiError('unavailable', 'The database cannot be reached. Try again in a few seconds.', {
+      cause: error,
+      headers: { 'retry-after': '5' },
+    })
   }
   return null
 }

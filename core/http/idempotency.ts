@@ -1,6 +1,6 @@
-import type { Vault } from '../lib/crypto.ts'
 import type { Context } from '../context.ts'
 import { type Tx, transaction } from '../data/sql.ts'
+import type { Vault } from '../lib/crypto.ts'
 import { type Caller, ownerOf } from './auth.ts'
 import { ApiError, invalid } from './errors.ts'
 
@@ -20,7 +20,11 @@ export interface Creation {
  * Runs a creation in one transaction and answers 201. Under an `Idempotency-Key` the answer is kept in that very transaction:
  * a repeat with the same body gets it again, whatever happened to the first connection or the process.
  */
-export async function createOnce<Answer extends object>({ sql, vault }: Keeper, creation: Creation, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+export async function createOnce<Answer extends object>(
+  { sql, vault }: Keeper,
+  creation: Creation,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
   const { set } = creation
   const key = creation.request.headers.get('idempotency-key')
   set.status = 201
@@ -72,7 +76,10 @@ const keeperOf = ({ caller }: Creation, requestHash: string) => (caller ? ownerO
 /** The claim is a lock of the transaction: it cannot be left behind by a crash. */
 async function claim(tx: Tx, owner: string, key: string) {
   const [row] = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as mine`
-  if (!row!.mine) throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', { headers: { 'retry-after': '1' } })
+  if (!row!.mine)
+    throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', {
+      headers: { 'retry-after': '1' },
+    })
 }
 
 async function readKept(tx: Tx, owner: string, key: string) {
@@ -84,6 +91,8 @@ async function readKept(tx: Tx, owner: string, key: string) {
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
-    part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
   )
 }

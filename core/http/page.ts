@@ -16,7 +16,8 @@ export const PAGE_DEFAULT = 20
 export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const [version, key] = Buffer.from(cursor, 'base64url').toString('utf8').split(/:(.*)/s)
-  if (version !== 'k1' || !key || key.includes('\0')) throw invalid('/query/cursor', 'This cursor was not given by this server. Start without one.')
+  if (version !== 'k1' || !key || key.includes('\0'))
+    throw invalid('/query/cursor', 'This cursor was not given by this server. Start without one.')
   return key
 }
 

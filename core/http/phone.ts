@@ -5,5 +5,7 @@ import { ApiError } from './errors.ts'
 export function phoneNumber(typed: string, country: string, path: string): string {
   const normal = normalizePhone(typed, country)
   if (normal) return normal
-  throw new ApiError('invalid_phone', 'The phone number cannot exist in that country; check its digits.', { details: [{ path, message: 'Not a possible phone number.' }] })
+  throw new ApiError('invalid_phone', 'The phone number cannot exist in that country; check its digits.', {
+    details: [{ path, message: 'Not a possible phone number.' }],
+  })
 }

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type as T } from '@sinclair/typebox'
+import { type Static, Type as T, type TObject, type TSchema } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '../context.ts'
 import { newId } from '../lib/ids.ts'
@@ -7,7 +7,7 @@ import type { Caller } from './auth.ts'
 import { notFound } from './errors.ts'
 import { type Creation, createOnce } from './idempotency.ts'
 import { page } from './page.ts'
-import { Data, Id, List, Timestamp, exact, pageQuery } from './schema.ts'
+import { Data, exact, Id, List, pageQuery, Timestamp } from './schema.ts'
 import type { Role, Scope } from './scopes.ts'
 
 export type Verb = 'list' | 'create' | 'read' | 'replace' | 'patch' | 'remove'
@@ -35,7 +35,12 @@ export interface Resource<F extends TObject> {
 export type StoreGuard = (caller: Caller, storeId: string | undefined, needed: Role) => Promise<{ readonly id: string }>
 
 type Row = Record<string, unknown> & { id: string; storeId: string }
-type Ask = Creation & { caller: Caller; params: { id: string }; query: { storeId?: string; limit?: number; cursor?: string } & Record<string, unknown>; body: Record<string, unknown> }
+type Ask = Creation & {
+  caller: Caller
+  params: { id: string }
+  query: { storeId?: string; limit?: number; cursor?: string } & Record<string, unknown>
+  body: Record<string, unknown>
+}
 
 /** The routes of one plain table whose rows belong to a store. Anything a table cannot say, chain after it. */
 export function resource<const F extends TObject>(context: Context, guard: StoreGuard, definition: Resource<F>): AnyElysia {
@@ -44,15 +49,28 @@ export function resource<const F extends TObject>(context: Context, guard: Store
   const columns = Object.keys(fields.properties)
   const numeric = columns.filter((column) => isNumber(fields.properties[column]!))
   const Answer = T.Object({ id: Id, storeId: Id, ...fields.properties, createdAt: Timestamp, updatedAt: Timestamp })
-  const Query = T.Object({ ...pageQuery, storeId: T.Optional(Id), ...Object.fromEntries(filters.map((key) => [key, T.Optional(fields.properties[key]!)])) })
+  const Query = T.Object({
+    ...pageQuery,
+    storeId: T.Optional(Id),
+    ...Object.fromEntries(filters.map((key) => [key, T.Optional(fields.properties[key]!)])),
+  })
   const ById = T.Object({ id: Id })
-  const describe = (summary: string, verb: Verb) => ({ tags: [`${name[0]!.toUpperCase()}${name.slice(1)}s`], summary, operationId: `${name}.${verb}` })
+  const describe = (summary: string, verb: Verb) => ({
+    tags: [`${name[0]!.toUpperCase()}${name.slice(1)}s`],
+    summary,
+    operationId: `${name}.${verb}`,
+  })
   /** The column would round what it cannot keep, and nobody would know. */
   const refuseDecimals = (values: Record<string, unknown>) => {
-    for (const column of numeric) if (typeof values[column] === 'number') amount(values[column], `/body/${column}`, (fields.properties[column]!['x-decimals'] as number | undefined) ?? 4)
+    for (const column of numeric)
+      if (typeof values[column] === 'number')
+        amount(values[column], `/body/${column}`, (fields.properties[column]!['x-decimals'] as number | undefined) ?? 4)
   }
   const kept = sql(['id', 'storeId', ...columns, 'createdAt', 'updatedAt'])
-  const present = (row: Row) => ({ ...row, ...Object.fromEntries(numeric.map((column) => [column, row[column] === null ? null : Number(row[column])])) })
+  const present = (row: Row) => ({
+    ...row,
+    ...Object.fromEntries(numeric.map((column) => [column, row[column] === null ? null : Number(row[column])])),
+  })
 
   const find = async (caller: Caller, id: string, role: Role) => {
     const [row] = await sql<Row[]>`select ${kept} from ${sql(table)} where id = ${id}`
@@ -64,37 +82,98 @@ export function resource<const F extends TObject>(context: Context, guard: Store
     await find(caller, params.id, access.write)
     refuseDecimals(body)
     const values = whole ? { ...Object.fromEntries(columns.map((column) => [column, null])), ...defaults, ...body } : body
-    const [row] = await sql<Row[]>`update ${sql(table)} set ${sql({ ...values, updatedAt: new Date() } as never)} where id = ${params.id} returning ${kept}`
+    const [row] = await sql<
+      Row[]
+    >`update ${sql(table)} set ${sql({ ...values, updatedAt: new Date() } as never)} where id = ${params.id} returning ${kept}`
     return { data: present(row!) }
   }
 
   const routes: Record<Verb, (app: AnyElysia) => AnyElysia> = {
-    list: (app) => app.get('', (async ({ caller, query }: Ask) => {
-      const store = await guard(caller, query.storeId, access.read)
-      const where = filters.filter((key) => query[key] !== undefined).reduce((all, key) => sql`${all} and ${sql(key as string)} = ${query[key] as string}`, sql`store_id = ${store.id}`)
-      const found = await page(query, (before, take) => sql<Row[]>`select ${kept} from ${sql(table)} where ${where} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`)
-      return { ...found, data: found.data.map(present) }
-    }) as never, { access: access.readScope, query: Query, response: List(Answer), detail: describe(`List ${name}s of a store, newest first`, 'list') } as never),
-    create: (app) => app.post('', (async (creation: Ask) => {
-      const { storeId, ...values } = creation.body
-      refuseDecimals(values)
-      const store = await guard(creation.caller, storeId as string, access.write)
-      return createOnce(context, creation, async (tx) => {
-        const [row] = await tx<Row[]>`insert into ${tx(table)} ${tx({ ...defaults, ...values, id: newId(prefix), storeId: store.id } as never)} returning ${kept}`
-        return { data: present(row!) }
-      })
-    }) as never, { access: access.writeScope, body: exact({ storeId: Id, ...fields.properties }), response: { 201: Data(Answer) }, detail: describe(`Create a ${name}`, 'create') } as never),
-    read: (app) => app.get('/:id', (async ({ caller, params }: Ask) => ({ data: present(await find(caller, params.id, access.read)) })) as never,
-      { access: access.readScope, params: ById, response: Data(Answer), detail: describe(`Read a ${name}`, 'read') } as never),
-    replace: (app) => app.put('/:id', ((ask: Ask) => update(ask, true)) as never,
-      { access: access.writeScope, params: ById, body: exact(fields.properties), response: Data(Answer), detail: describe(`Replace a ${name}`, 'replace') } as never),
-    patch: (app) => app.patch('/:id', ((ask: Ask) => update(ask, false)) as never,
-      { access: access.writeScope, params: ById, body: exact(T.Partial(fields).properties, { minProperties: 1 }), response: Data(Answer), detail: describe(`Change a ${name}`, 'patch') } as never),
-    remove: (app) => app.delete('/:id', (async ({ caller, params, set }: Ask) => {
-      await find(caller, params.id, access.write)
-      await sql`delete from ${sql(table)} where id = ${params.id}`
-      set.status = 204
-    }) as never, { access: access.writeScope, params: ById, response: { 204: T.Void() }, detail: describe(`Delete a ${name}`, 'remove') } as never),
+    list: (app) =>
+      app.get(
+        '',
+        (async ({ caller, query }: Ask) => {
+          const store = await guard(caller, query.storeId, access.read)
+          const where = filters
+            .filter((key) => query[key] !== undefined)
+            .reduce((all, key) => sql`${all} and ${sql(key as string)} = ${query[key] as string}`, sql`store_id = ${store.id}`)
+          const found = await page(
+            query,
+            (before, take) =>
+              sql<
+                Row[]
+              >`select ${kept} from ${sql(table)} where ${where} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`,
+          )
+          return { ...found, data: found.data.map(present) }
+        }) as never,
+        {
+          access: access.readScope,
+          query: Query,
+          response: List(Answer),
+          detail: describe(`List ${name}s of a store, newest first`, 'list'),
+        } as never,
+      ),
+    create: (app) =>
+      app.post(
+        '',
+        (async (creation: Ask) => {
+          const { storeId, ...values } = creation.body
+          refuseDecimals(values)
+          const store = await guard(creation.caller, storeId as string, access.write)
+          return createOnce(context, creation, async (tx) => {
+            const [row] = await tx<
+              Row[]
+            >`insert into ${tx(table)} ${tx({ ...defaults, ...values, id: newId(prefix), storeId: store.id } as never)} returning ${kept}`
+            return { data: present(row!) }
+          })
+        }) as never,
+        {
+          access: access.writeScope,
+          body: exact({ storeId: Id, ...fields.properties }),
+          response: { 201: Data(Answer) },
+          detail: describe(`Create a ${name}`, 'create'),
+        } as never,
+      ),
+    read: (app) =>
+      app.get(
+        '/:id',
+        (async ({ caller, params }: Ask) => ({ data: present(await find(caller, params.id, access.read)) })) as never,
+        { access: access.readScope, params: ById, response: Data(Answer), detail: describe(`Read a ${name}`, 'read') } as never,
+      ),
+    replace: (app) =>
+      app.put(
+        '/:id',
+        ((ask: Ask) => update(ask, true)) as never,
+        {
+          access: access.writeScope,
+          params: ById,
+          body: exact(fields.properties),
+          response: Data(Answer),
+          detail: describe(`Replace a ${name}`, 'replace'),
+        } as never,
+      ),
+    patch: (app) =>
+      app.patch(
+        '/:id',
+        ((ask: Ask) => update(ask, false)) as never,
+        {
+          access: access.writeScope,
+          params: ById,
+          body: exact(T.Partial(fields).properties, { minProperties: 1 }),
+          response: Data(Answer),
+          detail: describe(`Change a ${name}`, 'patch'),
+        } as never,
+      ),
+    remove: (app) =>
+      app.delete(
+        '/:id',
+        (async ({ caller, params, set }: Ask) => {
+          await find(caller, params.id, access.write)
+          await sql`delete from ${sql(table)} where id = ${params.id}`
+          set.status = 204
+        }) as never,
+        { access: access.writeScope, params: ById, response: { 204: T.Void() }, detail: describe(`Delete a ${name}`, 'remove') } as never,
+      ),
   }
   return verbs.reduce((app, verb) => routes[verb](app), new Elysia({ name: `resource:${table}`, prefix: path }).use(auth) as AnyElysia)
 }

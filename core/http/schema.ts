@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type as T } from '@sinclair/typebox'
+import { Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
 import { t } from 'elysia'
 
 /** An object that refuses fields it does not know, so that a typo is not silently lost. */
@@ -6,7 +6,12 @@ export const exact = <P extends TProperties>(properties: P, options: { descripti
   T.Object(properties, { additionalProperties: false, ...options })
 
 export const oneOf = <const V extends readonly string[]>(values: V, options: { description?: string; default?: V[number] } = {}) =>
-  T.Unsafe<V[number]>(T.Union(values.map((value) => T.Literal(value)), options))
+  T.Unsafe<V[number]>(
+    T.Union(
+      values.map((value) => T.Literal(value)),
+      options,
+    ),
+  )
 
 export const Nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
 export const Maybe = <S extends TSchema>(schema: S) => T.Optional(schema)
@@ -17,7 +22,12 @@ export const Id = T.String({ minLength: 1, maxLength: 64 })
 export const Timestamp = T.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
 /** Decimal amount in the currency's major unit. */
 export const MONEY_MAX = 1e11
-export const Money = T.Number({ minimum: 0, maximum: MONEY_MAX, 'x-decimals': 2, description: 'in the major unit of the currency, up to 2 decimals' })
+export const Money = T.Number({
+  minimum: 0,
+  maximum: MONEY_MAX,
+  'x-decimals': 2,
+  description: 'in the major unit of the currency, up to 2 decimals',
+})
 export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
 /** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
 export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>

@@ -1,6 +1,20 @@
 export const scopes = [
-  'geo:read', 'geo:resolve', 'ai:read', 'ai:generate', 'tenants:manage', 'webhooks:manage', 'inventory:read', 'inventory:write',
-  'parcels:read', 'parcels:write', 'stores:read', 'stores:write', 'orders:read', 'orders:write', 'products:read', 'products:write',
+  'geo:read',
+  'geo:resolve',
+  'ai:read',
+  'ai:generate',
+  'tenants:manage',
+  'webhooks:manage',
+  'inventory:read',
+  'inventory:write',
+  'parcels:read',
+  'parcels:write',
+  'stores:read',
+  'stores:write',
+  'orders:read',
+  'orders:write',
+  'products:read',
+  'products:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 

@@ -1,5 +1,5 @@
-import { Value } from '@sinclair/typebox/value'
 import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { Carrier, CarrierContext, FetchInit, Memory } from '../../plugins/carrier/contract.ts'
 import { withDefaults } from '../../plugins/fields.ts'
 import type { Mounted } from '../../plugins/host/registry.ts'
@@ -92,9 +92,16 @@ interface Thrown {
 function asFailure(error: unknown, { mounted }: Account, sent: boolean, signal: AbortSignal): CarrierFailure {
   if (error instanceof CarrierFailure) return error
   const { name, message = '', reason, upstream } = (error ?? {}) as Thrown
-  if (name === 'CarrierError' && reason) return new CarrierFailure(reason, reason === 'unavailable' && sent, message, upstream ?? {}, { cause: error })
+  if (name === 'CarrierError' && reason)
+    return new CarrierFailure(reason, reason === 'unavailable' && sent, message, upstream ?? {}, { cause: error })
   if (signal.aborted) return new CarrierFailure('timeout', sent, `${mounted.carrier.label} did not answer in time.`, {}, { cause: error })
-  return new CarrierFailure('unavailable', sent, `${mounted.carrier.label} could not be asked, or its answer could not be read.`, {}, { cause: error })
+  return new CarrierFailure(
+    'unavailable',
+    sent,
+    `${mounted.carrier.label} could not be asked, or its answer could not be read.`,
+    {},
+    { cause: error },
+  )
 }
 
 /** For routes: what the caller of the API learns. */
@@ -108,7 +115,10 @@ export function asApiError(failure: unknown): unknown {
   if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
     const wait = String(Math.ceil(retryAfterSeconds ?? 60))
-    return new ApiError('rate_limited', `The carrier takes no more requests now. Wait ${wait} s.`, { ...extra, headers: { 'retry-after': wait } })
+    return new ApiError('rate_limited', `The carrier takes no more requests now. Wait ${wait} s.`, {
+      ...extra,
+      headers: { 'retry-after': wait },
+    })
   }
   return new ApiError('carrier_error', failure.message, extra)
 }
@@ -125,8 +135,15 @@ function contextOf(context: Context, account: Account, signal: AbortSignal, trac
     if (method !== 'GET') trace.sent = true
     try {
       const answer = await context.outbound({
-        url, method, headers, ...(body !== undefined && { body }), followRedirects, ...(timeoutMs !== undefined && { timeoutMs }),
-        allowedHosts: carrier.net, maxBytes: ANSWER_BYTES_MAX, signal,
+        url,
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        followRedirects,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        allowedHosts: carrier.net,
+        maxBytes: ANSWER_BYTES_MAX,
+        signal,
       })
       const bodiless = answer.status === 204 || answer.status === 304
       return new Response(bodiless ? null : (answer.body as Uint8Array<ArrayBuffer>), { status: answer.status, headers: answer.headers })
@@ -150,7 +167,9 @@ function contextOf(context: Context, account: Account, signal: AbortSignal, trac
 
 /** No secret of the connection reaches the log, whatever an adapter writes into it. */
 function redact(text: string, { mounted, credentials }: Account): string {
-  const secrets = Object.entries(mounted.carrier.credentials).flatMap(([name, { secret }]) => (secret && credentials[name] ? [String(credentials[name])] : []))
+  const secrets = Object.entries(mounted.carrier.credentials).flatMap(([name, { secret }]) =>
+    secret && credentials[name] ? [String(credentials[name])] : [],
+  )
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, '••••'), text)
 }
 
@@ -161,7 +180,10 @@ async function takeTurn({ shared }: Context, { row, mounted }: Account, signal: 
     for (;;) {
       const { count, resetMs } = await shared.hit(`carrier:${row.id}:${seconds}`, seconds * 1000)
       if (count <= calls) break
-      if (resetMs > WINDOW_WAIT_MS) throw new CarrierFailure('rate_limited', false, `The carrier's quota of ${calls} calls in ${seconds} s is used up.`, { retryAfterSeconds: resetMs / 1000 })
+      if (resetMs > WINDOW_WAIT_MS)
+        throw new CarrierFailure('rate_limited', false, `The carrier's quota of ${calls} calls in ${seconds} s is used up.`, {
+          retryAfterSeconds: resetMs / 1000,
+        })
       await Bun.sleep(resetMs + Math.random() * 50)
       signal.throwIfAborted()
     }
@@ -170,7 +192,8 @@ async function takeTurn({ shared }: Context, { row, mounted }: Account, signal: 
 
 function memoryOf({ sql }: Context, connectionId: string): Memory {
   const checked = (value: unknown) => {
-    if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX) throw new RangeError(`A value in memory may have at most ${MEMORY_BYTES_MAX} bytes.`)
+    if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
+      throw new RangeError(`A value in memory may have at most ${MEMORY_BYTES_MAX} bytes.`)
     return value ?? null
   }
   return {
@@ -178,6 +201,8 @@ function memoryOf({ sql }: Context, connectionId: string): Memory {
     set: async (key, value) => void (await memorySet(sql, connectionId, key, checked(value))),
     add: (key, value) => memoryAdd(sql, connectionId, key, checked(value)),
     delete: async (key) => void (await memoryDelete(sql, connectionId, key)),
-    list: async (prefix, { after = '', limit = 100 } = {}) => [...(await memoryList(sql, connectionId, prefix, after, Math.min(limit, 1000)))],
+    list: async (prefix, { after = '', limit = 100 } = {}) => [
+      ...(await memoryList(sql, connectionId, prefix, after, Math.min(limit, 1000))),
+    ],
   }
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Carrier, CarrierContext, InboundRequest } from '../../plugins/carrier/contract.ts'
-import { type CarrierOperationName, carrierOperations } from '../../plugins/carrier/operations.ts'
 import type { Label } from '../../plugins/carrier/model.ts'
+import { type CarrierOperationName, carrierOperations } from '../../plugins/carrier/operations.ts'
 import type { Asked, CarrierHost } from '../../plugins/host/mount.ts'
 import type { Mounted } from '../../plugins/host/registry.ts'
 import { limits } from '../config.ts'
@@ -12,23 +12,31 @@ import { ApiError, invalid, notFound } from '../http/errors.ts'
 import { present } from '../parcels/present.ts'
 import { recordReports } from '../parcels/record-report.ts'
 import { accessStore } from '../stores/access.ts'
-import { type Account, CarrierFailure, asApiError, callCarrier, openAccount } from './call-carrier.ts'
+import { type Account, asApiError, CarrierFailure, callCarrier, openAccount } from './call-carrier.ts'
 import { enable, testConnection } from './connect.ts'
-import { findAccountByKey, updateAccount } from './integrations.queries.ts'
 import { finance, scoring, statistics } from './figures.ts'
+import { findAccountByKey, updateAccount } from './integrations.queries.ts'
+import { removeByTracking } from './remove.ts'
 import { resolveForCarrier } from './resolve.ts'
 import { enabledAccount, sendOrder, sendOrders } from './send-order.ts'
-import { removeByTracking } from './remove.ts'
 import { startSync, syncCash } from './sync.ts'
 
 type Perform = (context: Context, account: Account, asked: Asked) => Promise<unknown>
 
 /** Asks a member of the adapter; its answer is checked against the operation's own schema. */
-const ask = (work: (carrier: Carrier, adapter: CarrierContext, asked: Asked) => unknown): Perform => (context, account, asked) =>
-  callCarrier(context, account, (carrier, adapter) => work(carrier, adapter, asked), asked.operation.response ? { schema: asked.operation.response } : {})
+const ask =
+  (work: (carrier: Carrier, adapter: CarrierContext, asked: Asked) => unknown): Perform =>
+  (context, account, asked) =>
+    callCarrier(
+      context,
+      account,
+      (carrier, adapter) => work(carrier, adapter, asked),
+      asked.operation.response ? { schema: asked.operation.response } : {},
+    )
 
 const text = (value: unknown) => (value === undefined ? undefined : String(value))
-const given = <K extends string>(values: Record<K, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+const given = <K extends string>(values: Record<K, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
 /** What stands behind every segment of a carrier. */
 const performers: Record<CarrierOperationName, Perform> = {
@@ -48,7 +56,8 @@ const performers: Record<CarrierOperationName, Perform> = {
   finance: (context, account) => finance(context, account),
   stockProducts: ask((carrier, adapter) => carrier.stockProducts!(adapter)),
   webhookUrl: async (context, account, { request }) => ({ url: webhookUrl(context, account, request) }),
-  syncStatus: async (_, { row }) => row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null },
+  syncStatus: async (_, { row }) =>
+    row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null },
   cashPreview: ask((carrier, adapter) => carrier.cash!.preview(adapter)),
   cashBatches: ask((carrier, adapter) => carrier.cash!.batches(adapter)),
   cashBatch: ask((carrier, adapter, { params }) => carrier.cash!.batch(adapter, params.batchId!)),
@@ -97,7 +106,9 @@ export function carrierHost(context: Context): CarrierHost {
     async perform(asked) {
       const { carrier, name, params, caller } = asked
       await accessStore(context, caller as Caller, params.storeId, asked.operation.role)
-      const account = WORKS_DISABLED.includes(name) ? await anyAccount(context, params.storeId, carrier.slug) : await enabledAccount(context, params.storeId, carrier.slug)
+      const account = WORKS_DISABLED.includes(name)
+        ? await anyAccount(context, params.storeId, carrier.slug)
+        : await enabledAccount(context, params.storeId, carrier.slug)
       return performers[name](context, account, asked).catch((error) => Promise.reject(asApiError(error)))
     },
     receive: (mounted, storeId, request) => receive(context, mounted, storeId, request),
@@ -106,7 +117,8 @@ export function carrierHost(context: Context): CarrierHost {
 
 async function anyAccount(context: Context, storeId: string, key: string): Promise<Account> {
   const row = await findAccountByKey(context.sql, storeId, key)
-  if (!row) throw new ApiError('carrier_not_enabled', `The store is not connected to ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
+  if (!row)
+    throw new ApiError('carrier_not_enabled', `The store is not connected to ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
   return openAccount(context, row)
 }
 
@@ -117,10 +129,13 @@ async function receive(context: Context, mounted: Mounted, storeId: string, requ
   const account = openAccount(context, row)
   const webhook = mounted.carrier.webhook!
   const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>) =>
-    callCarrier(context, account, (_carrier, adapter) => work(adapter), { deadlineMs: 5_000 }).catch((error) => Promise.reject(asApiError(error)))
+    callCarrier(context, account, (_carrier, adapter) => work(adapter), { deadlineMs: 5_000 }).catch((error) =>
+      Promise.reject(asApiError(error)),
+    )
   const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
   if (challenge) return challenge
-  if (!(await within((adapter) => webhook.verify(request, adapter)))) throw new ApiError('invalid_signature', 'The signature does not match the body.')
+  if (!(await within((adapter) => webhook.verify(request, adapter))))
+    throw new ApiError('invalid_signature', 'The signature does not match the body.')
   const reports = await within((adapter) => webhook.parse(request, adapter))
   const recorded = await recordReports(context, account, reports, `webhook:${mounted.carrier.slug}`)
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
@@ -135,7 +150,9 @@ async function setupWebhook(context: Context, account: Account, { request }: Ask
   const url = webhookUrl(context, account, request)
   const { credentials = {} } = await callCarrier(context, account, (carrier, adapter) => carrier.setupWebhook!(adapter, url))
   const { row } = account
-  await updateAccount(context.sql, row.id, { credentials: context.vault.seal(JSON.stringify({ ...account.credentials, ...credentials }), row.id) })
+  await updateAccount(context.sql, row.id, {
+    credentials: context.vault.seal(JSON.stringify({ ...account.credentials, ...credentials }), row.id),
+  })
   return { url }
 }
 
@@ -147,7 +164,8 @@ async function oneLabel(context: Context, account: Account, tracking: string): P
 }
 
 function labelResponse({ contentType, base64, url }: Label): Response {
-  if (base64) return new Response(Buffer.from(base64, 'base64'), { headers: { 'content-type': contentType, 'cache-control': 'private, no-store' } })
+  if (base64)
+    return new Response(Buffer.from(base64, 'base64'), { headers: { 'content-type': contentType, 'cache-control': 'private, no-store' } })
   return Response.redirect(url!, 302)
 }
 
@@ -158,7 +176,14 @@ async function trackOne(carrier: Carrier, adapter: CarrierContext, tracking: str
 }
 
 function splitTrackings(list: string): string[] {
-  const trackings = [...new Set(list.split(',').map((part) => part.trim()).filter(Boolean))]
+  const trackings = [
+    ...new Set(
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  ]
   if (trackings.length === 0 || trackings.length > 100) throw invalid('/query/trackings', '1 to 100 tracking numbers, separated by commas.')
   return trackings
 }

@@ -1,12 +1,19 @@
-import { type Fields, checkFields, maskSecrets, withDefaults } from '../../plugins/fields.ts'
 import type { Carrier } from '../../plugins/carrier/contract.ts'
+import { checkFields, type Fields, maskSecrets, withDefaults } from '../../plugins/fields.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { CarrierFailure, callCarrier, openAccount } from './call-carrier.ts'
 import type { Integration, IntegrationChange, NewIntegration } from './integrations.model.ts'
-import { type AccountRow, findAccountByKey, insertAccount, markAccountDeleted, openParcelsOf, updateAccount } from './integrations.queries.ts'
+import {
+  type AccountRow,
+  findAccountByKey,
+  insertAccount,
+  markAccountDeleted,
+  openParcelsOf,
+  updateAccount,
+} from './integrations.queries.ts'
 
 const TEST_MS = 8_000
 /** How a read shows a secret; sent back as it was, it means "as it is". */
@@ -25,20 +32,42 @@ export async function changeConnection(context: Context, storeId: string, key: s
   if (!current) throw notFound(`A connection to ${key}`)
   const known = openAccount(context, current)
   const credentials = { ...known.credentials, ...keepMasked(change.credentials ?? {}, known.credentials) }
-  return save(context, known.mounted.carrier, storeId, current, { enabled: change.enabled ?? current.enabled, credentials, settings: { ...current.settings, ...change.settings } })
+  return save(context, known.mounted.carrier, storeId, current, {
+    enabled: change.enabled ?? current.enabled,
+    credentials,
+    settings: { ...current.settings, ...change.settings },
+  })
 }
 
-async function save(context: Context, carrier: Carrier, storeId: string, current: AccountRow | undefined, wanted: { enabled: boolean; credentials: object; settings: object }): Promise<Integration> {
+async function save(
+  context: Context,
+  carrier: Carrier,
+  storeId: string,
+  current: AccountRow | undefined,
+  wanted: { enabled: boolean; credentials: object; settings: object },
+): Promise<Integration> {
   const { enabled, credentials, settings } = wanted
-  const problems = [...checkFields(carrier.credentials, credentials as never, '/body/credentials'), ...checkFields(carrier.settings, settings as never, '/body/settings')]
-  if (problems.length > 0) throw new ApiError('invalid_integration_fields', `These are not the fields of ${carrier.label}; see details, and GET /v1/adapters.`, { details: problems })
+  const problems = [
+    ...checkFields(carrier.credentials, credentials as never, '/body/credentials'),
+    ...checkFields(carrier.settings, settings as never, '/body/settings'),
+  ]
+  if (problems.length > 0)
+    throw new ApiError('invalid_integration_fields', `These are not the fields of ${carrier.label}; see details, and GET /v1/adapters.`, {
+      details: problems,
+    })
   const id = current?.id ?? newId('int')
   const sealed = context.vault.seal(JSON.stringify(credentials), id)
   await transaction(context.sql, async (tx) => {
     if (!current) await insertAccount(tx, { id, storeId, key: carrier.slug, kind: carrier.kind, enabled, credentials: sealed, settings })
     // Two who connect at once make one connection; the later values win.
     const row = await findAccountByKey(tx, storeId, carrier.slug)
-    await updateAccount(tx, row!.id, { enabled, settings, credentials: row!.id === id ? sealed : context.vault.seal(JSON.stringify(credentials), row!.id), status: 'untested', statusMessage: null })
+    await updateAccount(tx, row!.id, {
+      enabled,
+      settings,
+      credentials: row!.id === id ? sealed : context.vault.seal(JSON.stringify(credentials), row!.id),
+      status: 'untested',
+      statusMessage: null,
+    })
   })
   if (enabled) await testConnection(context, storeId, carrier.slug)
   return present(context, (await findAccountByKey(context.sql, storeId, carrier.slug))!)
@@ -54,7 +83,9 @@ export interface Tested {
 export async function testConnection(context: Context, storeId: string, key: string): Promise<Tested> {
   const row = await findAccountByKey(context.sql, storeId, key)
   if (!row) throw notFound(`A connection to ${key}`)
-  const tested = await callCarrier(context, openAccount(context, row), (carrier, adapter) => carrier.testConnection(adapter), { deadlineMs: TEST_MS })
+  const tested = await callCarrier(context, openAccount(context, row), (carrier, adapter) => carrier.testConnection(adapter), {
+    deadlineMs: TEST_MS,
+  })
     .then(({ account }): Tested => ({ ok: true, ...(account && { account }) }))
     .catch((error): Tested => {
       if (error instanceof CarrierFailure) return { ok: false, message: error.message }
@@ -77,7 +108,11 @@ export async function disconnect(context: Context, storeId: string, key: string)
     const row = await findAccountByKey(tx, storeId, key)
     if (!row) throw notFound(`A connection to ${key}`)
     const parcels = await openParcelsOf(tx, row.id)
-    if (parcels > 0) throw new ApiError('conflict', `${parcels} parcels are on their way with ${key}. Switch it off with enabled: false; it can be deleted when they have arrived.`)
+    if (parcels > 0)
+      throw new ApiError(
+        'conflict',
+        `${parcels} parcels are on their way with ${key}. Switch it off with enabled: false; it can be deleted when they have arrived.`,
+      )
     await markAccountDeleted(tx, row.id)
   })
 }
@@ -88,7 +123,15 @@ export function present(context: Context, row: AccountRow): Integration {
   const credentials = JSON.parse(context.vault.open(row.credentials, row.id)) as Record<string, unknown>
   const { id, key, kind, storeId, enabled, status, statusMessage, createdAt, updatedAt } = row
   return {
-    id, key, kind, storeId, enabled, status, statusMessage, createdAt, updatedAt,
+    id,
+    key,
+    kind,
+    storeId,
+    enabled,
+    status,
+    statusMessage,
+    createdAt,
+    updatedAt,
     credentials: maskSecrets(carrier?.credentials ?? {}, credentials),
     settings: carrier ? defined(withDefaults(carrier.settings, row.settings)) : row.settings,
   }
@@ -97,7 +140,9 @@ export function present(context: Context, row: AccountRow): Integration {
 const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 function keepMasked(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>) {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && value.startsWith(MASK) ? known[name] : value]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && value.startsWith(MASK) ? known[name] : value]),
+  )
 }
 
 function adapterOf({ plugins }: Context, key: string): Carrier {
@@ -107,7 +152,16 @@ function adapterOf({ plugins }: Context, key: string): Carrier {
 }
 
 export function describeFields(fields: Fields) {
-  return Object.entries(fields).map(([name, { label, type = 'text', secret = false, optional = false, default: value, options, help }]) => ({
-    name, label, type, secret, required: !optional && value === undefined, default: value ?? null, options: options ? [...options] : null, help: help ?? null,
-  }))
+  return Object.entries(fields).map(
+    ([name, { label, type = 'text', secret = false, optional = false, default: value, options, help }]) => ({
+      name,
+      label,
+      type,
+      secret,
+      required: !optional && value === undefined,
+      default: value ?? null,
+      options: options ? [...options] : null,
+      help: help ?? null,
+    }),
+  )
 }

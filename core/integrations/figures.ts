@@ -15,13 +15,20 @@ export async function statistics({ sql }: Context, { row }: Account) {
   for (const { status, count } of rows) byStatus[status] = (byStatus[status] ?? 0) + count
   const delivered = byStatus.delivered ?? 0
   const returned = (byStatus.returned ?? 0) + (byStatus.returning ?? 0)
-  return { total: Object.values(byStatus).reduce((sum, count) => sum + count, 0), byStatus, delivered, returned, deliveryRate: share(delivered, delivered + returned) }
+  return {
+    total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
+    byStatus,
+    delivered,
+    returned,
+    deliveryRate: share(delivered, delivered + returned),
+  }
 }
 
 /** Cash on the way from the carrier to the store. */
 export async function finance({ sql }: Context, { row, mounted }: Account) {
   const rows = await countParcels(sql, row.id)
-  const sum = (...statuses: string[]): Decimal => rows.filter(({ cashStatus }) => statuses.includes(cashStatus)).reduce((total, { cod }) => total + decimal(cod), 0n)
+  const sum = (...statuses: string[]): Decimal =>
+    rows.filter(({ cashStatus }) => statuses.includes(cashStatus)).reduce((total, { cod }) => total + decimal(cod), 0n)
   return {
     currency: mounted.carrier.currency,
     collected: decimalNumber(sum('collected')),
@@ -36,7 +43,10 @@ export async function finance({ sql }: Context, { row, mounted }: Account) {
 export async function scoring({ sql }: Context, { row }: Account, typed: string) {
   const store = await findStore(sql, row.storeId)
   const phone = normalizePhone(typed, store?.countryCode ?? 'DZ')
-  if (!phone) throw new ApiError('invalid_phone', 'The phone number cannot exist in the country of the store; check its digits.', { details: [{ path: '/body/phone', message: 'Not a possible phone number.' }] })
+  if (!phone)
+    throw new ApiError('invalid_phone', 'The phone number cannot exist in the country of the store; check its digits.', {
+      details: [{ path: '/body/phone', message: 'Not a possible phone number.' }],
+    })
   const counts = await countOutcomes(sql, row.projectId, phone)
   return { phone, ...counts, score: share(counts.delivered, counts.delivered + counts.returned) }
 }

@@ -1,7 +1,10 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, MapOf, Maybe, Nullable, Timestamp, exact, oneOf } from '../http/schema.ts'
+import { exact, Id, MapOf, Maybe, Nullable, oneOf, Timestamp } from '../http/schema.ts'
 
-const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.Boolean()]), { maxProperties: 40, description: "as the adapter's fields say; see GET /v1/adapters" })
+const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.Boolean()]), {
+  maxProperties: 40,
+  description: "as the adapter's fields say; see GET /v1/adapters",
+})
 
 export const Integration = T.Object({
   id: Id,
@@ -20,12 +23,21 @@ export type Integration = Static<typeof Integration>
 
 export const NewIntegration = exact({ enabled: T.Boolean(), credentials: Values, settings: Maybe(Values) })
 export type NewIntegration = Static<typeof NewIntegration>
-export const IntegrationChange = exact({ enabled: Maybe(T.Boolean()), credentials: Maybe(Values), settings: Maybe(Values) }, { minProperties: 1 })
+export const IntegrationChange = exact(
+  { enabled: Maybe(T.Boolean()), credentials: Maybe(Values), settings: Maybe(Values) },
+  { minProperties: 1 },
+)
 export type IntegrationChange = Static<typeof IntegrationChange>
 
 const FieldDescription = T.Object({
-  name: T.String(), label: T.String(), type: oneOf(['text', 'number', 'boolean']), secret: T.Boolean(), required: T.Boolean(),
-  default: Nullable(T.Union([T.String(), T.Number(), T.Boolean()])), options: Nullable(T.Array(T.String())), help: Nullable(T.String()),
+  name: T.String(),
+  label: T.String(),
+  type: oneOf(['text', 'number', 'boolean']),
+  secret: T.Boolean(),
+  required: T.Boolean(),
+  default: Nullable(T.Union([T.String(), T.Number(), T.Boolean()])),
+  options: Nullable(T.Array(T.String())),
+  help: Nullable(T.String()),
 })
 
 export const Adapter = T.Object({
@@ -42,4 +54,9 @@ export const Adapter = T.Object({
   credentials: T.Array(FieldDescription),
   settings: T.Array(FieldDescription),
 })
-export const Adapters = T.Object({ data: T.Array(Adapter), rejected: T.Array(T.Object({ folder: T.String(), reason: T.String() }), { description: 'adapters that could not be loaded; shown to administrators' }) })
+export const Adapters = T.Object({
+  data: T.Array(Adapter),
+  rejected: T.Array(T.Object({ folder: T.String(), reason: T.String() }), {
+    description: 'adapters that could not be loaded; shown to administrators',
+  }),
+})

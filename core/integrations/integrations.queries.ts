@@ -35,12 +35,28 @@ export const findAccountByKey = async (sql: Queryable, storeId: string, key: str
   (await sql<AccountRow[]>`select ${account(sql)} where i.store_id = ${storeId} and i.key = ${key} and i.deleted_at is null`)[0]
 
 export const listAccounts = (sql: Queryable, storeId: string, before: string | null, take: number) =>
-  sql<AccountRow[]>`select ${account(sql)} where i.store_id = ${storeId} and i.deleted_at is null and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${take}`
+  sql<
+    AccountRow[]
+  >`select ${account(sql)} where i.store_id = ${storeId} and i.deleted_at is null and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${take}`
 
-export const insertAccount = (sql: Queryable, row: { id: string; storeId: string; key: string; kind: string; enabled: boolean; credentials: string; settings: object }) =>
+export const insertAccount = (
+  sql: Queryable,
+  row: { id: string; storeId: string; key: string; kind: string; enabled: boolean; credentials: string; settings: object },
+) =>
   sql`insert into integrations ${sql({ ...row, settings: sql.json(row.settings as never) } as never)} on conflict (store_id, key) where deleted_at is null do nothing`
 
-export const updateAccount = (sql: Queryable, id: string, change: { enabled?: boolean; credentials?: string; settings?: object; status?: AccountRow['status']; statusMessage?: string | null; sync?: SyncState }) =>
+export const updateAccount = (
+  sql: Queryable,
+  id: string,
+  change: {
+    enabled?: boolean
+    credentials?: string
+    settings?: object
+    status?: AccountRow['status']
+    statusMessage?: string | null
+    sync?: SyncState
+  },
+) =>
   sql`update integrations set ${sql({
     ...change,
     ...(change.settings && { settings: sql.json(change.settings as never) }),
@@ -54,7 +70,11 @@ export const markAccountDeleted = async (sql: Queryable, id: string) => {
 
 /** Handed over, or about to be, and not at their end. */
 export const openParcelsOf = async (sql: Queryable, accountId: string) =>
-  (await sql<{ count: number }[]>`select count(*)::int as count from parcels where carrier_account_id = ${accountId} and status not in ('created', 'delivered', 'returned', 'cancelled', 'lost')`)[0]!.count
+  (
+    await sql<
+      { count: number }[]
+    >`select count(*)::int as count from parcels where carrier_account_id = ${accountId} and status not in ('created', 'delivered', 'returned', 'cancelled', 'lost')`
+  )[0]!.count
 
 export const memoryGet = async (sql: Queryable, connectionId: string, key: string) =>
   (await sql<{ value: unknown }[]>`select value from adapter_memory where connection_id = ${connectionId} and key = ${key}`)[0]?.value
@@ -64,12 +84,17 @@ export const memorySet = (sql: Queryable, connectionId: string, key: string, val
     on conflict (connection_id, key) do update set value = excluded.value`
 
 export const memoryAdd = async (sql: Queryable, connectionId: string, key: string, value: unknown) =>
-  (await sql`insert into adapter_memory (connection_id, key, value) values (${connectionId}, ${key}, ${sql.json(value as never)}) on conflict do nothing`).count > 0
+  (
+    await sql`insert into adapter_memory (connection_id, key, value) values (${connectionId}, ${key}, ${sql.json(value as never)}) on conflict do nothing`
+  ).count > 0
 
-export const memoryDelete = (sql: Queryable, connectionId: string, key: string) => sql`delete from adapter_memory where connection_id = ${connectionId} and key = ${key}`
+export const memoryDelete = (sql: Queryable, connectionId: string, key: string) =>
+  sql`delete from adapter_memory where connection_id = ${connectionId} and key = ${key}`
 
 export const memoryList = (sql: Queryable, connectionId: string, prefix: string, after: string, limit: number) =>
-  sql<{ key: string; value: unknown }[]>`select key, value from adapter_memory where connection_id = ${connectionId} and starts_with(key, ${prefix}) and key > ${after} order by key limit ${limit}`
+  sql<
+    { key: string; value: unknown }[]
+  >`select key, value from adapter_memory where connection_id = ${connectionId} and starts_with(key, ${prefix}) and key > ${after} order by key limit ${limit}`
 
 /** Parcels of an account, counted by status, with the cash on each axis. */
 export const countParcels = (sql: Queryable, accountId: string) =>
@@ -78,11 +103,15 @@ export const countParcels = (sql: Queryable, accountId: string) =>
 
 /** What became of this phone's parcels in this store. */
 export const countOutcomes = async (sql: Queryable, projectId: string, phone: string) =>
-  (await sql<{ parcels: number; delivered: number; returned: number }[]>`
+  (
+    await sql<{ parcels: number; delivered: number; returned: number }[]>`
     select count(*)::int as parcels, count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status in ('returning', 'returned'))::int as returned
-    from parcels where project_id = ${projectId} and recipient->>'phone' = ${phone}`)[0]!
+    from parcels where project_id = ${projectId} and recipient->>'phone' = ${phone}`
+  )[0]!
 
 /** Parcels that the carrier may have news of, oldest word first. */
 export const listOpenParcels = (sql: Queryable, accountId: string, after: string, take: number) =>
-  sql<{ id: string; trackingId: string }[]>`select id, tracking_id from parcels where carrier_account_id = ${accountId} and tracking_id is not null
+  sql<
+    { id: string; trackingId: string }[]
+  >`select id, tracking_id from parcels where carrier_account_id = ${accountId} and tracking_id is not null
     and status not in ('returned', 'cancelled', 'lost', 'created') and id > ${after} order by id limit ${take}`

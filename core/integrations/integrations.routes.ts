@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { operationsOf } from '../../plugins/carrier/operations.ts'
+import { operationsOf } from '../../plugins/carrier/offered.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
 import { page } from '../http/page.ts'
@@ -18,35 +18,100 @@ const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 export const integrations = (context: Context) =>
   new Elysia({ name: 'integrations', prefix: '/v1' })
     .use(context.auth)
-    .get('/adapters', ({ caller }) => ({
-      data: context.plugins.all().map(({ carrier }) => ({
-        key: carrier.slug, kind: carrier.kind, label: carrier.label, website: carrier.website ?? null, countries: [...carrier.countries], currency: carrier.currency,
-        hosts: [...carrier.net], exactlyOnce: carrier.exactlyOnce, deliveryTypes: [...carrier.deliveryTypes], operations: operationsOf(carrier).map(([name]) => name),
-        credentials: describeFields(carrier.credentials), settings: describeFields(carrier.settings),
-      })),
-      rejected: caller.kind === 'user' && caller.isAdmin ? [...context.plugins.rejected()] : [],
-    }), { access: 'stores:read', response: Adapters, detail: describe('Adapters that are there, with the fields to connect them', 'listAdapters') })
-    .get('/stores/:storeId/integrations', async ({ caller, params, query }) => {
-      await accessStore(context, caller, params.storeId, 'viewer')
-      const found = await page(query, (before, take) => listAccounts(context.sql, params.storeId, before, take))
-      return { ...found, data: found.data.map((row) => present(context, row)) }
-    }, { access: 'stores:read', params: ById, query: T.Object(pageQuery), response: List(Integration), detail: describe('Connections of a store; their ids are the carrierAccountId of parcels', 'listIntegrations') })
-    .get('/stores/:storeId/integrations/:key', async ({ caller, params }) => {
-      await accessStore(context, caller, params.storeId, 'viewer')
-      const row = await findAccountByKey(context.sql, params.storeId, params.key)
-      if (!row) throw notFound(`A connection to ${params.key}`)
-      return { data: present(context, row) }
-    }, { access: 'stores:read', params: ByKey, response: Data(Integration), detail: describe('Read a connection; secrets are masked', 'readIntegration') })
-    .put('/stores/:storeId/integrations/:key', async ({ caller, params, body }) => {
-      await accessStore(context, caller, params.storeId, 'admin')
-      return { data: await connect(context, params.storeId, params.key, body) }
-    }, { access: 'stores:write', params: ByKey, body: NewIntegration, response: Data(Integration), detail: describe('Connect a carrier, or replace its credentials and settings', 'connectIntegration') })
-    .patch('/stores/:storeId/integrations/:key', async ({ caller, params, body }) => {
-      await accessStore(context, caller, params.storeId, 'admin')
-      return { data: await changeConnection(context, params.storeId, params.key, body) }
-    }, { access: 'stores:write', params: ByKey, body: IntegrationChange, response: Data(Integration), detail: describe('Change parts of a connection', 'changeIntegration') })
-    .delete('/stores/:storeId/integrations/:key', async ({ caller, params, set }) => {
-      await accessStore(context, caller, params.storeId, 'admin')
-      await disconnect(context, params.storeId, params.key)
-      set.status = 204
-    }, { access: 'stores:write', params: ByKey, response: { 204: T.Void() }, detail: describe('Forget a connection and its credentials', 'disconnectIntegration') })
+    .get(
+      '/adapters',
+      ({ caller }) => ({
+        data: context.plugins.all().map(({ carrier }) => ({
+          key: carrier.slug,
+          kind: carrier.kind,
+          label: carrier.label,
+          website: carrier.website ?? null,
+          countries: [...carrier.countries],
+          currency: carrier.currency,
+          hosts: [...carrier.net],
+          exactlyOnce: carrier.exactlyOnce,
+          deliveryTypes: [...carrier.deliveryTypes],
+          operations: operationsOf(carrier).map(([name]) => name),
+          credentials: describeFields(carrier.credentials),
+          settings: describeFields(carrier.settings),
+        })),
+        rejected: caller.kind === 'user' && caller.isAdmin ? [...context.plugins.rejected()] : [],
+      }),
+      {
+        access: 'stores:read',
+        response: Adapters,
+        detail: describe('Adapters that are there, with the fields to connect them', 'listAdapters'),
+      },
+    )
+    .get(
+      '/stores/:storeId/integrations',
+      async ({ caller, params, query }) => {
+        await accessStore(context, caller, params.storeId, 'viewer')
+        const found = await page(query, (before, take) => listAccounts(context.sql, params.storeId, before, take))
+        return { ...found, data: found.data.map((row) => present(context, row)) }
+      },
+      {
+        access: 'stores:read',
+        params: ById,
+        query: T.Object(pageQuery),
+        response: List(Integration),
+        detail: describe('Connections of a store; their ids are the carrierAccountId of parcels', 'listIntegrations'),
+      },
+    )
+    .get(
+      '/stores/:storeId/integrations/:key',
+      async ({ caller, params }) => {
+        await accessStore(context, caller, params.storeId, 'viewer')
+        const row = await findAccountByKey(context.sql, params.storeId, params.key)
+        if (!row) throw notFound(`A connection to ${params.key}`)
+        return { data: present(context, row) }
+      },
+      {
+        access: 'stores:read',
+        params: ByKey,
+        response: Data(Integration),
+        detail: describe('Read a connection; secrets are masked', 'readIntegration'),
+      },
+    )
+    .put(
+      '/stores/:storeId/integrations/:key',
+      async ({ caller, params, body }) => {
+        await accessStore(context, caller, params.storeId, 'admin')
+        return { data: await connect(context, params.storeId, params.key, body) }
+      },
+      {
+        access: 'stores:write',
+        params: ByKey,
+        body: NewIntegration,
+        response: Data(Integration),
+        detail: describe('Connect a carrier, or replace its credentials and settings', 'connectIntegration'),
+      },
+    )
+    .patch(
+      '/stores/:storeId/integrations/:key',
+      async ({ caller, params, body }) => {
+        await accessStore(context, caller, params.storeId, 'admin')
+        return { data: await changeConnection(context, params.storeId, params.key, body) }
+      },
+      {
+        access: 'stores:write',
+        params: ByKey,
+        body: IntegrationChange,
+        response: Data(Integration),
+        detail: describe('Change parts of a connection', 'changeIntegration'),
+      },
+    )
+    .delete(
+      '/stores/:storeId/integrations/:key',
+      async ({ caller, params, set }) => {
+        await accessStore(context, caller, params.storeId, 'admin')
+        await disconnect(context, params.storeId, params.key)
+        set.status = 204
+      },
+      {
+        access: 'stores:write',
+        params: ByKey,
+        response: { 204: T.Void() },
+        detail: describe('Forget a connection and its credentials', 'disconnectIntegration'),
+      },
+    )

@@ -11,7 +11,12 @@ interface Removed {
 }
 
 /** Cancels parcels at the carrier. One of ours moves to `cancelled` here too; one made in the carrier's own dashboard is cancelled there alone. */
-export async function removeByTracking(context: Context, account: Account, trackings: readonly string[], strict = false): Promise<Removed[]> {
+export async function removeByTracking(
+  context: Context,
+  account: Account,
+  trackings: readonly string[],
+  strict = false,
+): Promise<Removed[]> {
   const removed: Removed[] = []
   for (const trackingId of trackings) {
     const outcome = await removeOne(context, account, trackingId).catch((error) => {

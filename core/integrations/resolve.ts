@@ -25,8 +25,15 @@ export async function resolveForCarrier(context: Context, account: Account, type
     const state = (await states(adapter)).find((row: State) => row.code === stateCode || same(row.name, stateName ?? ''))
     const stateId = state?.id
     if (!stateId) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] as Center[] }
-    const city = cityName && cities ? (await cities(adapter, { stateId })).find((row: City) => row.stateId === stateId && same(row.name, cityName)) : undefined
+    const city =
+      cityName && cities
+        ? (await cities(adapter, { stateId })).find((row: City) => row.stateId === stateId && same(row.name, cityName))
+        : undefined
     const near = centers ? (await centers(adapter, { stateId })).filter((row: Center) => row.stateId === stateId) : []
-    return { ...answer, deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : near.length > 0 }, centers: near.slice(0, 50) }
+    return {
+      ...answer,
+      deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : near.length > 0 },
+      centers: near.slice(0, 50),
+    }
   })
 }

@@ -1,14 +1,14 @@
-import type { Context } from '../context.ts'
 import { limits } from '../config.ts'
+import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
 import { ApiError, notFound } from '../http/errors.ts'
-import { type SendChoice, prepareParcel } from '../orders/send.ts'
-import { findLiveOfOrder, type ParcelRow } from '../parcels/parcels.queries.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { prepareParcel, type SendChoice } from '../orders/send.ts'
 import { cancelParcel, deleteParcel } from '../parcels/cancel.ts'
 import { requestSubmission } from '../parcels/create.ts'
+import { findLiveOfOrder, type ParcelRow } from '../parcels/parcels.queries.ts'
 import { present } from '../parcels/present.ts'
 import { outcomeError, waitForOutcome } from '../parcels/wait.ts'
-import { findOrder } from '../orders/orders.queries.ts'
 import { type Account, openAccount } from './call-carrier.ts'
 import { findAccountByKey } from './integrations.queries.ts'
 
@@ -16,7 +16,8 @@ import { findAccountByKey } from './integrations.queries.ts'
 export async function enabledAccount(context: Context, storeId: string, key: string): Promise<Account> {
   if (!context.plugins.find(key)) throw notFound(`A carrier "${key}"`)
   const row = await findAccountByKey(context.sql, storeId, key)
-  if (!row?.enabled) throw new ApiError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
+  if (!row?.enabled)
+    throw new ApiError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
   return openAccount(context, row)
 }
 
@@ -39,21 +40,30 @@ export interface RowResult {
 }
 
 /** Sends many orders; each row is answered for itself, and those that the carrier can take together go together. */
-export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly ({ orderId: string } & SendChoice)[]): Promise<RowResult[]> {
+export async function sendOrders(
+  context: Context,
+  storeId: string,
+  key: string,
+  orders: readonly ({ orderId: string } & SendChoice)[],
+): Promise<RowResult[]> {
   const account = await enabledAccount(context, storeId, key)
-  const prepared = await Promise.all(orders.map(async ({ orderId, ...choice }) => {
-    const parcel = await prepareParcel(context, account, orderId, choice, false).then(({ parcel }) => parcel, asRowError)
-    return { orderId, parcel }
-  }))
+  const prepared = await Promise.all(
+    orders.map(async ({ orderId, ...choice }) => {
+      const parcel = await prepareParcel(context, account, orderId, choice, false).then(({ parcel }) => parcel, asRowError)
+      return { orderId, parcel }
+    }),
+  )
   const waiting = prepared.flatMap(({ parcel }) => ('status' in parcel && parcel.status === 'created' ? [parcel.id] : []))
   if (waiting.length > 0) await transaction(context.sql, (tx) => requestSubmission(tx, waiting))
   const until = Date.now() + limits.sendWaitMs
-  return Promise.all(prepared.map(async ({ orderId, parcel }) => {
-    if ('error' in parcel) return { orderId, error: parcel.error }
-    const after = await waitForOutcome(context, parcel.id, Math.max(0, until - Date.now()))
-    const failure = outcomeError(after)
-    return { orderId, parcel: present(after), ...(failure && { error: { code: failure.code, message: failure.message } }) }
-  }))
+  return Promise.all(
+    prepared.map(async ({ orderId, parcel }) => {
+      if ('error' in parcel) return { orderId, error: parcel.error }
+      const after = await waitForOutcome(context, parcel.id, Math.max(0, until - Date.now()))
+      const failure = outcomeError(after)
+      return { orderId, parcel: present(after), ...(failure && { error: { code: failure.code, message: failure.message } }) }
+    }),
+  )
 }
 
 function asRowError(error: unknown) {

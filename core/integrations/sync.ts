@@ -4,7 +4,7 @@ import { enqueue } from '../data/jobs.ts'
 import { transaction } from '../data/sql.ts'
 import { recordReports } from '../parcels/record-report.ts'
 import { type Account, accountById, callCarrier } from './call-carrier.ts'
-import { type SyncState, listOpenParcels, updateAccount } from './integrations.queries.ts'
+import { listOpenParcels, type SyncState, updateAccount } from './integrations.queries.ts'
 
 declare module '../data/jobs.ts' {
   interface Jobs {
@@ -28,7 +28,9 @@ export async function workSync(context: Context, accountId: string, signal: Abor
   const account = await accountById(context, accountId)
   const startedAt = new Date().toISOString()
   const note = (state: Partial<SyncState>) =>
-    updateAccount(context.sql, accountId, { sync: { status: 'running', startedAt, finishedAt: null, parcels: 0, changed: 0, message: null, ...state } })
+    updateAccount(context.sql, accountId, {
+      sync: { status: 'running', startedAt, finishedAt: null, parcels: 0, changed: 0, message: null, ...state },
+    })
   await note({})
   try {
     const done = await trackAll(context, account, signal)
@@ -47,7 +49,16 @@ async function trackAll(context: Context, account: Account, signal: AbortSignal)
     const open = await listOpenParcels(context.sql, account.row.id, after, trackMax)
     if (open.length === 0) break
     after = open.at(-1)!.id
-    const found = await callCarrier(context, account, (_carrier, adapter) => track(adapter, open.map(({ trackingId }) => trackingId)), { signal })
+    const found = await callCarrier(
+      context,
+      account,
+      (_carrier, adapter) =>
+        track(
+          adapter,
+          open.map(({ trackingId }) => trackingId),
+        ),
+      { signal },
+    )
     const { applied } = await recordReports(context, account, found.flatMap(reportsOf), 'poller')
     parcels += found.length
     changed += applied
@@ -59,7 +70,9 @@ async function trackAll(context: Context, account: Account, signal: AbortSignal)
 const reportsOf = ({ trackingId, carrierStatus, at, cash, history }: CarrierParcel): StatusReport[] => {
   const now = { trackingId, carrierStatus, at, ...(cash && { cash }) }
   const steps = (history ?? []).map((step) => ({ ...step, trackingId }))
-  return steps.some((step) => step.carrierStatus === carrierStatus && Date.parse(step.at) === Date.parse(at)) && !cash ? steps : [...steps, now]
+  return steps.some((step) => step.carrierStatus === carrierStatus && Date.parse(step.at) === Date.parse(at)) && !cash
+    ? steps
+    : [...steps, now]
 }
 
 /** Takes over what the carrier says of money: lines not yet paid out, then its payouts. */
@@ -68,13 +81,19 @@ export async function syncCash(context: Context, account: Account) {
   const lines = await callCarrier(context, account, async (_carrier, adapter) => {
     const batches = await cash!.batches(adapter)
     const details = []
-    for (const { id } of batches.slice(0, 20)) details.push(...(await cash!.batch(adapter, id)).lines.map((line) => ({ ...line, payoutId: id })))
+    for (const { id } of batches.slice(0, 20))
+      details.push(...(await cash!.batch(adapter, id)).lines.map((line) => ({ ...line, payoutId: id })))
     return [...(await cash!.preview(adapter)).map((line) => ({ ...line, payoutId: undefined })), ...details]
   })
   const at = new Date().toISOString()
-  const reports = lines.map(({ trackingId, status, amount, fee, payoutId }): StatusReport => ({
-    trackingId, at, eventId: `cash:${status}:${payoutId ?? ''}`, cash: { status, amount, ...(fee !== undefined && { fee }), ...(payoutId && { payoutId }) },
-  }))
+  const reports = lines.map(
+    ({ trackingId, status, amount, fee, payoutId }): StatusReport => ({
+      trackingId,
+      at,
+      eventId: `cash:${status}:${payoutId ?? ''}`,
+      cash: { status, amount, ...(fee !== undefined && { fee }), ...(payoutId && { payoutId }) },
+    }),
+  )
   const { applied } = await recordReports(context, account, reports, 'poller')
   return { parcels: lines.length, changed: applied }
 }

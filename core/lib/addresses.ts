@@ -57,8 +57,7 @@ export function isPublicAddress(address: string): boolean {
 /** Why this address can be called by nobody, as far as it can be told without looking its name up; null where it can. */
 export function refusalOf(address: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | null {
   const url = URL.parse(address)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return 'Only http and https addresses can be called.'
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Only http and https addresses can be called.'
   if (url.username || url.password) return 'Addresses with a user name or password are not called.'
   if (allowPrivate) return null
   if (url.protocol === 'http:') return 'Only https addresses are called.'

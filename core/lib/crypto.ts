@@ -14,8 +14,7 @@ export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64'
 
 export const sha256 = (data: string | Uint8Array) => new Bun.CryptoHasher('sha256').update(data).digest('hex')
 
-export const hmacSha256 = (key: string, data: string | Uint8Array) =>
-  new Bun.CryptoHasher('sha256', key).update(data).digest('hex')
+export const hmacSha256 = (key: string, data: string | Uint8Array) => new Bun.CryptoHasher('sha256', key).update(data).digest('hex')
 
 const encoder = new TextEncoder()
 export const constantTimeEqual = (left: string, right: string) => sameBytes(encoder.encode(left), encoder.encode(right))

@@ -72,11 +72,7 @@ export function openOutbound(given: OutboundRules): Outbound {
         if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) return answer
         const next = URL.parse(location, current.url)
         if (hop === REDIRECTS_MAX || !next)
-          throw new OutboundError(
-            'refused',
-            true,
-            next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.',
-          )
+          throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
         current = redirected(current, next, answer.status)
       }
     } finally {
@@ -126,12 +122,7 @@ async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortS
   }
 }
 
-async function ask(
-  request: OutboundRequest,
-  place: Place,
-  rules: OpenRules,
-  deadline: AbortSignal,
-): Promise<OutboundAnswer> {
+async function ask(request: OutboundRequest, place: Place, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
   const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
   const tls = { ...(place.serverName && { serverName: place.serverName }), ...(rules.ca && { ca: rules.ca }) }
   const response = await fetch(place.url, {
@@ -143,9 +134,7 @@ async function ask(
     ...(Object.keys(tls).length > 0 && { tls }),
   } as RequestInit)
   const body =
-    request.headBytes === undefined
-      ? await readUpTo(response, request.maxBytes ?? BYTES_MAX)
-      : await readHead(response, request.headBytes)
+    request.headBytes === undefined ? await readUpTo(response, request.maxBytes ?? BYTES_MAX) : await readHead(response, request.headBytes)
   return { status: response.status, headers: response.headers, body }
 }
 
@@ -156,10 +145,8 @@ function asOutboundError(error: unknown, deadline: AbortSignal): OutboundError {
   if (error instanceof OutboundError) return error
   if (deadline.aborted) return new OutboundError('timeout', true, 'No answer in time.', { cause: error })
   const code = String((error as { code?: unknown }).code)
-  if (NO_CONNECTION.test(code))
-    return new OutboundError('connection', false, 'The connection was refused.', { cause: error })
-  if (NO_TRUST.test(code))
-    return new OutboundError('connection', false, `The certificate cannot be trusted (${code}).`, { cause: error })
+  if (NO_CONNECTION.test(code)) return new OutboundError('connection', false, 'The connection was refused.', { cause: error })
+  if (NO_TRUST.test(code)) return new OutboundError('connection', false, `The certificate cannot be trusted (${code}).`, { cause: error })
   return new OutboundError('connection', true, 'The connection broke before an answer came.', { cause: error })
 }
 
@@ -176,11 +163,7 @@ const isDeclared = (host: string, allowed: readonly string[]) =>
  * Where to connect: the name is looked up once, every address of it checked, and the connection goes to exactly one of those.
  * The certificate is checked for the name (`serverName`), and connections are kept apart by it.
  */
-async function placesOf(
-  { url: address, allowedHosts }: OutboundRequest,
-  rules: OpenRules,
-  deadline: AbortSignal,
-): Promise<Place[]> {
+async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Place[]> {
   const url = URL.parse(address)
   const host = url ? hostOf(url) : ''
   const standIn = url ? rules.simulators?.[host] : undefined
@@ -201,8 +184,7 @@ async function placesOf(
 async function publicAddresses(name: string, rules: OpenRules, deadline: AbortSignal): Promise<readonly string[]> {
   const addresses = isIP(name) ? [name] : await inTime(rules.resolve(name), deadline)
   if (addresses.length === 0) throw new OutboundError('unresolved', false, `The host ${name} has no address.`)
-  if (!rules.allowPrivate && !addresses.every(isPublicAddress))
-    throw refused(`The host ${name} leads into a private network.`)
+  if (!rules.allowPrivate && !addresses.every(isPublicAddress)) throw refused(`The host ${name} leads into a private network.`)
   return addresses
 }
 

@@ -13,7 +13,11 @@ export function normalizePhone(typed: string, country: string): string | null {
 }
 
 /** Several numbers in one cell, in order. */
-export const splitPhones = (typed: string) => typed.split(SEPARATORS).map((part) => part.trim()).filter(Boolean)
+export const splitPhones = (typed: string) =>
+  typed
+    .split(SEPARATORS)
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 /** `00213…` and a `213…` that lost its plus are international; spreadsheets make the second. */
 function withoutTrunkNoise(digits: string): string {

@@ -6,10 +6,10 @@ import type { Store } from '../stores/stores.model.ts'
 import { emit } from '../webhooks/emit.ts'
 import { amountsOf, contactOf } from './create.ts'
 import type { Order, OrderChange } from './orders.model.ts'
-import { type OrderRow, type OrderValues, deleteLines, insertLines, lockOrder, markOrderDeleted, updateOrder } from './orders.queries.ts'
+import { deleteLines, insertLines, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from './orders.queries.ts'
 import { present } from './present.ts'
 import { price } from './price.ts'
-import { type OrderStatus, byHand, open } from './statuses.ts'
+import { byHand, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 
 /** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
@@ -17,11 +17,20 @@ export async function changeOrder(tx: Queryable, store: Store, id: string, chang
   const order = await locked(tx, id)
   const details = change.customer || change.destination || change.items
   if (details && !open.includes(order.status)) {
-    throw new ApiError('invalid_transition', `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`)
+    throw new ApiError(
+      'invalid_transition',
+      `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
+    )
   }
   const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
   const reprice = change.items || change.destination ? await repriced(tx, store, order, { ...change, destination }) : {}
-  const customer = { name: order.customerName, phone: order.customerPhone, phoneAlt: order.customerPhoneAlt, email: order.customerEmail, ...change.customer }
+  const customer = {
+    name: order.customerName,
+    phone: order.customerPhone,
+    phoneAlt: order.customerPhoneAlt,
+    email: order.customerEmail,
+    ...change.customer,
+  }
   const values: OrderValues = {
     ...(change.destination && { destination }),
     ...(change.customer && contactOf(customer, destination.country)),
@@ -36,7 +45,12 @@ export async function changeOrder(tx: Queryable, store: Store, id: string, chang
   return changed
 }
 
-async function repriced(tx: Queryable, store: Store, order: OrderRow, change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>): Promise<OrderValues> {
+async function repriced(
+  tx: Queryable,
+  store: Store,
+  order: OrderRow,
+  change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>,
+): Promise<OrderValues> {
   const items = change.items ?? order.items.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
   const priced = await price(tx, store, { items, destination: change.destination, promoCode: order.promoCode })
   if (!change.items) return amountsOf(priced)
@@ -47,14 +61,30 @@ async function repriced(tx: Queryable, store: Store, order: OrderRow, change: Pi
   return { ...amountsOf(priced), reservationId }
 }
 
-const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({ country, stateCode, cityName, address, deliveryType, pickupId })
+const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({
+  country,
+  stateCode,
+  cityName,
+  address,
+  deliveryType,
+  pickupId,
+})
 
 /** A person's decision. Cancelling gives the stock back; taking up a cancelled order reserves it again. */
 async function moveByHand(tx: Queryable, store: Store, order: OrderRow, to: OrderStatus): Promise<Order> {
   if (!byHand[order.status].includes(to)) {
-    throw new ApiError('invalid_transition', `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`)
+    throw new ApiError(
+      'invalid_transition',
+      `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
+    )
   }
-  return moveOrder(tx, store, order, to, to === 'cancelled' ? await moveGoods(tx, store, order, 'back') : await againReserved(tx, store, order))
+  return moveOrder(
+    tx,
+    store,
+    order,
+    to,
+    to === 'cancelled' ? await moveGoods(tx, store, order, 'back') : await againReserved(tx, store, order),
+  )
 }
 
 async function againReserved(tx: Queryable, store: Store, order: OrderRow) {
@@ -68,7 +98,15 @@ export async function moveOrder(tx: Queryable, store: Store, order: OrderRow, to
   await updateOrder(tx, order.id, { ...change, status: to })
   const moved = present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
   if (to !== order.status) {
-    await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data: { order: moved, fromStatus: order.status, toStatus: to }, orderKey: order.id }])
+    await emit(tx, [
+      {
+        projectId: store.projectId,
+        storeId: store.id,
+        type: 'order.status_changed',
+        data: { order: moved, fromStatus: order.status, toStatus: to },
+        orderKey: order.id,
+      },
+    ])
   }
   return moved
 }
@@ -81,7 +119,9 @@ export async function deleteOrder(tx: Queryable, store: Store, id: string) {
   }
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, id, await moveGoods(tx, store, order, 'back'))
   await markOrderDeleted(tx, id)
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id }])
+  await emit(tx, [
+    { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
+  ])
 }
 
 async function locked(tx: Queryable, id: string): Promise<OrderRow> {

@@ -8,7 +8,7 @@ import { splitPhones } from '../lib/phone.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { NewOrder, Order } from './orders.model.ts'
-import { type OrderRow, insertLines, insertOrder } from './orders.queries.ts'
+import { insertLines, insertOrder, type OrderRow } from './orders.queries.ts'
 import { present } from './present.ts'
 import { price } from './price.ts'
 import { reserveLines } from './stock.ts'
@@ -26,10 +26,18 @@ export async function createOrder(tx: Queryable, store: Store, input: NewOrder, 
   const reference = newReference()
   const reservationId = await reserveLines(tx, store, reference, priced.lines)
   const values = {
-    storeId: store.id, id, reference, status: 'pending' as const,
+    storeId: store.id,
+    id,
+    reference,
+    status: 'pending' as const,
     ...contactOf(input.customer, destination.country),
-    destination, note: input.note ?? '', promoCode: input.promoCode ?? null,
-    ...amountsOf(priced), source, metadata: input.metadata ?? {}, reservationId,
+    destination,
+    note: input.note ?? '',
+    promoCode: input.promoCode ?? null,
+    ...amountsOf(priced),
+    source,
+    metadata: input.metadata ?? {},
+    reservationId,
   }
   const now = new Date().toISOString()
   const items = priced.lines.map(({ inventoryKey: _, ...line }) => line)
@@ -44,7 +52,10 @@ export async function createOrder(tx: Queryable, store: Store, input: NewOrder, 
 }
 
 export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
-  subtotal: decimalText(subtotal), delivery: decimalText(delivery), discount: decimalText(discount), total: decimalText(total),
+  subtotal: decimalText(subtotal),
+  delivery: decimalText(delivery),
+  discount: decimalText(discount),
+  total: decimalText(total),
 })
 
 /** Two numbers in one field, as people write them, are a first and a second one. */

@@ -1,10 +1,15 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { deliveryTypes } from '../../plugins/carrier/model.ts'
-import { Id, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
+import { exact, Id, Metadata, Money, Nullable, oneOf, pageQuery, Text, Timestamp } from '../http/schema.ts'
 import { orderStatuses } from './statuses.ts'
 
 const Phone = Text(40, 3)
-const Customer = { name: Text(200, 1), phone: Phone, phoneAlt: T.Optional(Nullable(Phone)), email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }))) }
+const Customer = {
+  name: Text(200, 1),
+  phone: Phone,
+  phoneAlt: T.Optional(Nullable(Phone)),
+  email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }))),
+}
 
 export const NewCustomer = exact(Customer)
 export const NewDestination = exact({
@@ -58,10 +63,22 @@ export const OrderChange = exact(
   { minProperties: 1 },
 )
 export type OrderChange = Static<typeof OrderChange>
-export const OrderReplacement = exact({ customer: NewCustomer, destination: NewDestination, items: Items, note: T.Optional(Text(2000)), metadata: T.Optional(Metadata) })
+export const OrderReplacement = exact({
+  customer: NewCustomer,
+  destination: NewDestination,
+  items: Items,
+  note: T.Optional(Text(2000)),
+  metadata: T.Optional(Metadata),
+})
 
 export const Item = T.Object({
-  productId: Id, variantId: Nullable(Id), name: T.String(), sku: Nullable(T.String()), quantity: T.Integer(), unitPrice: Money, total: Money,
+  productId: Id,
+  variantId: Nullable(Id),
+  name: T.String(),
+  sku: Nullable(T.String()),
+  quantity: T.Integer(),
+  unitPrice: Money,
+  total: Money,
 })
 
 export type Item = Static<typeof Item>
@@ -71,7 +88,12 @@ export const Order = T.Object({
   storeId: Id,
   reference: T.String({ description: "what the carrier's label shows" }),
   status: oneOf(orderStatuses),
-  customer: T.Object({ name: T.String(), phone: T.String({ description: 'E.164' }), phoneAlt: Nullable(T.String()), email: Nullable(T.String()) }),
+  customer: T.Object({
+    name: T.String(),
+    phone: T.String({ description: 'E.164' }),
+    phoneAlt: Nullable(T.String()),
+    email: Nullable(T.String()),
+  }),
   destination: Destination,
   items: T.Array(Item),
   totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),

@@ -54,12 +54,17 @@ const json = (sql: Queryable, values: OrderValues) => ({
 })
 
 export const insertOrder = async (sql: Queryable, order: OrderValues) =>
-  (await sql<{ createdAt: string; updatedAt: string }[]>`insert into orders ${sql(json(sql, order) as never)} returning created_at, updated_at`)[0]!
+  (
+    await sql<
+      { createdAt: string; updatedAt: string }[]
+    >`insert into orders ${sql(json(sql, order) as never)} returning created_at, updated_at`
+  )[0]!
 
 export const insertLines = (sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) =>
   sql`insert into order_items ${sql(lines.map((line, at) => ({ storeId, orderId, line: at + 1, ...line })) as never)}`
 
-export const deleteLines = (sql: Queryable, storeId: string, orderId: string) => sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
+export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
+  sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
 
 export const updateOrder = (sql: Queryable, id: string, change: OrderValues) =>
   sql`update orders set ${sql({ ...json(sql, change), updatedAt: new Date() } as never)} where id = ${id}`
@@ -84,4 +89,6 @@ export const listOrders = (sql: Queryable, storeId: string, { status, phone, q }
 
 /** Stock that the order's lines hold, by ledger key. */
 export const linesOfOrder = (sql: Queryable, storeId: string, orderId: string) =>
-  sql<LineRow[]>`select product_id, variant_id, name, sku, unit_price, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`
+  sql<
+    LineRow[]
+  >`select product_id, variant_id, name, sku, unit_price, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`

@@ -1,9 +1,9 @@
+import { findProducts, type ProductRow } from '../catalog/products.queries.ts'
 import { discountOf } from '../catalog/promos.ts'
-import { type ProductRow, findProducts } from '../catalog/products.queries.ts'
 import type { Queryable } from '../data/sql.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import { MONEY_MAX } from '../http/schema.ts'
-import { type Decimal, ONE, decimal, decimalText } from '../lib/decimal.ts'
+import { type Decimal, decimal, decimalText, ONE } from '../lib/decimal.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { Destination, NewItem } from './orders.model.ts'
 import type { LineRow } from './orders.queries.ts'
@@ -17,7 +17,11 @@ export interface Priced {
 }
 
 /** Prices lines from the catalogue; nothing that the client says about money is asked for. */
-export async function price(sql: Queryable, store: Store, input: { items: readonly NewItem[]; destination: Pick<Destination, 'stateCode' | 'deliveryType'>; promoCode?: string | null | undefined }): Promise<Priced> {
+export async function price(
+  sql: Queryable,
+  store: Store,
+  input: { items: readonly NewItem[]; destination: Pick<Destination, 'stateCode' | 'deliveryType'>; promoCode?: string | null | undefined },
+): Promise<Priced> {
   const found = await findProducts(sql, store.id, [...new Set(input.items.map(({ productId }) => productId))])
   const byId = new Map(found.map((product) => [product.id, product]))
   const lines = input.items.map((item, at) => line(byId.get(item.productId), item, at))
@@ -29,8 +33,9 @@ export async function price(sql: Queryable, store: Store, input: { items: readon
 }
 
 function line(product: ProductRow | undefined, { productId, variantId, quantity }: NewItem, at: number): LineRow {
-  const unavailable = (message: string) => new ApiError('product_unavailable', message, { details: [{ path: `/body/items/${at}`, message }] })
-  if (!product || product.status !== 'active') throw unavailable(`The product ${productId} is not on sale in this store.`)
+  const unavailable = (message: string) =>
+    new ApiError('product_unavailable', message, { details: [{ path: `/body/items/${at}`, message }] })
+  if (product?.status !== 'active') throw unavailable(`The product ${productId} is not on sale in this store.`)
   const variant = product.variants.find(({ id }) => id === variantId)
   if (variantId && !variant) throw unavailable(`The product ${productId} has no variant ${variantId}.`)
   return {

@@ -1,15 +1,15 @@
 import type { Static } from '@sinclair/typebox'
-import type { SendOptions } from '../../plugins/carrier/operations.ts'
+import type { SendOptions } from '../../plugins/carrier/segments.model.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import type { Account } from '../integrations/call-carrier.ts'
-import { requestSubmission, insertNew } from '../parcels/create.ts'
+import { insertNew, requestSubmission } from '../parcels/create.ts'
 import { type Adapted, adaptDestination } from '../parcels/edit.ts'
-import { type ParcelRow, countOfOrder, findLiveOfOrder } from '../parcels/parcels.queries.ts'
+import { countOfOrder, findLiveOfOrder, type ParcelRow } from '../parcels/parcels.queries.ts'
 import { reassign } from '../parcels/reassign.ts'
 import { findProject } from '../projects/projects.queries.ts'
-import { type OrderRow, findOrder, linesOfOrder, lockOrder, updateOrder } from './orders.queries.ts'
+import { findOrder, linesOfOrder, lockOrder, type OrderRow, updateOrder } from './orders.queries.ts'
 import { open } from './statuses.ts'
 import { weightOf } from './weight.queries.ts'
 
@@ -23,10 +23,20 @@ export interface Prepared extends Adapted {
  * Makes the parcel of an order, if it has none, ready for its carrier. One order, one parcel: whoever asks again gets the same one.
  * With `submit` its sending is enqueued in the same transaction. Throws `order_already_sent`, `invalid_transition`, `not_found`.
  */
-export async function prepareParcel(context: Context, account: Account, orderId: string, options: SendChoice, submit: boolean): Promise<Prepared> {
+export async function prepareParcel(
+  context: Context,
+  account: Account,
+  orderId: string,
+  options: SendChoice,
+  submit: boolean,
+): Promise<Prepared> {
   const order = await findOrder(context.sql, orderId)
   if (!order || order.storeId !== account.row.storeId) throw notFound('The order')
-  const wanted = { ...order.destination, ...(options.deliveryType && { deliveryType: options.deliveryType }), ...(options.pickupId && { pickupId: options.pickupId }) }
+  const wanted = {
+    ...order.destination,
+    ...(options.deliveryType && { deliveryType: options.deliveryType }),
+    ...(options.pickupId && { pickupId: options.pickupId }),
+  }
   const live = await findLiveOfOrder(context.sql, orderId)
   const adapted: Adapted = live ? { warnings: [] } : await adaptDestination(context, account, { destination: wanted })
   const parcel = await transaction(context.sql, async (tx) => {
@@ -43,15 +53,23 @@ export async function prepareParcel(context: Context, account: Account, orderId:
 async function existing(tx: Parameters<typeof lockOrder>[0], order: OrderRow, account: Account): Promise<ParcelRow | undefined> {
   const parcel = await findLiveOfOrder(tx, order.id)
   if (!parcel) {
-    if (!open.includes(order.status)) throw new ApiError('invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
+    if (!open.includes(order.status))
+      throw new ApiError('invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
     return undefined
   }
   if (parcel.carrierAccountId === account.row.id) return parcel
-  if (parcel.status !== 'created') throw new ApiError('order_already_sent', `The order is with ${parcel.courierId} already. Unsend it there first.`)
+  if (parcel.status !== 'created')
+    throw new ApiError('order_already_sent', `The order is with ${parcel.courierId} already. Unsend it there first.`)
   return reassign(tx, parcel.id, account.row)
 }
 
-async function insertFor(tx: Parameters<typeof lockOrder>[0], order: OrderRow, account: Account, options: SendChoice, destination: ParcelRow['destination']): Promise<ParcelRow> {
+async function insertFor(
+  tx: Parameters<typeof lockOrder>[0],
+  order: OrderRow,
+  account: Account,
+  options: SendChoice,
+  destination: ParcelRow['destination'],
+): Promise<ParcelRow> {
   const project = (await findProject(tx, account.row.projectId))!
   const earlier = await countOfOrder(tx, order.id)
   const lines = await linesOfOrder(tx, order.storeId, order.id)
@@ -69,7 +87,10 @@ async function insertFor(tx: Parameters<typeof lockOrder>[0], order: OrderRow, a
     declaredValue: order.subtotal,
     weightKg: String(weight),
     dimensions: options.dimensions ?? null,
-    contents: lines.map(({ name, quantity }) => `${name} x${quantity}`).join(', ').slice(0, 1000),
+    contents: lines
+      .map(({ name, quantity }) => `${name} x${quantity}`)
+      .join(', ')
+      .slice(0, 1000),
     notes: options.notes ?? order.note.slice(0, 1000),
   })
   await updateOrder(tx, order.id, { parcelId: parcel.id })

@@ -1,7 +1,17 @@
 import type { ParcelStatus } from '../../plugins/carrier/model.ts'
 
 export const orderStatuses = [
-  'pending', 'confirmed', 'unreachable', 'postponed', 'sent', 'out_for_delivery', 'delivered', 'returning', 'returned', 'cancelled', 'lost',
+  'pending',
+  'confirmed',
+  'unreachable',
+  'postponed',
+  'sent',
+  'out_for_delivery',
+  'delivered',
+  'returning',
+  'returned',
+  'cancelled',
+  'lost',
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 

@@ -4,7 +4,7 @@ import { type Queryable, transaction } from '../data/sql.ts'
 import { ApiError } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { emit } from '../webhooks/emit.ts'
-import { type Owner, createParcel, requestSubmission } from './create.ts'
+import { createParcel, type Owner, requestSubmission } from './create.ts'
 import type { BatchResult, NewBatch, NewParcel } from './parcels.model.ts'
 import { type BatchRow, insertBatch, lockBatch, updateBatch } from './parcels.queries.ts'
 
@@ -18,15 +18,27 @@ declare module '../data/jobs.ts' {
 const ROWS_A_STEP = 50
 
 /** Takes up to 1,000 parcels and works on them in the background. */
-export async function startBatch(tx: Queryable, { projectId, tenantId }: Owner, { parcels, carrierAccountId, submit }: NewBatch): Promise<BatchRow> {
-  const rows = parcels.map((parcel) => ({ ...(carrierAccountId && { carrierAccountId }), ...(submit !== undefined && { submit }), ...parcel }))
+export async function startBatch(
+  tx: Queryable,
+  { projectId, tenantId }: Owner,
+  { parcels, carrierAccountId, submit }: NewBatch,
+): Promise<BatchRow> {
+  const rows = parcels.map((parcel) => ({
+    ...(carrierAccountId && { carrierAccountId }),
+    ...(submit !== undefined && { submit }),
+    ...parcel,
+  }))
   const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length, rows })
   await enqueue(tx, 'parcels.batch', { projectId, tenantId, batchId: batch.id })
   return batch
 }
 
 /** Goes on where the last step ended; each step commits its parcels together with their results. */
-export async function workBatch({ sql }: Context, { projectId, tenantId, batchId }: { projectId: string; tenantId: number; batchId: string }, signal: AbortSignal) {
+export async function workBatch(
+  { sql }: Context,
+  { projectId, tenantId, batchId }: { projectId: string; tenantId: number; batchId: string },
+  signal: AbortSignal,
+) {
   for (let done = false; !done && !signal.aborted; ) {
     done = await transaction(sql, async (tx) => {
       const batch = await lockBatch(tx, projectId, batchId)
@@ -49,7 +61,14 @@ export async function workBatch({ sql }: Context, { projectId, tenantId, batchId
 }
 
 /** A row that is refused leaves nothing behind and does not hold up the others. */
-async function createRow(tx: Queryable, owner: Owner, row: NewParcel, at: number, batchId: string, toSubmit: Map<string, string[]>): Promise<BatchResult> {
+async function createRow(
+  tx: Queryable,
+  owner: Owner,
+  row: NewParcel,
+  at: number,
+  batchId: string,
+  toSubmit: Map<string, string[]>,
+): Promise<BatchResult> {
   const reference = row.reference ?? null
   try {
     const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, row, `/body/parcels/${at}`, batchId))
@@ -58,7 +77,13 @@ async function createRow(tx: Queryable, owner: Owner, row: NewParcel, at: number
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const detail = error.extra.details?.[0]
-    return { row: at, reference, parcelId: null, status: 'failed', error: { code: error.code, message: detail ? `${detail.path}: ${detail.message}` : error.message } }
+    return {
+      row: at,
+      reference,
+      parcelId: null,
+      status: 'failed',
+      error: { code: error.code, message: detail ? `${detail.path}: ${detail.message}` : error.message },
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { accountById, asApiError, callCarrier } from '../integrations/call-carri
 import { freeOrder } from '../orders/follow-parcel.ts'
 import { emit } from '../webhooks/emit.ts'
 import { moveParcel } from './move.ts'
-import { type ParcelRow, deleteParcelRow, lockParcel } from './parcels.queries.ts'
+import { deleteParcelRow, lockParcel, type ParcelRow } from './parcels.queries.ts'
 
 /**
  * Withdraws a parcel: at once while it is `created`, after that only where the carrier still lets go of it; the carrier is asked
@@ -13,7 +13,11 @@ import { type ParcelRow, deleteParcelRow, lockParcel } from './parcels.queries.t
  */
 export async function cancelParcel(context: Context, parcel: ParcelRow): Promise<ParcelRow> {
   if (parcel.status === 'cancelled') return parcel
-  if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being handed over; whether the carrier has it is not known yet. Try again in a minute.')
+  if (parcel.status === 'submitting')
+    throw new ApiError(
+      'outcome_unknown',
+      'The parcel is being handed over; whether the carrier has it is not known yet. Try again in a minute.',
+    )
   if (parcel.status !== 'created') await withdraw(context, parcel)
   return transaction(context.sql, async (tx) => {
     const now = await lockParcel(tx, parcel.id)
@@ -33,7 +37,9 @@ async function withdraw(context: Context, { status, carrierAccountId, trackingId
   const { cancel, cancellableIn, label } = account.mounted.carrier
   if (!cancel) throw refuse(`${label} cannot cancel through its API. Ask the carrier.`)
   if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only what is ${cancellableIn.join(' or ')}.`)
-  await callCarrier(context, account, (carrier, adapter) => carrier.cancel!(adapter, trackingId)).catch((error) => Promise.reject(asApiError(error)))
+  await callCarrier(context, account, (carrier, adapter) => carrier.cancel!(adapter, trackingId)).catch((error) =>
+    Promise.reject(asApiError(error)),
+  )
 }
 
 /** Removes a parcel that was never sent, or was cancelled, with its timeline. */
@@ -42,7 +48,10 @@ export async function deleteParcel(context: Context, id: string) {
     const parcel = await lockParcel(tx, id)
     if (!parcel) throw notFound('The parcel')
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') {
-      throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created or cancelled can be deleted. Cancel it first.`)
+      throw new ApiError(
+        'invalid_transition',
+        `The parcel is ${parcel.status}; only one that is created or cancelled can be deleted. Cancel it first.`,
+      )
     }
     await freeOrder(tx, parcel)
     await deleteParcelRow(tx, parcel)

@@ -10,7 +10,7 @@ import { decimalText } from '../lib/decimal.ts'
 import { newId } from '../lib/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { NewParcel } from './parcels.model.ts'
-import { type ParcelRow, type ParcelValues, clearErrors, insertEvent, insertParcel, referenceTaken } from './parcels.queries.ts'
+import { clearErrors, insertEvent, insertParcel, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
 import { present } from './present.ts'
 
 export interface Owner {
@@ -19,10 +19,18 @@ export interface Owner {
 }
 
 /** Makes a parcel from an API call. Throws `conflict` for a taken reference, `invalid_phone`, `carrier_not_enabled`. */
-export async function createParcel(tx: Queryable, owner: Owner, input: NewParcel, at = '/body', batchId: string | null = null): Promise<ParcelRow> {
+export async function createParcel(
+  tx: Queryable,
+  owner: Owner,
+  input: NewParcel,
+  at = '/body',
+  batchId: string | null = null,
+): Promise<ParcelRow> {
   const reference = input.reference ?? randomBytes(8).toString('hex').toUpperCase()
   if (input.reference && (await referenceTaken(tx, owner.projectId, reference))) {
-    throw new ApiError('conflict', `The project has a parcel with the reference "${reference}" already.`, { details: [{ path: `${at}/reference`, message: 'Taken.' }] })
+    throw new ApiError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
+      details: [{ path: `${at}/reference`, message: 'Taken.' }],
+    })
   }
   if (input.submit && !input.carrierAccountId) throw invalid(`${at}/carrierAccountId`, 'Required to submit.')
   const destination = placeOf(input.destination)
@@ -51,7 +59,17 @@ export async function insertNew(tx: Queryable, values: ParcelValues & Owner): Pr
   const parcel = await insertParcel(tx, { ...values, id: newId('par'), status: 'created', sequence: 1 })
   const { projectId, id: parcelId, createdAt } = parcel
   await Promise.all([
-    insertEvent(tx, { projectId, parcelId, id: newId('evt'), type: 'created', source: 'api', at: createdAt, fromStatus: null, toStatus: null, payload: {} }),
+    insertEvent(tx, {
+      projectId,
+      parcelId,
+      id: newId('evt'),
+      type: 'created',
+      source: 'api',
+      at: createdAt,
+      fromStatus: null,
+      toStatus: null,
+      payload: {},
+    }),
     emit(tx, [{ projectId, type: 'parcel.created', data: { parcel: present(parcel), sequence: 1 }, orderKey: parcelId }]),
   ])
   return parcel
@@ -64,17 +82,32 @@ export async function requestSubmission(tx: Queryable, parcelIds: readonly strin
 }
 
 export const enqueueSubmission = (tx: Queryable, parcelIds: readonly string[], runAt?: Date) =>
-  enqueue(tx, 'parcels.submit', { parcelIds: [...parcelIds] }, { ...(parcelIds.length === 1 && { key: `submit:${parcelIds[0]}` }), ...(runAt && { runAt }) })
+  enqueue(
+    tx,
+    'parcels.submit',
+    { parcelIds: [...parcelIds] },
+    { ...(parcelIds.length === 1 && { key: `submit:${parcelIds[0]}` }), ...(runAt && { runAt }) },
+  )
 
 /** A connected carrier of the project's store. */
-export async function carrierOf(tx: Queryable, owner: Owner, accountId: string | null, at: string): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
+export async function carrierOf(
+  tx: Queryable,
+  owner: Owner,
+  accountId: string | null,
+  at: string,
+): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
   if (accountId === null) return { carrierAccountId: null, courierId: null }
   const account = await findAccount(tx, accountId)
-  if (!account || account.projectId !== owner.projectId) throw invalid(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
+  if (!account || account.projectId !== owner.projectId)
+    throw invalid(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
   if (!account.enabled) throw new ApiError('carrier_not_enabled', `The carrier ${account.key} is not enabled in this store.`)
   return { carrierAccountId: account.id, courierId: account.key }
 }
 
 export function recipientOf(input: NewParcel['recipient'], country: string, at: string): ParcelRow['recipient'] {
-  return { name: input.name, phone: phoneNumber(input.phone, country, `${at}/recipient/phone`), phoneAlt: input.phoneAlt ? phoneNumber(input.phoneAlt, country, `${at}/recipient/phoneAlt`) : null }
+  return {
+    name: input.name,
+    phone: phoneNumber(input.phone, country, `${at}/recipient/phone`),
+    phoneAlt: input.phoneAlt ? phoneNumber(input.phoneAlt, country, `${at}/recipient/phoneAlt`) : null,
+  }
 }

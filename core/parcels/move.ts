@@ -3,7 +3,7 @@ import type { Queryable } from '../data/sql.ts'
 import { newId } from '../lib/ids.ts'
 import { followParcel } from '../orders/follow-parcel.ts'
 import { emit } from '../webhooks/emit.ts'
-import { type ParcelRow, type ParcelValues, insertEvent, updateParcel } from './parcels.queries.ts'
+import { insertEvent, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
 import { present } from './present.ts'
 import { stampOf } from './transitions.ts'
 
@@ -37,7 +37,17 @@ export async function moveParcel(tx: Queryable, parcel: ParcelRow, move: Move): 
   const data = { parcel: present(moved), fromStatus: parcel.status, toStatus: to, sequence, source, ...payload }
   const tell = (type: 'parcel.status_changed' | 'parcel.delivered') => ({ projectId, type, data, orderKey: parcelId })
   await Promise.all([
-    insertEvent(tx, { projectId, parcelId, id: newId('evt'), type: submitted ? 'submitted' : 'status_changed', source, at, fromStatus: submitted ? null : parcel.status, toStatus: to, payload }),
+    insertEvent(tx, {
+      projectId,
+      parcelId,
+      id: newId('evt'),
+      type: submitted ? 'submitted' : 'status_changed',
+      source,
+      at,
+      fromStatus: submitted ? null : parcel.status,
+      toStatus: to,
+      payload,
+    }),
     emit(tx, to === 'delivered' ? [tell('parcel.status_changed'), tell('parcel.delivered')] : [tell('parcel.status_changed')]),
   ])
   await followParcel(tx, { id: parcelId, orderId }, to)

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { cashStatuses, deliveryTypes, parcelStatuses } from '../../plugins/carrier/model.ts'
-import { Id, MapOf, Maybe, Metadata, Money, Nullable, Text, Timestamp, exact, oneOf, pageQuery } from '../http/schema.ts'
+import { exact, Id, MapOf, Maybe, Metadata, Money, Nullable, oneOf, pageQuery, Text, Timestamp } from '../http/schema.ts'
 
 const Weight = T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' })
 const Dimensions = MapOf(40, T.Unknown(), { maxProperties: 20, description: 'lengthCm, widthCm, heightCm are understood' })
@@ -8,7 +8,12 @@ const DeliveryType = oneOf(deliveryTypes)
 
 export const Recipient = exact({ name: Text(200, 1), phone: Text(40, 3), phoneAlt: Maybe(Nullable(Text(40))) })
 const NewDestination = exact({
-  country: T.String({ pattern: '^[A-Za-z]{2}$' }), stateCode: Text(120, 1), cityName: Text(120, 1), address: Text(500), deliveryType: DeliveryType, pickupId: Maybe(Nullable(Text(64))),
+  country: T.String({ pattern: '^[A-Za-z]{2}$' }),
+  stateCode: Text(120, 1),
+  cityName: Text(120, 1),
+  address: Text(500),
+  deliveryType: DeliveryType,
+  pickupId: Maybe(Nullable(Text(64))),
 })
 
 const writable = {
@@ -22,7 +27,14 @@ const writable = {
 }
 
 export const NewParcel = exact({
-  reference: Maybe(T.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f]+$', description: 'yours, unique in the project; made here if left out' })),
+  reference: Maybe(
+    T.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[^\\u0000-\\u001f]+$',
+      description: 'yours, unique in the project; made here if left out',
+    }),
+  ),
   recipient: Recipient,
   destination: NewDestination,
   ...writable,
@@ -44,8 +56,15 @@ export const ParcelChange = exact(
 export type ParcelChange = Static<typeof ParcelChange>
 
 export const ParcelDestination = T.Object({
-  country: T.String(), stateCode: T.String(), stateName: Nullable(T.String()), cityCode: Nullable(T.String()), cityName: T.String(), address: T.String(),
-  deliveryType: DeliveryType, pickupId: Nullable(T.String()), resolved: T.Object({ method: T.String(), confidence: T.Number() }),
+  country: T.String(),
+  stateCode: T.String(),
+  stateName: Nullable(T.String()),
+  cityCode: Nullable(T.String()),
+  cityName: T.String(),
+  address: T.String(),
+  deliveryType: DeliveryType,
+  pickupId: Nullable(T.String()),
+  resolved: T.Object({ method: T.String(), confidence: T.Number() }),
 })
 export type ParcelDestination = Static<typeof ParcelDestination>
 
@@ -87,7 +106,11 @@ export const Warning = T.Object({ code: T.String(), message: T.String() })
 export type Warning = Static<typeof Warning>
 
 const Place = { stateCode: T.String(), cityName: T.String() }
-export const Rewritten = T.Object({ from: T.Object(Place), to: T.Object({ ...Place, pickupId: Nullable(T.String()) }), distanceKm: Nullable(T.Number()) })
+export const Rewritten = T.Object({
+  from: T.Object(Place),
+  to: T.Object({ ...Place, pickupId: Nullable(T.String()) }),
+  distanceKm: Nullable(T.Number()),
+})
 export type Rewritten = Static<typeof Rewritten>
 
 export const ParcelAnswer = T.Object({ data: Parcel, warnings: Maybe(T.Array(Warning)), destinationRewritten: Maybe(Rewritten) })
@@ -104,16 +127,40 @@ export const ParcelEvent = T.Object({
 })
 export type ParcelEvent = Static<typeof ParcelEvent>
 
-export const ParcelQuery = T.Object({ ...pageQuery, status: Maybe(oneOf(parcelStatuses)), reference: Maybe(Text(64)), trackingId: Maybe(Text(120)), carrierAccountId: Maybe(Text(64)), batchId: Maybe(Text(64)) })
+export const ParcelQuery = T.Object({
+  ...pageQuery,
+  status: Maybe(oneOf(parcelStatuses)),
+  reference: Maybe(Text(64)),
+  trackingId: Maybe(Text(120)),
+  carrierAccountId: Maybe(Text(64)),
+  batchId: Maybe(Text(64)),
+})
 export type ParcelQuery = Static<typeof ParcelQuery>
 
-export const NewBatch = exact({ carrierAccountId: Maybe(Nullable(Id)), submit: Maybe(T.Boolean()), parcels: T.Array(NewParcel, { minItems: 1, maxItems: 1000 }) })
+export const NewBatch = exact({
+  carrierAccountId: Maybe(Nullable(Id)),
+  submit: Maybe(T.Boolean()),
+  parcels: T.Array(NewParcel, { minItems: 1, maxItems: 1000 }),
+})
 export type NewBatch = Static<typeof NewBatch>
 
-export const BatchResult = T.Object({ row: T.Integer(), reference: Nullable(T.String()), parcelId: Nullable(T.String()), status: T.String(), error: Nullable(T.Object({ code: T.String(), message: T.String() })) })
+export const BatchResult = T.Object({
+  row: T.Integer(),
+  reference: Nullable(T.String()),
+  parcelId: Nullable(T.String()),
+  status: T.String(),
+  error: Nullable(T.Object({ code: T.String(), message: T.String() })),
+})
 export type BatchResult = Static<typeof BatchResult>
 export const Batch = T.Object({
-  id: Id, status: oneOf(['processing', 'completed']), total: T.Integer(), succeeded: T.Integer(), failed: T.Integer(), results: T.Array(BatchResult), createdAt: Timestamp, completedAt: Nullable(Timestamp),
+  id: Id,
+  status: oneOf(['processing', 'completed']),
+  total: T.Integer(),
+  succeeded: T.Integer(),
+  failed: T.Integer(),
+  results: T.Array(BatchResult),
+  createdAt: Timestamp,
+  completedAt: Nullable(Timestamp),
 })
 
 export const OutcomeDecision = exact({

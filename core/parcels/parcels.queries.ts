@@ -23,7 +23,10 @@ export type ParcelValues = Partial<Omit<ParcelRow, 'createdAt' | 'updatedAt'>>
 const JSON_COLUMNS = ['recipient', 'destination', 'dimensions', 'carrierData', 'metadata', 'lastError'] as const
 
 function json(sql: Queryable, values: ParcelValues) {
-  const encoded = JSON_COLUMNS.filter((name) => values[name] !== undefined && values[name] !== null).map((name) => [name, sql.json(values[name] as never)])
+  const encoded = JSON_COLUMNS.filter((name) => values[name] !== undefined && values[name] !== null).map((name) => [
+    name,
+    sql.json(values[name] as never),
+  ])
   return { ...values, ...Object.fromEntries(encoded) }
 }
 
@@ -34,7 +37,9 @@ export const referenceTaken = async (sql: Queryable, projectId: string, referenc
   (await sql`select 1 from parcels where project_id = ${projectId} and reference = ${reference}`).length > 0
 
 export const updateParcel = async (sql: Queryable, id: string, change: ParcelValues) =>
-  (await sql<ParcelRow[]>`update parcels set ${sql({ ...json(sql, change), updatedAt: new Date() } as never)} where id = ${id} returning *`)[0]!
+  (
+    await sql<ParcelRow[]>`update parcels set ${sql({ ...json(sql, change), updatedAt: new Date() } as never)} where id = ${id} returning *`
+  )[0]!
 
 export const deleteParcelRow = async (sql: Queryable, { projectId, id }: Pick<ParcelRow, 'projectId' | 'id'>) => {
   await sql`delete from parcel_events where project_id = ${projectId} and parcel_id = ${id}`
@@ -48,13 +53,15 @@ export const findParcelOf = async (sql: Queryable, projectId: string, id: string
   (await sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and id = ${id}`)[0]
 
 /** Holds the parcel's row until the transaction ends. */
-export const lockParcel = async (sql: Queryable, id: string) => (await sql<ParcelRow[]>`select * from parcels where id = ${id} for update`)[0]
+export const lockParcel = async (sql: Queryable, id: string) =>
+  (await sql<ParcelRow[]>`select * from parcels where id = ${id} for update`)[0]
 
 export const clearErrors = (sql: Queryable, ids: readonly string[]) =>
   sql`update parcels set last_error = null where id = any (${ids as string[]}) and status = 'created' and last_error is not null`
 
 /** In one order, so that two that lock several never wait for each other in a circle. */
-export const lockParcels = (sql: Queryable, ids: readonly string[]) => sql<ParcelRow[]>`select * from parcels where id = any (${ids as string[]}) order by id for update`
+export const lockParcels = (sql: Queryable, ids: readonly string[]) =>
+  sql<ParcelRow[]>`select * from parcels where id = any (${ids as string[]}) order by id for update`
 
 export const findByTracking = async (sql: Queryable, accountId: string, trackingId: string) =>
   (await sql<ParcelRow[]>`select * from parcels where carrier_account_id = ${accountId} and tracking_id = ${trackingId}`)[0]
@@ -75,8 +82,20 @@ export const listParcels = (sql: Queryable, projectId: string, q: ParcelQuery, b
     ${q.trackingId ? sql`and tracking_id = ${q.trackingId}` : sql``} ${q.carrierAccountId ? sql`and carrier_account_id = ${q.carrierAccountId}` : sql``}
     ${q.batchId ? sql`and batch_id = ${q.batchId}` : sql``} order by id desc limit ${take}`
 
-export const insertEvent = (sql: Queryable, event: { projectId: string; parcelId: string; id: string; type: string; source: string; at: string; fromStatus: string | null; toStatus: string | null; payload: object }) =>
-  sql`insert into parcel_events ${sql({ ...event, payload: sql.json(event.payload as never) } as never)}`
+export const insertEvent = (
+  sql: Queryable,
+  event: {
+    projectId: string
+    parcelId: string
+    id: string
+    type: string
+    source: string
+    at: string
+    fromStatus: string | null
+    toStatus: string | null
+    payload: object
+  },
+) => sql`insert into parcel_events ${sql({ ...event, payload: sql.json(event.payload as never) } as never)}`
 
 export const listAppliedEvents = (sql: Queryable, projectId: string, parcelId: string) =>
   sql<(Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelStatus | null; toStatus: ParcelStatus | null })[]>`
@@ -95,7 +114,8 @@ export interface Report {
 
 /** Whether this word of the carrier was heard before. */
 export const reportKnown = async (sql: Queryable, { projectId, parcelId, eventKey }: Pick<Report, 'projectId' | 'parcelId' | 'eventKey'>) =>
-  (await sql`select 1 from parcel_reports where project_id = ${projectId} and parcel_id = ${parcelId} and event_key = ${eventKey}`).length > 0
+  (await sql`select 1 from parcel_reports where project_id = ${projectId} and parcel_id = ${parcelId} and event_key = ${eventKey}`).length >
+  0
 
 export const insertReport = (sql: Queryable, report: Report) => sql`insert into parcel_reports ${sql(report as never)}`
 
@@ -105,7 +125,9 @@ export const countUnknownStatus = (sql: Queryable, connectionId: string, raw: st
 
 /** Claimed and then silent for too long: whoever worked on them died. */
 export const listStranded = (sql: Queryable, seconds: number) =>
-  sql<{ id: string }[]>`select id from parcels where status = 'submitting' and not outcome_unknown and submitting_since < now() - ${seconds} * interval '1 second' order by id limit 500`
+  sql<
+    { id: string }[]
+  >`select id from parcels where status = 'submitting' and not outcome_unknown and submitting_since < now() - ${seconds} * interval '1 second' order by id limit 500`
 
 export interface BatchRow {
   readonly projectId: string
@@ -128,5 +150,9 @@ export const lockBatch = async (sql: Queryable, projectId: string, id: string) =
   (await sql<BatchRow[]>`select * from parcel_batches where project_id = ${projectId} and id = ${id} for update`)[0]
 
 export const updateBatch = async (sql: Queryable, projectId: string, id: string, results: BatchResult[], completed: boolean) =>
-  (await sql<BatchRow[]>`update parcel_batches set results = ${sql.json(results as never)}, status = ${completed ? 'completed' : 'processing'},
-    completed_at = ${completed ? new Date() : null} where project_id = ${projectId} and id = ${id} returning *`)[0]!
+  (
+    await sql<
+      BatchRow[]
+    >`update parcel_batches set results = ${sql.json(results as never)}, status = ${completed ? 'completed' : 'processing'},
+    completed_at = ${completed ? new Date() : null} where project_id = ${projectId} and id = ${id} returning *`
+  )[0]!

@@ -6,6 +6,13 @@ export function present(row: ParcelRow): Parcel {
   return { ...shown, codAmount: Number(row.codAmount), declaredValue: Number(row.declaredValue), weightKg: Number(row.weightKg) }
 }
 
-export function presentEvent({ fromStatus, toStatus, ...event }: Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelEvent['fromStatus'] | null; toStatus: ParcelEvent['toStatus'] | null }): ParcelEvent {
+export function presentEvent({
+  fromStatus,
+  toStatus,
+  ...event
+}: Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & {
+  fromStatus: ParcelEvent['fromStatus'] | null
+  toStatus: ParcelEvent['toStatus'] | null
+}): ParcelEvent {
   return { ...event, ...(fromStatus && { fromStatus }), ...(toStatus && { toStatus }) }
 }

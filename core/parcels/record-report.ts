@@ -1,10 +1,20 @@
-import { type CashStatus, type StatusReport, cashStatuses } from '../../plugins/carrier/model.ts'
+import { type CashStatus, cashStatuses, type StatusReport } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { type Queryable, transaction } from '../data/sql.ts'
 import type { Account } from '../integrations/call-carrier.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { moveParcel } from './move.ts'
-import { type ParcelRow, type Report, countUnknownStatus, findByReference, findByTracking, insertReport, lockParcel, reportKnown, updateParcel } from './parcels.queries.ts'
+import {
+  countUnknownStatus,
+  findByReference,
+  findByTracking,
+  insertReport,
+  lockParcel,
+  type ParcelRow,
+  type Report,
+  reportKnown,
+  updateParcel,
+} from './parcels.queries.ts'
 import { transitions } from './transitions.ts'
 
 export interface Recorded {
@@ -17,7 +27,12 @@ export interface Recorded {
  * Takes a carrier's news, oldest first. Each word is kept once; a repetition, one that is older than what moved the parcel, and
  * one that the table of statuses does not know are kept and move nothing. News of parcels that are not ours are left out.
  */
-export async function recordReports(context: Context, account: Account, reports: readonly StatusReport[], source: string): Promise<Recorded> {
+export async function recordReports(
+  context: Context,
+  account: Account,
+  reports: readonly StatusReport[],
+  source: string,
+): Promise<Recorded> {
   const ordered = [...reports].filter(({ at }) => !Number.isNaN(Date.parse(at))).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   let applied = 0
   for (const report of ordered) {
@@ -66,12 +81,28 @@ async function apply(tx: Queryable, account: Account, before: ParcelRow, report:
   if (parcel.lastReportAt !== null && Date.parse(report.at) < Date.parse(parcel.lastReportAt)) return cashMoved ? 'cash' : 'stale'
   if (to === parcel.status) return sameAgain(tx, parcel, report, cashMoved)
   if (!transitions[parcel.status].includes(to)) return cashMoved ? 'cash' : 'impossible'
-  const payload = { carrierStatus: report.carrierStatus, ...(report.reason && { reason: report.reason }), ...(meaning.flag && { flag: meaning.flag }) }
+  const payload = {
+    carrierStatus: report.carrierStatus,
+    ...(report.reason && { reason: report.reason }),
+    ...(meaning.flag && { flag: meaning.flag }),
+  }
   const collected = to === 'delivered' && !cash && parcel.cashStatus === 'none' && Number(parcel.codAmount) > 0
-  await moveParcel(tx, { ...parcel, cashStatus: cashMoved ? cash : parcel.cashStatus }, {
-    to, source, at: report.at, payload,
-    change: { lastReportAt: report.at, readyForPickup: meaning.flag === 'ready_for_pickup', ...(collected && { cashStatus: 'collected' as const }), ...(parcel.submittedAt === null && { submittedAt: report.at }) },
-  })
+  await moveParcel(
+    tx,
+    { ...parcel, cashStatus: cashMoved ? cash : parcel.cashStatus },
+    {
+      to,
+      source,
+      at: report.at,
+      payload,
+      change: {
+        lastReportAt: report.at,
+        readyForPickup: meaning.flag === 'ready_for_pickup',
+        ...(collected && { cashStatus: 'collected' as const }),
+        ...(parcel.submittedAt === null && { submittedAt: report.at }),
+      },
+    },
+  )
   return 'applied'
 }
 

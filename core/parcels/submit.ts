@@ -1,12 +1,12 @@
-import { type Sent, SentRow, Sent as SentSchema, type Shipment } from '../../plugins/carrier/model.ts'
 import { Type as T } from '@sinclair/typebox'
+import { type Sent, SentRow, Sent as SentSchema, type Shipment } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
-import { type Account, CarrierFailure, accountById, callCarrier } from '../integrations/call-carrier.ts'
 import { ApiError } from '../http/errors.ts'
+import { type Account, accountById, CarrierFailure, callCarrier } from '../integrations/call-carrier.ts'
 import { enqueueSubmission } from './create.ts'
 import { moveParcel } from './move.ts'
-import { type ParcelRow, listStranded, lockParcel, lockParcels, updateParcel } from './parcels.queries.ts'
+import { listStranded, lockParcel, lockParcels, type ParcelRow, updateParcel } from './parcels.queries.ts'
 
 declare module '../data/jobs.ts' {
   interface Jobs {
@@ -56,7 +56,14 @@ async function claim({ sql }: Context, parcelIds: readonly string[]) {
     const submittingSince = new Date().toISOString()
     const fresh: ParcelRow[] = []
     for (const parcel of parcels.filter(({ status }) => status === 'created')) {
-      fresh.push(await updateParcel(tx, parcel.id, { status: 'submitting', submittingSince, submitAttempts: parcel.submitAttempts + 1, lastError: null }))
+      fresh.push(
+        await updateParcel(tx, parcel.id, {
+          status: 'submitting',
+          submittingSince,
+          submitAttempts: parcel.submitAttempts + 1,
+          lastError: null,
+        }),
+      )
     }
     return { fresh, begun: parcels.filter(({ status }) => status === 'submitting') }
   })
@@ -79,16 +86,29 @@ const deadlineOf = ({ mounted }: Account) => Math.max(2_000, mounted.carrier.set
 
 async function sendOne(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
   try {
-    const sent = await callCarrier(context, account, (carrier, adapter) => carrier.send(adapter, shipmentOf(parcel)), { deadlineMs: deadlineOf(account), schema: SentSchema, signal })
+    const sent = await callCarrier(context, account, (carrier, adapter) => carrier.send(adapter, shipmentOf(parcel)), {
+      deadlineMs: deadlineOf(account),
+      schema: SentSchema,
+      signal,
+    })
     return { kind: 'taken', sent }
   } catch (error) {
     return outcomeOf(error)
   }
 }
 
-async function sendChunk(context: Context, account: Account, parcels: readonly ParcelRow[], signal: AbortSignal): Promise<(reference: string) => Outcome> {
+async function sendChunk(
+  context: Context,
+  account: Account,
+  parcels: readonly ParcelRow[],
+  signal: AbortSignal,
+): Promise<(reference: string) => Outcome> {
   try {
-    const rows = await callCarrier(context, account, (carrier, adapter) => carrier.sendMany!(adapter, parcels.map(shipmentOf)), { deadlineMs: deadlineOf(account), schema: T.Array(SentRow), signal })
+    const rows = await callCarrier(context, account, (carrier, adapter) => carrier.sendMany!(adapter, parcels.map(shipmentOf)), {
+      deadlineMs: deadlineOf(account),
+      schema: T.Array(SentRow),
+      signal,
+    })
     const byReference = new Map(rows.map((row) => [row.reference, row]))
     return (reference) => {
       const row = byReference.get(reference)
@@ -105,8 +125,10 @@ function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof CarrierFailure)) throw error
   const { reason, sent, message, upstream } = error
   const said = upstream.message ? `${message} (${upstream.message})` : message
-  if (reason === 'refused' || reason === 'unauthorized' || reason === 'not_found') return { kind: 'refused', code: upstream.code ?? reason, message: said }
-  if (reason === 'rate_limited') return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs: (upstream.retryAfterSeconds ?? 30) * 1000 }
+  if (reason === 'refused' || reason === 'unauthorized' || reason === 'not_found')
+    return { kind: 'refused', code: upstream.code ?? reason, message: said }
+  if (reason === 'rate_limited')
+    return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs: (upstream.retryAfterSeconds ?? 30) * 1000 }
   return sent ? { kind: 'unknown', message: said } : { kind: 'not_sent', code: 'carrier_unavailable', message: said, waitMs: 0 }
 }
 
@@ -126,7 +148,8 @@ async function conclude(context: Context, { id }: ParcelRow, outcome: Outcome, a
     } else {
       const lastError = { code: outcome.code, message: outcome.message }
       await updateParcel(tx, id, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError })
-      if (outcome.kind === 'not_sent' && parcel.submitAttempts < SENDS_MAX) await enqueueSubmission(tx, [id], later(outcome.waitMs + 500 * 2 ** parcel.submitAttempts))
+      if (outcome.kind === 'not_sent' && parcel.submitAttempts < SENDS_MAX)
+        await enqueueSubmission(tx, [id], later(outcome.waitMs + 500 * 2 ** parcel.submitAttempts))
     }
   })
   await context.outcomes.tell(id)
@@ -138,7 +161,13 @@ const lookUpDelay = ({ submitAttempts }: Pick<ParcelRow, 'submitAttempts'>) => M
 /** Somebody began this and did not finish. By what the carrier can do: repeat under the same reference, look it up, or leave it to a person. */
 async function resume(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal) {
   const { exactlyOnce, settleSeconds } = account.mounted.carrier
-  if (exactlyOnce === 'unsafe') return conclude(context, parcel, { kind: 'unknown', message: 'The sending was interrupted; this carrier cannot be asked whether it has the parcel.' }, account)
+  if (exactlyOnce === 'unsafe')
+    return conclude(
+      context,
+      parcel,
+      { kind: 'unknown', message: 'The sending was interrupted; this carrier cannot be asked whether it has the parcel.' },
+      account,
+    )
   if (exactlyOnce === 'idempotencyKey') return conclude(context, parcel, await sendOne(context, account, parcel, signal), account)
   const found = await lookUp(context, account, parcel, signal)
   if (found === 'unreachable') return again(context, parcel, lookUpDelay(parcel))
@@ -146,11 +175,24 @@ async function resume(context: Context, account: Account, parcel: ParcelRow, sig
   const settlesAt = Date.parse(parcel.submittingSince ?? parcel.updatedAt) + settleSeconds * 1000
   if (settlesAt > Date.now()) return again(context, parcel, settlesAt - Date.now())
   // The carrier does not have it, and nothing of ours is on its way any more: it may be sent.
-  return conclude(context, parcel, { kind: 'not_sent', code: 'not_taken', message: 'The carrier did not take it at the first try.', waitMs: 0 })
+  return conclude(context, parcel, {
+    kind: 'not_sent',
+    code: 'not_taken',
+    message: 'The carrier did not take it at the first try.',
+    waitMs: 0,
+  })
 }
 
-async function lookUp(context: Context, account: Account, { reference }: ParcelRow, signal: AbortSignal): Promise<Sent | null | 'unreachable'> {
-  return callCarrier(context, account, (carrier, adapter) => carrier.findByReference!(adapter, reference), { schema: T.Union([SentSchema, T.Null()]), signal }).catch((error) => {
+async function lookUp(
+  context: Context,
+  account: Account,
+  { reference }: ParcelRow,
+  signal: AbortSignal,
+): Promise<Sent | null | 'unreachable'> {
+  return callCarrier(context, account, (carrier, adapter) => carrier.findByReference!(adapter, reference), {
+    schema: T.Union([SentSchema, T.Null()]),
+    signal,
+  }).catch((error) => {
     if (error instanceof CarrierFailure) return 'unreachable' as const
     throw error
   })
@@ -166,16 +208,38 @@ async function again({ sql }: Context, { id }: ParcelRow, ms: number) {
 }
 
 /** A person says what became of a parcel whose outcome nobody knows. */
-export async function decideOutcome(context: Context, parcelId: string, taken: boolean, trackingId: string | undefined): Promise<ParcelRow> {
+export async function decideOutcome(
+  context: Context,
+  parcelId: string,
+  taken: boolean,
+  trackingId: string | undefined,
+): Promise<ParcelRow> {
   return transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, parcelId)
-    if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown) throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
+    if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
+      throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
     if (!taken) return updateParcel(tx, parcelId, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError: null })
-    return moveParcel(tx, parcel, { to: 'submitted', source: 'api', at: new Date().toISOString(), payload: { trackingId, decidedByPerson: true }, change: { trackingId: trackingId!, lastError: null } })
+    return moveParcel(tx, parcel, {
+      to: 'submitted',
+      source: 'api',
+      at: new Date().toISOString(),
+      payload: { trackingId, decidedByPerson: true },
+      change: { trackingId: trackingId!, lastError: null },
+    })
   })
 }
 
-function shipmentOf({ reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes }: ParcelRow): Shipment {
+function shipmentOf({
+  reference,
+  recipient,
+  destination,
+  codAmount,
+  declaredValue,
+  weightKg,
+  dimensions,
+  contents,
+  notes,
+}: ParcelRow): Shipment {
   const { stateName, cityCode, pickupId, resolved: _, ...place } = destination
   const { phoneAlt, ...person } = recipient
   const { lengthCm, widthCm, heightCm } = (dimensions ?? {}) as Record<string, unknown>

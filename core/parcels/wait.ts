@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ApiError, notFound } from '../http/errors.ts'
-import { type ParcelRow, findParcel } from './parcels.queries.ts'
+import { findParcel, type ParcelRow } from './parcels.queries.ts'
 
 /** How often the row is read again in case the message of its outcome was lost. */
 const LOOK_AGAIN_MS = 500
@@ -18,7 +18,8 @@ export async function waitForOutcome({ sql, outcomes }: Context, parcelId: strin
 }
 
 /** Sent or refused; not on its way, and not waiting for its turn. */
-const isSettled = ({ status, lastError, outcomeUnknown }: ParcelRow) => (status === 'created' ? lastError !== null : status !== 'submitting') || outcomeUnknown
+const isSettled = ({ status, lastError, outcomeUnknown }: ParcelRow) =>
+  (status === 'created' ? lastError !== null : status !== 'submitting') || outcomeUnknown
 
 /** What the caller learns of a submission that was refused; null where it was not. */
 export function outcomeError({ status, lastError, outcomeUnknown }: ParcelRow): ApiError | null {

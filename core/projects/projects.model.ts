@@ -1,8 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Id, Nullable, oneOf, Text, Timestamp } from '../http/schema.ts'
 import { products, scopes } from '../http/scopes.ts'
-import { Id, Nullable, Text, Timestamp, exact, oneOf } from '../http/schema.ts'
 
-const Products = T.Array(oneOf(products), { uniqueItems: true, maxItems: products.length, description: 'what the project may use, whatever the scopes of its keys' })
+const Products = T.Array(oneOf(products), {
+  uniqueItems: true,
+  maxItems: products.length,
+  description: 'what the project may use, whatever the scopes of its keys',
+})
 
 export const Project = T.Object({
   id: Id,

@@ -7,10 +7,22 @@ import { type Product, productsOfNewProject } from '../http/scopes.ts'
 import { newToken, sha256 } from '../lib/crypto.ts'
 import { newId } from '../lib/ids.ts'
 import type { NewApiKey, NewProject, Project, ProjectChange } from './projects.model.ts'
-import { ensureTenant, findProject, findProjectOfUser, insertApiKey, insertProject, revokeApiKey, updateProject } from './projects.queries.ts'
+import {
+  ensureTenant,
+  findProject,
+  findProjectOfUser,
+  insertApiKey,
+  insertProject,
+  revokeApiKey,
+  updateProject,
+} from './projects.queries.ts'
 
 /** Makes a project in the person's tenant. */
-export async function createProject(tx: Queryable, ownerId: string, input: { name: string; products?: readonly Product[] }): Promise<Project> {
+export async function createProject(
+  tx: Queryable,
+  ownerId: string,
+  input: { name: string; products?: readonly Product[] },
+): Promise<Project> {
   const tenantId = await ensureTenant(tx, ownerId, input.name)
   return insertProject(tx, { id: newId('prj'), tenantId, name: input.name, products: input.products ?? productsOfNewProject })
 }
@@ -18,7 +30,12 @@ export async function createProject(tx: Queryable, ownerId: string, input: { nam
 /** With a key, the new project joins the key's tenant. */
 export async function createProjectAs(tx: Queryable, caller: Caller, input: NewProject): Promise<Project> {
   if (caller.kind === 'user') return createProject(tx, caller.userId, input)
-  return insertProject(tx, { id: newId('prj'), tenantId: caller.tenantId, name: input.name, products: input.products ?? productsOfNewProject })
+  return insertProject(tx, {
+    id: newId('prj'),
+    tenantId: caller.tenantId,
+    name: input.name,
+    products: input.products ?? productsOfNewProject,
+  })
 }
 
 /** The project, where the caller may steer it; everybody else's does not exist. */

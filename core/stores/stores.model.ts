@@ -1,8 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Id, MapOf, Metadata, Nullable, oneOf, Text, Timestamp } from '../http/schema.ts'
 import { roles } from '../http/scopes.ts'
-import { Id, MapOf, Metadata, Nullable, Text, Timestamp, exact, oneOf } from '../http/schema.ts'
 
-const Slug = T.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$', maxLength: 63, description: 'lower-case letters, digits and hyphens' })
+const Slug = T.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+  maxLength: 63,
+  description: 'lower-case letters, digits and hyphens',
+})
 const CountryCode = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2' })
 const CurrencyCode = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 
@@ -10,11 +14,19 @@ export const StoreSettings = exact({
   /** Whether a storefront may order without a credential. */
   publicOrders: T.Optional(T.Boolean({ default: true, description: 'whether anybody may order; rate limited by address' })),
   /** What delivery costs the customer, by delivery type, where no rule says otherwise. */
-  deliveryPrices: T.Optional(exact({
-    home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
-    pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
-    byState: T.Optional(MapOf(16, exact({ home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }), { maxProperties: 300 })),
-  })),
+  deliveryPrices: T.Optional(
+    exact({
+      home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
+      pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
+      byState: T.Optional(
+        MapOf(
+          16,
+          exact({ home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }),
+          { maxProperties: 300 },
+        ),
+      ),
+    }),
+  ),
   /** Namespace of the inventory ledger that orders take from. */
   inventoryNamespace: T.Optional(T.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$', default: 'main' })),
 })
@@ -46,7 +58,13 @@ const details = {
   metadata: T.Optional(Metadata),
 }
 
-export const NewStore = exact({ name: Text(120, 1), slug: T.Optional(Slug), countryCode: CountryCode, currencyCode: CurrencyCode, ...details })
+export const NewStore = exact({
+  name: Text(120, 1),
+  slug: T.Optional(Slug),
+  countryCode: CountryCode,
+  currencyCode: CurrencyCode,
+  ...details,
+})
 export type NewStore = Static<typeof NewStore>
 export const StoreChange = exact({ name: T.Optional(Text(120, 1)), slug: T.Optional(Slug), ...details }, { minProperties: 1 })
 export type StoreChange = Static<typeof StoreChange>

@@ -2,13 +2,32 @@ import type { Queryable } from '../data/sql.ts'
 import type { Role } from '../http/scopes.ts'
 import type { Member, Store } from './stores.model.ts'
 
-export const columns = ['id', 'ownerId', 'projectId', 'name', 'slug', 'countryCode', 'currencyCode', 'phone', 'email', 'address', 'settings', 'metadata', 'createdAt', 'updatedAt'] as const
+export const columns = [
+  'id',
+  'ownerId',
+  'projectId',
+  'name',
+  'slug',
+  'countryCode',
+  'currencyCode',
+  'phone',
+  'email',
+  'address',
+  'settings',
+  'metadata',
+  'createdAt',
+  'updatedAt',
+] as const
 
 export const insertStore = async (sql: Queryable, store: Record<string, unknown>) =>
   (await sql<Store[]>`insert into stores ${sql(store as never)} on conflict (slug) do nothing returning ${sql(columns)}`)[0]
 
 export const updateStore = async (sql: Queryable, id: string, change: Record<string, unknown>) =>
-  (await sql<Store[]>`update stores set ${sql({ ...change, updatedAt: new Date() } as never)} where id = ${id} and deleted_at is null returning ${sql(columns)}`)[0]
+  (
+    await sql<
+      Store[]
+    >`update stores set ${sql({ ...change, updatedAt: new Date() } as never)} where id = ${id} and deleted_at is null returning ${sql(columns)}`
+  )[0]
 
 export const slugTaken = async (sql: Queryable, slug: string, except: string) =>
   (await sql`select 1 from stores where slug = ${slug} and id <> ${except}`).length > 0
@@ -31,11 +50,17 @@ export const listStoresOfUser = (sql: Queryable, userId: string, before: string 
     where m.user_id = ${userId} and s.deleted_at is null and (${before}::text is null or s.id < ${before}) order by s.id desc limit ${take}`
 
 export const upsertMember = async (sql: Queryable, storeId: string, userId: string, role: Role) =>
-  (await sql<Member[]>`insert into store_members (store_id, user_id, role) values (${storeId}, ${userId}, ${role})
-    on conflict (store_id, user_id) do update set role = excluded.role where store_members.role <> 'owner' returning *`)[0]
+  (
+    await sql<Member[]>`insert into store_members (store_id, user_id, role) values (${storeId}, ${userId}, ${role})
+    on conflict (store_id, user_id) do update set role = excluded.role where store_members.role <> 'owner' returning *`
+  )[0]
 
 export const changeRole = async (sql: Queryable, storeId: string, userId: string, role: Role) =>
-  (await sql<Member[]>`update store_members set role = ${role} where store_id = ${storeId} and user_id = ${userId} and role <> 'owner' returning *`)[0]
+  (
+    await sql<
+      Member[]
+    >`update store_members set role = ${role} where store_id = ${storeId} and user_id = ${userId} and role <> 'owner' returning *`
+  )[0]
 
 export const deleteMember = async (sql: Queryable, storeId: string, userId: string) =>
   (await sql`delete from store_members where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`).count > 0

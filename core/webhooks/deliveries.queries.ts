@@ -18,13 +18,7 @@ const columns = (
 ) => sql`d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt_count, d.next_attempt_at, d.attempts, d.redelivery_of,
   d.created_at, d.completed_at, e.body, p.url`
 
-export const listDeliveries = (
-  sql: Queryable,
-  endpointId: string,
-  filter: DeliveryFilter,
-  before: string | null,
-  take: number,
-) =>
+export const listDeliveries = (sql: Queryable, endpointId: string, filter: DeliveryFilter, before: string | null, take: number) =>
   sql<
     DeliveryRow[]
   >`select ${columns(sql)} from webhook_deliveries d left join events e on e.id = d.event_id left join webhook_endpoints p on p.id = d.endpoint_id
@@ -42,8 +36,7 @@ export const findDelivery = async (sql: Queryable, endpointId: string, id: strin
 
 /** The same event once more, as a delivery of its own with all its attempts; outside of any order. */
 export const insertRedelivery = async (sql: Queryable, endpointId: string, of: string, id: string) => {
-  const [made] =
-    await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
+  const [made] = await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
     select d.endpoint_id, ${id}, d.project_id, d.event_id, d.event_type, d.id from webhook_deliveries d join events e on e.id = d.event_id
     where d.endpoint_id = ${endpointId} and d.id = ${of} returning id`
   if (made) await sql`select pg_notify(${WAKE_CHANNEL}, '')`

@@ -22,9 +22,7 @@ import type { Delivery, WebhookEndpoint } from './webhooks.model.ts'
 /** Row to answer: what was asked and answered last stands beside the list of attempts. */
 export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
   const last = row.attempts.at(-1)
-  const headers: Record<string, string> = last
-    ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType })
-    : {}
+  const headers: Record<string, string> = last ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType }) : {}
   return {
     ...row,
     nextAttemptAt: row.status === 'pending' ? nextAttemptAt : null,
@@ -46,10 +44,7 @@ export async function redeliver(tx: Queryable, endpoint: WebhookEndpoint, delive
   const original = await findDelivery(tx, endpoint.id, deliveryId)
   if (!original) throw notFound('The delivery')
   if (!endpoint.enabled)
-    throw new ApiError(
-      'webhook_endpoint_disabled',
-      'The endpoint is disabled. Enable it, then send the delivery again.',
-    )
+    throw new ApiError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
   const id = newId('dlv')
   if (!(await insertRedelivery(tx, endpoint.id, deliveryId, id)))
     throw notFound('The event of this delivery, which is kept for a limited time,')

@@ -84,8 +84,7 @@ const WRITE = `
     left join webhook_endpoints p on p.id = o."endpointId"
   where d.endpoint_id = o."endpointId" and d.id = o.id and d.status = 'pending' and (o.status = 'delivered' or d.attempt_count = o."attemptCount")`
 
-export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) =>
-  sql.unsafe(WRITE, [sql.json(outcomes as never)], planned)
+export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => sql.unsafe(WRITE, [sql.json(outcomes as never)], planned)
 
 /** Gives back what was taken and not sent. */
 export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'endpointId' | 'id'>[]) => sql`
@@ -119,9 +118,7 @@ export const markFailing = (sql: Queryable, endpointIds: readonly string[]) => s
   returning p.id, p.project_id, p.url, p.told_percent, (extract(epoch from now() - p.failing_since) * 1000)::float8 as failing_ms`
 
 export const disableEndpoints = async (sql: Queryable, endpointIds: readonly string[], reason: 'gone' | 'failing') =>
-  sql<
-    FailingEndpoint[]
-  >`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
+  sql<FailingEndpoint[]>`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
     where id = any (${endpointIds as string[]}) and enabled returning id, project_id, url, told_percent, 0::float8 as failing_ms`
 
 export const setTold = (sql: Queryable, endpointId: string, percent: number) =>

@@ -199,10 +199,7 @@ class Dispatch {
     try {
       return openSecrets(vault, endpointId, secrets)
     } catch (err) {
-      this.context.log.error(
-        { err, endpointId },
-        'the secret of a webhook endpoint cannot be read: is ENCRYPTION_KEY another one?',
-      )
+      this.context.log.error({ err, endpointId }, 'the secret of a webhook endpoint cannot be read: is ENCRYPTION_KEY another one?')
       return null
     }
   }

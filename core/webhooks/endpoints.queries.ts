@@ -31,11 +31,7 @@ const columns = [
 const owned = (sql: Queryable, { projectId, storeId }: EndpointOwner) =>
   sql`project_id = ${projectId} and store_id is not distinct from ${storeId}`
 
-export const insertEndpoint = async (
-  sql: Queryable,
-  endpoint: Record<string, unknown>,
-  secrets: readonly KeptSecret[],
-) =>
+export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, unknown>, secrets: readonly KeptSecret[]) =>
   (
     await sql<
       WebhookEndpoint[]
@@ -43,33 +39,21 @@ export const insertEndpoint = async (
   )[0]!
 
 export const findEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
-  (
-    await sql<
-      WebhookEndpoint[]
-    >`select ${sql(columns)} from webhook_endpoints where id = ${id} and ${owned(sql, owner)}`
-  )[0]
+  (await sql<WebhookEndpoint[]>`select ${sql(columns)} from webhook_endpoints where id = ${id} and ${owned(sql, owner)}`)[0]
 
 export const findSecrets = async (sql: Queryable, id: string) =>
   (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id}`)[0]?.secrets
 
 export const lockSecrets = async (sql: Queryable, owner: EndpointOwner, id: string) =>
-  (
-    await sql<
-      { secrets: KeptSecret[] }[]
-    >`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`
-  )[0]?.secrets
+  (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
+    ?.secrets
 
 export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: string | null, take: number) =>
   sql<
     WebhookEndpoint[]
   >`select ${sql(columns)} from webhook_endpoints where ${owned(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-export const updateEndpoint = async (
-  sql: Queryable,
-  owner: EndpointOwner,
-  id: string,
-  change: Record<string, unknown>,
-) =>
+export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string, change: Record<string, unknown>) =>
   (
     await sql<
       WebhookEndpoint[]

@@ -28,12 +28,7 @@ const familyOf = (owner: EndpointOwner): Family => (owner.storeId === null ? 'pr
 const missing = () => notFound('The webhook endpoint')
 
 /** Makes an endpoint; its secret is in this answer and in no other. */
-export async function createEndpoint(
-  { vault, config }: Context,
-  tx: Queryable,
-  owner: EndpointOwner,
-  input: NewWebhookEndpoint,
-) {
+export async function createEndpoint({ vault, config }: Context, tx: Queryable, owner: EndpointOwner, input: NewWebhookEndpoint) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
   const id = newId('whe')
@@ -66,9 +61,7 @@ export async function changeEndpoint(
 
 function enabling(enabled: boolean | undefined) {
   if (enabled === undefined) return {}
-  return enabled
-    ? { disabledReason: null, failingSince: null, lastFailedAt: null, toldPercent: 0 }
-    : { disabledReason: 'by_owner' }
+  return enabled ? { disabledReason: null, failingSince: null, lastFailedAt: null, toldPercent: 0 } : { disabledReason: 'by_owner' }
 }
 
 /** A new secret; those before it sign too for `overlapHours`. */
@@ -83,11 +76,7 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
       until: until !== null && until < previousSecretsUntil ? until : previousSecretsUntil,
     }))
     const kept = older.filter(({ until }) => Date.parse(until) > Date.now())
-    const endpoint = await updateSecrets(
-      tx,
-      id,
-      [{ sealed: vault.seal(secret, id), until: null }, ...kept].slice(0, SECRETS_MAX),
-    )
+    const endpoint = await updateSecrets(tx, id, [{ sealed: vault.seal(secret, id), until: null }, ...kept].slice(0, SECRETS_MAX))
     return { ...endpoint, secret, previousSecretsUntil }
   })
 }
@@ -105,9 +94,7 @@ export async function ownEndpoint({ sql }: Context, owner: EndpointOwner, id: st
 
 /** Those that sign now, the newest first. */
 export const openSecrets = (vault: Vault, endpointId: string, kept: readonly KeptSecret[]) =>
-  kept
-    .filter(({ until }) => until === null || Date.parse(until) > Date.now())
-    .map(({ sealed }) => vault.open(sealed, endpointId))
+  kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
 
 function assertCallable(url: string, allowPrivate: boolean) {
   if (!URL.canParse(url)) throw invalid('/body/url', 'This is no address. Give a whole one: https://…')

@@ -42,8 +42,7 @@ export const eventNames = Object.keys(rules) as EventName[]
 export const eventRule = (name: EventName): EventRule => rules[name]
 
 /** What an endpoint of this family may name in `events`, besides `*`. */
-export const eventsOf = (family: Family) =>
-  eventNames.filter((name) => rules[name].audience === family || rules[name].audience === 'both')
+export const eventsOf = (family: Family) => eventNames.filter((name) => rules[name].audience === family || rules[name].audience === 'both')
 
 /** Sent by the test route alone; nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test'

@@ -11,8 +11,7 @@ export interface NewNotice {
   readonly message: string
 }
 
-export const insertNotice = (sql: Queryable, notice: NewNotice) =>
-  sql`insert into webhook_notices ${sql(notice as never)}`
+export const insertNotice = (sql: Queryable, notice: NewNotice) => sql`insert into webhook_notices ${sql(notice as never)}`
 
 export interface Letter {
   readonly kind: NoticeKind
@@ -23,8 +22,6 @@ export interface Letter {
 /** A notice and the address of whoever owns the project. */
 export const findLetter = async (sql: Queryable, noticeId: string) =>
   (
-    await sql<
-      Letter[]
-    >`select n.message, n.kind, u.email as to from webhook_notices n join projects p on p.id = n.project_id
+    await sql<Letter[]>`select n.message, n.kind, u.email as to from webhook_notices n join projects p on p.id = n.project_id
     join tenants t on t.id = p.tenant_id left join users u on u.id = t.owner_id where n.id = ${noticeId}`
   )[0]

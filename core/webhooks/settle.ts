@@ -35,18 +35,14 @@ export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
 /** Writes a batch of outcomes; where one failed, with what it means for its endpoint in the same transaction. */
 export async function settle(sql: Sql, settlements: readonly Settlement[]) {
   const outcomes = settlements.map(outcomeOf)
-  const worked = new Set(
-    settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId),
-  )
+  const worked = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
   const recovered = new Set(
     settlements
       .filter(({ claimed }) => claimed.failingSince !== null && worked.has(claimed.endpointId))
       .map(({ claimed }) => claimed.endpointId),
   )
   const failed = new Set(settlements.map(({ claimed }) => claimed.endpointId).filter((id) => !worked.has(id)))
-  const gone = new Set(
-    settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId),
-  )
+  const gone = new Set(settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId))
   if (recovered.size + failed.size + gone.size === 0) {
     await writeOutcomes(sql, outcomes)
     return

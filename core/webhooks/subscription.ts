@@ -37,8 +37,7 @@ function topicPattern(event: string, supported: readonly string[]): string | nul
   return `^${literal(prefix)}${part(namespace, '[^/]*')}/${part(key, '.*')}$`
 }
 
-const part = (text: string, anything: string) =>
-  text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text)
+const part = (text: string, anything: string) => (text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text))
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 
 function unsupported(index: number, event: string, supported: readonly string[]): never {

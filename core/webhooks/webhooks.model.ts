@@ -7,8 +7,7 @@ const Url = T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on th
 const Events = T.Array(T.String({ minLength: 1, maxLength: 300 }), {
   minItems: 1,
   maxItems: 100,
-  description:
-    'names of events; inventory.stock.changed:{namespace}/{key}, where either part may be or end in *; or "*" alone for all',
+  description: 'names of events; inventory.stock.changed:{namespace}/{key}, where either part may be or end in *; or "*" alone for all',
 })
 const Ordered = T.Boolean({
   description: 'one at a time per parcel, in order; a delivery waits at most 10 minutes for earlier ones',
@@ -28,9 +27,7 @@ export const WebhookEndpoint = T.Object({
   ordered: Ordered,
   maxPerSecond: Nullable(MaxPerSecond),
   enabled: T.Boolean(),
-  disabledReason: Nullable(
-    oneOf(['by_owner', 'gone', 'failing'], { description: 'gone: it answered 410; failing: for 5 days' }),
-  ),
+  disabledReason: Nullable(oneOf(['by_owner', 'gone', 'failing'], { description: 'gone: it answered 410; failing: for 5 days' })),
   failingSince: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -51,16 +48,11 @@ const settings = {
 }
 export const NewWebhookEndpoint = exact({ url: Url, events: Events, ...settings })
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
-export const WebhookEndpointChange = exact(
-  { url: T.Optional(Url), events: T.Optional(Events), ...settings },
-  { minProperties: 1 },
-)
+export const WebhookEndpointChange = exact({ url: T.Optional(Url), events: T.Optional(Events), ...settings }, { minProperties: 1 })
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
 export const Rotation = Nullable(
   exact({
-    overlapHours: T.Optional(
-      T.Number({ minimum: 0, maximum: 168, default: 24, description: 'how long the old secret signs too' }),
-    ),
+    overlapHours: T.Optional(T.Number({ minimum: 0, maximum: 168, default: 24, description: 'how long the old secret signs too' })),
   }),
 )
 

@@ -36,16 +36,12 @@ const ownerOf = ({ projectId }: ProjectCaller) => ({ projectId, storeId: null })
 export const webhooks = (context: Context) =>
   new Elysia({ name: 'webhooks', prefix: '/v1/webhook-endpoints' })
     .use(context.auth)
-    .get(
-      '',
-      ({ caller, query }) => page(query, (before, take) => listEndpoints(context.sql, ownerOf(caller), before, take)),
-      {
-        scope: 'webhooks:manage',
-        query: T.Object(pageQuery),
-        response: List(WebhookEndpoint),
-        detail: describe('List webhook endpoints', 'listWebhookEndpoints'),
-      },
-    )
+    .get('', ({ caller, query }) => page(query, (before, take) => listEndpoints(context.sql, ownerOf(caller), before, take)), {
+      scope: 'webhooks:manage',
+      query: T.Object(pageQuery),
+      response: List(WebhookEndpoint),
+      detail: describe('List webhook endpoints', 'listWebhookEndpoints'),
+    })
     .post(
       '',
       (creation) =>
@@ -65,17 +61,13 @@ export const webhooks = (context: Context) =>
       response: Data(WebhookEndpoint),
       detail: describe('Read a webhook endpoint', 'readWebhookEndpoint'),
     })
-    .patch(
-      '/:id',
-      async ({ caller, params, body }) => ({ data: await changeEndpoint(context, ownerOf(caller), params.id, body) }),
-      {
-        scope: 'webhooks:manage',
-        params: ById,
-        body: WebhookEndpointChange,
-        response: Data(WebhookEndpoint),
-        detail: describe('Change a webhook endpoint; disabling it cancels what waits for it', 'changeWebhookEndpoint'),
-      },
-    )
+    .patch('/:id', async ({ caller, params, body }) => ({ data: await changeEndpoint(context, ownerOf(caller), params.id, body) }), {
+      scope: 'webhooks:manage',
+      params: ById,
+      body: WebhookEndpointChange,
+      response: Data(WebhookEndpoint),
+      detail: describe('Change a webhook endpoint; disabling it cancels what waits for it', 'changeWebhookEndpoint'),
+    })
     .delete(
       '/:id',
       async ({ caller, params, set }) => {
@@ -99,10 +91,7 @@ export const webhooks = (context: Context) =>
         params: ById,
         body: Rotation,
         response: Data(RotatedSecret),
-        detail: describe(
-          'Make a new secret; for a while deliveries are signed with the old one too',
-          'rotateWebhookSecret',
-        ),
+        detail: describe('Make a new secret; for a while deliveries are signed with the old one too', 'rotateWebhookSecret'),
       },
     )
     .post(
@@ -121,9 +110,7 @@ export const webhooks = (context: Context) =>
       '/:id/deliveries',
       async ({ caller, params, query }) => {
         const { id } = await ownEndpoint(context, ownerOf(caller), params.id)
-        return page(query, async (before, take) =>
-          (await listDeliveries(context.sql, id, query, before, take)).map(present),
-        )
+        return page(query, async (before, take) => (await listDeliveries(context.sql, id, query, before, take)).map(present))
       },
       {
         scope: 'webhooks:manage',

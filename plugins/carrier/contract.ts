@@ -1,7 +1,24 @@
 import type { Fields, Values } from '../fields.ts'
 import type {
-  CarrierParcel, CashBatch, CashBatchDetail, CashLine, CashStatus, Center, City, DeliveryType, Fee, Label, ParcelStatus,
-  Rate, Sent, SentRow, ServiceFee, Shipment, State, StatusReport, StockProduct,
+  CarrierParcel,
+  CashBatch,
+  CashBatchDetail,
+  CashLine,
+  CashStatus,
+  Center,
+  City,
+  DeliveryType,
+  Fee,
+  Label,
+  ParcelStatus,
+  Rate,
+  Sent,
+  SentRow,
+  ServiceFee,
+  Shipment,
+  State,
+  StatusReport,
+  StockProduct,
 } from './model.ts'
 
 export type { Field, Fields, Values } from '../fields.ts'
@@ -90,7 +107,10 @@ export interface InboundRequest {
 
 export interface Webhook<C extends Fields, S extends Fields> {
   /** Answers a proof-of-ownership request; null where the request is not one. Asked before anything else. */
-  challenge?(request: InboundRequest, context: CarrierContext<C, S>): Awaitable<{ status: number; contentType: string; body: string } | null>
+  challenge?(
+    request: InboundRequest,
+    context: CarrierContext<C, S>,
+  ): Awaitable<{ status: number; contentType: string; body: string } | null>
   /** Whether these exact bytes really came from the carrier. Compare in constant time; false where nothing can be proven. */
   verify(request: InboundRequest, context: CarrierContext<C, S>): Awaitable<boolean>
   /** Bytes to news. One bad event never hides the others: leave it out and log it. */
@@ -121,7 +141,9 @@ export interface Quote {
 }
 
 /** The fields of a parcel that may change after the carrier has it. */
-export type Change = Partial<Pick<Shipment, 'recipient' | 'destination' | 'codAmount' | 'declaredValue' | 'weightKg' | 'contents' | 'notes'>>
+export type Change = Partial<
+  Pick<Shipment, 'recipient' | 'destination' | 'codAmount' | 'declaredValue' | 'weightKg' | 'contents' | 'notes'>
+>
 
 /**
  * One carrier, as one object. A member that is missing means: it does not do that, and the routes that need it do not exist.

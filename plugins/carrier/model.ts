@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type as T } from '@sinclair/typebox'
+import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 
 /** A plain object that refuses what it does not know. */
 const exact = <P extends Record<string, TSchema>>(properties: P) => T.Object(properties, { additionalProperties: false })
@@ -9,8 +9,20 @@ const Text = (maxLength: number) => T.String({ maxLength })
 const Instant = T.String({ description: 'ISO 8601, with a zone' })
 
 export const parcelStatuses = [
-  'created', 'submitting', 'submitted', 'picked_up', 'in_transit', 'at_center', 'out_for_delivery', 'delivery_failed',
-  'on_hold', 'delivered', 'returning', 'returned', 'cancelled', 'lost',
+  'created',
+  'submitting',
+  'submitted',
+  'picked_up',
+  'in_transit',
+  'at_center',
+  'out_for_delivery',
+  'delivery_failed',
+  'on_hold',
+  'delivered',
+  'returning',
+  'returned',
+  'cancelled',
+  'lost',
 ] as const
 export type ParcelStatus = (typeof parcelStatuses)[number]
 

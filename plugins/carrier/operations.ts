@@ -1,138 +1,343 @@
-import { type TSchema, Type as T } from '@sinclair/typebox'
+import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Method, Operation } from '../operation.ts'
 import type { Carrier } from './contract.ts'
 import {
-  CarrierParcel, CashBatch, CashBatchDetail, CashLine, Center, City, DeliveryTypeSchema, Fee, Label, ParcelPage, Rate, ServiceFee, State, StockProduct, Warning,
+  CarrierParcel,
+  CashBatch,
+  CashBatchDetail,
+  CashLine,
+  Center,
+  City,
+  DeliveryTypeSchema,
+  Fee,
+  Label,
+  ParcelPage,
+  Rate,
+  ServiceFee,
+  State,
+  StockProduct,
 } from './model.ts'
-
-const exact = <P extends Record<string, TSchema>>(properties: P) => T.Object(properties, { additionalProperties: false })
-/** No carrier prints control characters on a label. */
-const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000-\\u001f]+$' })
-const Tracking = T.Object({ tracking: TrackingNumber })
-const Trackings = T.Array(TrackingNumber, { minItems: 1, maxItems: 100, uniqueItems: true })
-const Query = T.Object
-/** An adapter may keep what it is given, and a NUL character cannot be kept. */
-const Written = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })
-const Text = (maxLength: number) => T.Optional(Written(maxLength))
-const Id = Written(64, 1)
-
-/** What may be said when an order is sent; everything else comes from the order. */
-export const SendOptions = exact({
-  deliveryType: T.Optional(DeliveryTypeSchema),
-  pickupId: Text(64),
-  weightKg: T.Optional(T.Number({ exclusiveMinimum: 0, maximum: 10_000 })),
-  dimensions: T.Optional(exact({ lengthCm: Side(), widthCm: Side(), heightCm: Side() })),
-  notes: Text(1000),
-})
-function Side() {
-  return T.Number({ exclusiveMinimum: 0, maximum: 1000 })
-}
-
-const SendOrder = exact({ orderId: Id, ...SendOptions.properties })
-const SendOrders = exact({ orders: T.Array(SendOrder, { minItems: 1, maxItems: 500 }) })
-
-/** A parcel, as its own feature describes it; the kind only passes it on. */
-const ParcelAnswer = T.Record(T.String(), T.Unknown(), { description: 'a parcel, as GET /v1/parcels/{id} answers it' })
-export const SendResult = T.Object({ parcel: ParcelAnswer, warnings: T.Optional(T.Array(Warning)) })
-export const SendRowResult = T.Object({
-  orderId: T.String(),
-  parcel: T.Optional(ParcelAnswer),
-  error: T.Optional(T.Object({ code: T.String(), message: T.String() })),
-})
-const Removed = T.Object({ trackingId: T.String(), deleted: T.Boolean(), message: T.Optional(T.String()) })
-const Counts = T.Object({
-  total: T.Integer(), byStatus: T.Record(T.String(), T.Integer()), delivered: T.Integer(), returned: T.Integer(), deliveryRate: T.Union([T.Number(), T.Null()]),
-})
-const Finance = T.Object({
-  currency: T.String(), collected: T.Number(), payoutReady: T.Number(), paidOut: T.Number(), due: T.Number({ description: 'collected for us and not paid out yet' }), parcels: T.Integer(),
-})
-const SyncState = T.Object({
-  status: T.Union([T.Literal('never'), T.Literal('queued'), T.Literal('running'), T.Literal('done'), T.Literal('failed')]),
-  startedAt: T.Union([T.String(), T.Null()]), finishedAt: T.Union([T.String(), T.Null()]), parcels: T.Integer(), changed: T.Integer(), message: T.Union([T.String(), T.Null()]),
-})
-const Resolved = T.Object({
-  stateCode: T.Union([T.String(), T.Null()]), stateName: T.Union([T.String(), T.Null()]), cityName: T.Union([T.String(), T.Null()]), method: T.String(), confidence: T.Number(),
-  deliverable: T.Object({ home: T.Union([T.Boolean(), T.Null()]), pickup: T.Union([T.Boolean(), T.Null()]) }), centers: T.Array(Center),
-})
-const Geography = T.Array(T.Union([State, City, Center]))
+import {
+  Counts,
+  exact,
+  Finance,
+  Geography,
+  Id,
+  Query,
+  Removed,
+  Resolved,
+  SendOrder,
+  SendOrders,
+  SendResult,
+  SendRowResult,
+  SyncState,
+  Text,
+  Tracking,
+  TrackingNumber,
+  Trackings,
+  Written,
+} from './segments.model.ts'
 
 type Member = keyof Carrier
 /** `ask`: the adapter's own member answers, translated. `host`: the core does it, with the adapter's help where `needs` says so. */
-export type CarrierOperation = Operation & { readonly needs: readonly Member[]; readonly status?: number; readonly bytes?: string; readonly idempotent?: boolean; /** Answers 202 where the carrier needs longer. */ readonly mayTakeLonger?: boolean }
+export type CarrierOperation = Operation & {
+  readonly needs: readonly Member[]
+  readonly status?: number
+  readonly bytes?: string
+  /** Answers 202 where the carrier needs longer. */
+  readonly mayTakeLonger?: boolean
+}
 
-const define = (methods: readonly Method[]) => <const O extends Omit<CarrierOperation, 'methods'>>(operation: O) => ({ ...operation, methods })
+const define =
+  (methods: readonly Method[]) =>
+  <const O extends Omit<CarrierOperation, 'methods'>>(operation: O) => ({ ...operation, methods })
 const get = define(['GET'])
 const post = define(['POST'])
 const remove = define(['DELETE'])
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
 export const carrierOperations = {
-  fees: get({ paths: ['fees'], role: 'viewer', needs: ['fees'], summary: 'Delivery fees by state', query: Query({ stateCode: Text(16) }), response: T.Array(Fee) }),
+  fees: get({
+    paths: ['fees'],
+    role: 'viewer',
+    needs: ['fees'],
+    summary: 'Delivery fees by state',
+    query: Query({ stateCode: Text(16) }),
+    response: T.Array(Fee),
+  }),
   rates: get({
-    paths: ['rates'], role: 'viewer', needs: ['rates'], summary: 'What one parcel would cost',
-    query: Query({ stateCode: Written(16, 1), cityName: Text(120), deliveryType: T.Optional(DeliveryTypeSchema), weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })), declaredValue: T.Optional(t.Numeric({ minimum: 0, maximum: 1e9 })) }),
+    paths: ['rates'],
+    role: 'viewer',
+    needs: ['rates'],
+    summary: 'What one parcel would cost',
+    query: Query({
+      stateCode: Written(16, 1),
+      cityName: Text(120),
+      deliveryType: T.Optional(DeliveryTypeSchema),
+      weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })),
+      declaredValue: T.Optional(t.Numeric({ minimum: 0, maximum: 1e9 })),
+    }),
     response: T.Array(Rate),
   }),
-  serviceFees: get({ paths: ['service-fees'], role: 'viewer', needs: ['serviceFees'], summary: 'What is charged beside delivery', response: T.Array(ServiceFee) }),
-  centers: get({ paths: ['centers'], role: 'viewer', needs: ['centers'], summary: 'Centres where parcels are collected', query: Query({ stateId: Text(64) }), response: T.Array(Center) }),
+  serviceFees: get({
+    paths: ['service-fees'],
+    role: 'viewer',
+    needs: ['serviceFees'],
+    summary: 'What is charged beside delivery',
+    response: T.Array(ServiceFee),
+  }),
+  centers: get({
+    paths: ['centers'],
+    role: 'viewer',
+    needs: ['centers'],
+    summary: 'Centres where parcels are collected',
+    query: Query({ stateId: Text(64) }),
+    response: T.Array(Center),
+  }),
   states: get({ paths: ['states', 'wilayas'], role: 'viewer', needs: ['states'], summary: 'States served', response: T.Array(State) }),
-  cities: get({ paths: ['cities', 'communes'], role: 'viewer', needs: ['cities'], summary: 'Cities served', query: Query({ stateId: Text(64) }), response: T.Array(City) }),
+  cities: get({
+    paths: ['cities', 'communes'],
+    role: 'viewer',
+    needs: ['cities'],
+    summary: 'Cities served',
+    query: Query({ stateId: Text(64) }),
+    response: T.Array(City),
+  }),
   geography: get({
-    paths: ['geo/:kind?'], role: 'viewer', needs: ['states'], summary: "The carrier's geography: states (default), cities or centers",
-    params: T.Object({ kind: T.Optional(T.Union([T.Literal('states'), T.Literal('cities'), T.Literal('centers')])) }), query: Query({ stateId: Text(64) }), response: Geography,
+    paths: ['geo/:kind?'],
+    role: 'viewer',
+    needs: ['states'],
+    summary: "The carrier's geography: states (default), cities or centers",
+    params: T.Object({ kind: T.Optional(T.Union([T.Literal('states'), T.Literal('cities'), T.Literal('centers')])) }),
+    query: Query({ stateId: Text(64) }),
+    response: Geography,
   }),
-  statistics: get({ paths: ['statistics'], role: 'viewer', needs: [], summary: "This store's parcels with the carrier, counted", response: Counts }),
-  finance: get({ paths: ['finance'], role: 'admin', needs: [], summary: 'Cash that the carrier collected, holds and paid', response: Finance }),
-  stockProducts: get({ paths: ['stock/products'], role: 'viewer', needs: ['stockProducts'], summary: "Goods in the carrier's warehouse", response: T.Array(StockProduct) }),
-  webhookUrl: get({ paths: ['webhookUrl'], role: 'admin', needs: ['webhook'], summary: "The address to enter in the carrier's dashboard", response: T.Object({ url: T.String() }) }),
-  syncStatus: get({ paths: ['sync/status'], role: 'viewer', needs: ['track'], summary: 'How the last synchronisation went', response: SyncState }),
-  cashPreview: get({ paths: ['encaissements/preview'], role: 'admin', needs: ['cash'], summary: 'Collected and not yet in a payout', response: T.Array(CashLine) }),
-  cashBatches: get({ paths: ['encaissements/batches'], role: 'admin', needs: ['cash'], summary: "The carrier's payouts", response: T.Array(CashBatch) }),
-  cashBatch: get({ paths: ['encaissements/batches/:batchId'], role: 'admin', needs: ['cash'], summary: 'One payout with its parcels', params: T.Object({ batchId: Id }), response: CashBatchDetail }),
-  cashConfirm: post({ paths: ['encaissements/batches/confirm'], role: 'admin', needs: ['cash'], summary: 'Say that a payout arrived', body: exact({ batchId: Id }), response: CashBatch }),
-  send: post({ paths: ['send'], role: 'agent', needs: [], idempotent: true, mayTakeLonger: true, summary: 'Send one order', body: SendOrder, response: SendResult }),
-  sendMany: post({ paths: ['sendMany'], role: 'agent', needs: [], idempotent: true, summary: 'Send many orders; answers row by row', body: SendOrders, response: T.Array(SendRowResult) }),
+  statistics: get({
+    paths: ['statistics'],
+    role: 'viewer',
+    needs: [],
+    summary: "This store's parcels with the carrier, counted",
+    response: Counts,
+  }),
+  finance: get({
+    paths: ['finance'],
+    role: 'admin',
+    needs: [],
+    summary: 'Cash that the carrier collected, holds and paid',
+    response: Finance,
+  }),
+  stockProducts: get({
+    paths: ['stock/products'],
+    role: 'viewer',
+    needs: ['stockProducts'],
+    summary: "Goods in the carrier's warehouse",
+    response: T.Array(StockProduct),
+  }),
+  webhookUrl: get({
+    paths: ['webhookUrl'],
+    role: 'admin',
+    needs: ['webhook'],
+    summary: "The address to enter in the carrier's dashboard",
+    response: T.Object({ url: T.String() }),
+  }),
+  syncStatus: get({
+    paths: ['sync/status'],
+    role: 'viewer',
+    needs: ['track'],
+    summary: 'How the last synchronisation went',
+    response: SyncState,
+  }),
+  cashPreview: get({
+    paths: ['encaissements/preview'],
+    role: 'admin',
+    needs: ['cash'],
+    summary: 'Collected and not yet in a payout',
+    response: T.Array(CashLine),
+  }),
+  cashBatches: get({
+    paths: ['encaissements/batches'],
+    role: 'admin',
+    needs: ['cash'],
+    summary: "The carrier's payouts",
+    response: T.Array(CashBatch),
+  }),
+  cashBatch: get({
+    paths: ['encaissements/batches/:batchId'],
+    role: 'admin',
+    needs: ['cash'],
+    summary: 'One payout with its parcels',
+    params: T.Object({ batchId: Id }),
+    response: CashBatchDetail,
+  }),
+  cashConfirm: post({
+    paths: ['encaissements/batches/confirm'],
+    role: 'admin',
+    needs: ['cash'],
+    summary: 'Say that a payout arrived',
+    body: exact({ batchId: Id }),
+    response: CashBatch,
+  }),
+  send: post({
+    paths: ['send'],
+    role: 'agent',
+    needs: [],
+    mayTakeLonger: true,
+    summary: 'Send one order',
+    body: SendOrder,
+    response: SendResult,
+  }),
+  sendMany: post({
+    paths: ['sendMany'],
+    role: 'agent',
+    needs: [],
+    summary: 'Send many orders; answers row by row',
+    body: SendOrders,
+    response: T.Array(SendRowResult),
+  }),
   resolve: post({
-    paths: ['resolve'], role: 'viewer', needs: [], summary: "An address as typed, in the carrier's geography",
-    body: exact({ country: Text(2), state: Text(200), city: Text(200), address: Text(500) }), response: Resolved,
+    paths: ['resolve'],
+    role: 'viewer',
+    needs: [],
+    summary: "An address as typed, in the carrier's geography",
+    body: exact({ country: Text(2), state: Text(200), city: Text(200), address: Text(500) }),
+    response: Resolved,
   }),
-  labels: post({ paths: ['labels'], role: 'agent', needs: ['labels'], summary: 'Labels of several parcels', body: exact({ trackings: Trackings }), response: T.Array(Label) }),
-  labelIndividual: post({ paths: ['labelIndividual'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel', body: exact({ tracking: TrackingNumber }), response: Label }),
-  label: get({ paths: ['orders/:tracking/label', 'parcels/:tracking/label'], role: 'agent', needs: ['labels'], summary: 'Label of one parcel: its bytes, or a redirect to where the carrier serves it', params: Tracking, bytes: 'application/pdf' }),
+  labels: post({
+    paths: ['labels'],
+    role: 'agent',
+    needs: ['labels'],
+    summary: 'Labels of several parcels',
+    body: exact({ trackings: Trackings }),
+    response: T.Array(Label),
+  }),
+  labelIndividual: post({
+    paths: ['labelIndividual'],
+    role: 'agent',
+    needs: ['labels'],
+    summary: 'Label of one parcel',
+    body: exact({ tracking: TrackingNumber }),
+    response: Label,
+  }),
+  label: get({
+    paths: ['orders/:tracking/label', 'parcels/:tracking/label'],
+    role: 'agent',
+    needs: ['labels'],
+    summary: 'Label of one parcel: its bytes, or a redirect to where the carrier serves it',
+    params: Tracking,
+    bytes: 'application/pdf',
+  }),
   scoring: post({
-    paths: ['scoring'], role: 'agent', needs: [], summary: "A recipient's past deliveries in this store, by phone: counts only", body: exact({ phone: Written(40, 3) }),
-    response: T.Object({ phone: T.String(), parcels: T.Integer(), delivered: T.Integer(), returned: T.Integer(), score: T.Union([T.Number(), T.Null()]) }),
+    paths: ['scoring'],
+    role: 'agent',
+    needs: [],
+    summary: "A recipient's past deliveries in this store, by phone: counts only",
+    body: exact({ phone: Written(40, 3) }),
+    response: T.Object({
+      phone: T.String(),
+      parcels: T.Integer(),
+      delivered: T.Integer(),
+      returned: T.Integer(),
+      score: T.Union([T.Number(), T.Null()]),
+    }),
   }),
-  setupWebhook: post({ paths: ['setupWebhook'], role: 'admin', needs: ['setupWebhook', 'webhook'], summary: 'Ask the carrier to call us', response: T.Object({ url: T.String() }) }),
-  testConnection: post({ paths: ['testConnection'], role: 'admin', needs: [], summary: 'Whether the credentials work', response: T.Object({ ok: T.Boolean(), account: T.Optional(T.String()), message: T.Optional(T.String()) }) }),
-  ping: get({ paths: ['ping'], role: 'viewer', needs: [], summary: 'Whether the carrier answers', response: T.Object({ ok: T.Boolean(), milliseconds: T.Integer(), message: T.Optional(T.String()) }) }),
-  sync: post({ paths: ['sync'], role: 'agent', needs: ['track'], status: 202, summary: 'Ask the carrier for news of all open parcels', response: SyncState }),
-  syncCash: post({ paths: ['sync/cashin'], role: 'admin', needs: ['cash'], summary: "Take over the carrier's word on cash", response: T.Object({ parcels: T.Integer(), changed: T.Integer() }) }),
-  enable: post({ paths: ['enable'], role: 'admin', needs: [], summary: 'Switch the connection on or off', body: exact({ enabled: T.Boolean() }), response: T.Object({ key: T.String(), enabled: T.Boolean() }) }),
-  deleteMany: post({ paths: ['orders/deleteMany'], role: 'agent', needs: ['cancel'], summary: 'Cancel several parcels at the carrier', body: exact({ trackings: Trackings }), response: T.Array(Removed) }),
-  validate: post({ paths: ['orders/:tracking/validate'], role: 'agent', needs: ['validate'], summary: 'Make a draft at the carrier a real order', params: Tracking, response: CarrierParcel }),
-  track: get({ paths: ['parcels/:tracking'], role: 'viewer', needs: ['track'], summary: 'A parcel as the carrier sees it', params: Tracking, response: CarrierParcel }),
-  remove: remove({ paths: ['orders/:tracking', 'parcels/:tracking'], role: 'agent', needs: ['cancel'], summary: 'Cancel a parcel at the carrier', params: Tracking, response: Removed }),
-  removeMany: remove({ paths: ['orders'], role: 'agent', needs: ['cancel'], summary: 'Cancel several parcels at the carrier', query: Query({ trackings: T.String({ minLength: 1, maxLength: 5000, description: 'separated by commas, up to 100' }) }), response: T.Array(Removed) }),
+  setupWebhook: post({
+    paths: ['setupWebhook'],
+    role: 'admin',
+    needs: ['setupWebhook', 'webhook'],
+    summary: 'Ask the carrier to call us',
+    response: T.Object({ url: T.String() }),
+  }),
+  testConnection: post({
+    paths: ['testConnection'],
+    role: 'admin',
+    needs: [],
+    summary: 'Whether the credentials work',
+    response: T.Object({ ok: T.Boolean(), account: T.Optional(T.String()), message: T.Optional(T.String()) }),
+  }),
+  ping: get({
+    paths: ['ping'],
+    role: 'viewer',
+    needs: [],
+    summary: 'Whether the carrier answers',
+    response: T.Object({ ok: T.Boolean(), milliseconds: T.Integer(), message: T.Optional(T.String()) }),
+  }),
+  sync: post({
+    paths: ['sync'],
+    role: 'agent',
+    needs: ['track'],
+    status: 202,
+    summary: 'Ask the carrier for news of all open parcels',
+    response: SyncState,
+  }),
+  syncCash: post({
+    paths: ['sync/cashin'],
+    role: 'admin',
+    needs: ['cash'],
+    summary: "Take over the carrier's word on cash",
+    response: T.Object({ parcels: T.Integer(), changed: T.Integer() }),
+  }),
+  enable: post({
+    paths: ['enable'],
+    role: 'admin',
+    needs: [],
+    summary: 'Switch the connection on or off',
+    body: exact({ enabled: T.Boolean() }),
+    response: T.Object({ key: T.String(), enabled: T.Boolean() }),
+  }),
+  deleteMany: post({
+    paths: ['orders/deleteMany'],
+    role: 'agent',
+    needs: ['cancel'],
+    summary: 'Cancel several parcels at the carrier',
+    body: exact({ trackings: Trackings }),
+    response: T.Array(Removed),
+  }),
+  validate: post({
+    paths: ['orders/:tracking/validate'],
+    role: 'agent',
+    needs: ['validate'],
+    summary: 'Make a draft at the carrier a real order',
+    params: Tracking,
+    response: CarrierParcel,
+  }),
+  track: get({
+    paths: ['parcels/:tracking'],
+    role: 'viewer',
+    needs: ['track'],
+    summary: 'A parcel as the carrier sees it',
+    params: Tracking,
+    response: CarrierParcel,
+  }),
+  remove: remove({
+    paths: ['orders/:tracking', 'parcels/:tracking'],
+    role: 'agent',
+    needs: ['cancel'],
+    summary: 'Cancel a parcel at the carrier',
+    params: Tracking,
+    response: Removed,
+  }),
+  removeMany: remove({
+    paths: ['orders'],
+    role: 'agent',
+    needs: ['cancel'],
+    summary: 'Cancel several parcels at the carrier',
+    query: Query({ trackings: T.String({ minLength: 1, maxLength: 5000, description: 'separated by commas, up to 100' }) }),
+    response: T.Array(Removed),
+  }),
   list: get({
-    paths: ['list'], role: 'viewer', needs: ['list'], summary: "The account's parcels at the carrier",
-    query: Query({ cursor: Text(200), limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })), status: Text(120), since: Text(40) }), response: ParcelPage,
+    paths: ['list'],
+    role: 'viewer',
+    needs: ['list'],
+    summary: "The account's parcels at the carrier",
+    query: Query({
+      cursor: Text(200),
+      limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })),
+      status: Text(120),
+      since: Text(40),
+    }),
+    response: ParcelPage,
   }),
 } satisfies Record<string, CarrierOperation>
 
 export type CarrierOperationName = keyof typeof carrierOperations
-
-/** The operations that a carrier can serve: a segment whose members it lacks has no route. */
-export const operationsOf = (carrier: Carrier) =>
-  (Object.entries(carrierOperations) as [CarrierOperationName, CarrierOperation][])
-    .filter(([name, { needs }]) => needs.every((member) => carrier[member] !== undefined) && (name !== 'cashConfirm' || carrier.cash?.confirm !== undefined))
-    .map(([name, operation]) => [name, withMethod(name, operation, carrier)] as const)
-
-/** The interface lets a carrier answer `list` and `ping` by GET or by POST. */
-function withMethod(name: CarrierOperationName, operation: CarrierOperation, { methods }: Carrier): CarrierOperation {
-  const chosen = name === 'list' ? methods?.list : name === 'ping' ? methods?.ping : undefined
-  if (chosen === undefined || operation.methods.includes(chosen)) return operation
-  const { query, ...rest } = operation
-  return { ...rest, methods: [chosen], ...(query && { body: T.Object(query.properties, { additionalProperties: false }) }) }
-}

@@ -3,7 +3,12 @@ import type { CashStatus, ParcelStatus } from './model.ts'
 
 /** `Echèc  livraison`, `ECHEC_LIVRAISON` and `echec-livraison` are one status. */
 export const foldStatus = (raw: string) =>
-  raw.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[\s_-]+/gu, ' ').trim()
+  raw
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s_-]+/gu, ' ')
+    .trim()
 
 export interface Meaning {
   readonly status?: ParcelStatus

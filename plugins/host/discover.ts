@@ -53,7 +53,10 @@ async function entries(roots: readonly string[]): Promise<string[]> {
 /** Bundled to one module in memory, so that a change of any of its files is seen whole, and a folder anywhere finds the contract. */
 async function load(entry: string): Promise<Carrier[]> {
   const built = await Bun.build({ entrypoints: [entry], target: 'bun', throw: false, plugins: [imports] })
-  if (!built.success) throw new Error(built.logs.map(({ message, position }) => `${message}${position ? ` (${position.file}:${position.line})` : ''}`).join('; '))
+  if (!built.success)
+    throw new Error(
+      built.logs.map(({ message, position }) => `${message}${position ? ` (${position.file}:${position.line})` : ''}`).join('; '),
+    )
   const url = URL.createObjectURL(new Blob([await built.outputs[0]!.text()], { type: 'text/javascript' }))
   try {
     const { default: exported } = (await import(url)) as { default?: unknown }

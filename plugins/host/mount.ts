@@ -1,7 +1,8 @@
-import { type TObject, Type as T } from '@sinclair/typebox'
+import { Type as T, type TObject } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Carrier, InboundRequest } from '../carrier/contract.ts'
-import { type CarrierOperation, type CarrierOperationName, operationsOf } from '../carrier/operations.ts'
+import { operationsOf } from '../carrier/offered.ts'
+import type { CarrierOperation, CarrierOperationName } from '../carrier/operations.ts'
 import type { Method } from '../operation.ts'
 import type { Mounted } from './registry.ts'
 
@@ -37,7 +38,8 @@ export function mountCarrier(mounted: Mounted, host: CarrierHost): AnyElysia {
   const { carrier } = mounted
   const app = new Elysia({ name: `carrier:${carrier.slug}`, prefix: `/v1/stores/:storeId/integrations/${carrier.slug}` }).use(host.auth)
   for (const [name, operation] of operationsOf(carrier)) {
-    for (const path of operation.paths) for (const method of operation.methods) mountOperation(app, { carrier, name, operation, path, method }, host)
+    for (const path of operation.paths)
+      for (const method of operation.methods) mountOperation(app, { carrier, name, operation, path, method }, host)
   }
   if (carrier.webhook) mountWebhook(app, mounted, host)
   return app
@@ -62,32 +64,62 @@ function mountOperation(app: AnyElysia, { carrier, name, operation, path, method
     ...(body && { body }),
     ...(answer && { response: { [status]: answer, ...(mayTakeLonger && { 202: answer }) } }),
     detail: {
-      tags: [carrier.label], summary, operationId: `${carrier.slug}.${name}${spelling}`, 'x-role': role,
-      ...(bytes && { responses: { 200: { description: 'The bytes.', content: { [bytes]: { schema: { type: 'string', format: 'binary' } } } }, 302: { description: 'Served by the carrier.' } } }),
+      tags: [carrier.label],
+      summary,
+      operationId: `${carrier.slug}.${name}${spelling}`,
+      'x-role': role,
+      ...(bytes && {
+        responses: {
+          200: { description: 'The bytes.', content: { [bytes]: { schema: { type: 'string', format: 'binary' } } } },
+          302: { description: 'Served by the carrier.' },
+        },
+      }),
     },
   }
   // The route's types are data here, so Elysia cannot infer the handler's context.
-  app.route(method, `/${path}`, (async (context: Omit<Asked, 'carrier' | 'name' | 'operation'>) => {
-    const data = await host.perform({ ...pick(context), carrier, name, operation })
-    if (data instanceof Response) return data
-    if (status !== 200) context.set.status = status
-    return { data }
-  }) as never, hooks as never)
+  app.route(
+    method,
+    `/${path}`,
+    (async (context: Omit<Asked, 'carrier' | 'name' | 'operation'>) => {
+      const data = await host.perform({ ...pick(context), carrier, name, operation })
+      if (data instanceof Response) return data
+      if (status !== 200) context.set.status = status
+      return { data }
+    }) as never,
+    hooks as never,
+  )
 }
 
-const pick = ({ params, query, body, caller, request, set }: Omit<Asked, 'carrier' | 'name' | 'operation'>) => ({ params, query, body, caller, request, set })
+const pick = ({ params, query, body, caller, request, set }: Omit<Asked, 'carrier' | 'name' | 'operation'>) => ({
+  params,
+  query,
+  body,
+  caller,
+  request,
+  set,
+})
 
 const withStore = (params: TObject | undefined) => T.Object({ storeId: T.String({ minLength: 1, maxLength: 64 }), ...params?.properties })
 
 /** Callbacks carry no credential of ours: the adapter proves their bytes. */
 function mountWebhook(app: AnyElysia, mounted: Mounted, host: CarrierHost) {
   const { slug, label } = mounted.carrier
-  const detail = (method: Method) => ({ tags: [label], summary: 'Callback of the carrier, verified on its exact bytes', operationId: `${slug}.webhook.${method}`, 'x-callback': true })
+  const detail = (method: Method) => ({
+    tags: [label],
+    summary: 'Callback of the carrier, verified on its exact bytes',
+    operationId: `${slug}.webhook.${method}`,
+    'x-callback': true,
+  })
   for (const method of WEBHOOK_METHODS) {
-    app.route(method, '/webhook', (async ({ request, params }: { request: Request; params: { storeId: string } }) => {
-      const inbound = { method, url: request.url, headers: Object.fromEntries(request.headers), body: await host.readBytes(request) }
-      const { status, contentType, body } = await host.receive(mounted, params.storeId, inbound)
-      return new Response(body, { status, headers: { 'content-type': contentType } })
-    }) as never, { parse: 'none', params: withStore(undefined), detail: detail(method) } as never)
+    app.route(
+      method,
+      '/webhook',
+      (async ({ request, params }: { request: Request; params: { storeId: string } }) => {
+        const inbound = { method, url: request.url, headers: Object.fromEntries(request.headers), body: await host.readBytes(request) }
+        const { status, contentType, body } = await host.receive(mounted, params.storeId, inbound)
+        return new Response(body, { status, headers: { 'content-type': contentType } })
+      }) as never,
+      { parse: 'none', params: withStore(undefined), detail: detail(method) } as never,
+    )
   }
 }

@@ -1,7 +1,7 @@
-import { type FSWatcher, existsSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import type { Carrier } from '../carrier/contract.ts'
 import { type Meaning, statusReader } from '../carrier/statuses.ts'
-import { type Rejected, discover } from './discover.ts'
+import { discover, type Rejected } from './discover.ts'
 
 export interface Mounted {
   readonly carrier: Carrier
@@ -27,7 +27,11 @@ interface Held extends Mounted {
 
 const SETTLE_MS = 150
 
-export async function openRegistry(roots: readonly string[], enabled: readonly string[], report: (rejected: Rejected) => void): Promise<Registry> {
+export async function openRegistry(
+  roots: readonly string[],
+  enabled: readonly string[],
+  report: (rejected: Rejected) => void,
+): Promise<Registry> {
   let mounted = new Map<string, Held>()
   let rejected: readonly Rejected[] = []
   const watchers: FSWatcher[] = []
@@ -37,7 +41,10 @@ export async function openRegistry(roots: readonly string[], enabled: readonly s
   async function reload() {
     const now = await discover(roots, enabled)
     for (const one of now.rejected) report(one)
-    const found = now.found.map(({ folder, carrier }): [string, Held] => [carrier.slug, { folder, carrier, meaning: statusReader(carrier.statuses) }])
+    const found = now.found.map(({ folder, carrier }): [string, Held] => [
+      carrier.slug,
+      { folder, carrier, meaning: statusReader(carrier.statuses) },
+    ])
     // A change that cannot be used leaves what worked before in its place.
     const broken = new Set(now.rejected.map(({ folder }) => folder))
     const kept = [...mounted].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))

@@ -24,11 +24,7 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
   ['two meanings of one spelling', 'raw statuses mean known things', { statuses: { ...good.statuses, LIVRE: 'lost' } }],
   ['no word for delivered', 'a parcel can be followed to its end', { statuses: { Ramassé: 'picked_up' } }],
   ['no look-up', 'it has what its exactly-once class needs', { findByReference: undefined as never }],
-  [
-    'a connection test that looks nowhere',
-    'the connection test fails with bad credentials',
-    { testConnection: () => ({}) },
-  ],
+  ['a connection test that looks nowhere', 'the connection test fails with bad credentials', { testConnection: () => ({}) }],
   [
     'a secret in a message',
     'the connection test fails with bad credentials',
@@ -62,8 +58,7 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
     'a retry after a lost answer',
     'exactly one parcel after: lost answer',
     {
-      send: (context, shipment) =>
-        Promise.resolve(good.send(context, shipment)).catch(() => good.send(context, shipment)),
+      send: (context, shipment) => Promise.resolve(good.send(context, shipment)).catch(() => good.send(context, shipment)),
     },
   ],
   [
@@ -112,11 +107,7 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
     'a list is read to its end, each parcel once',
     { list: async (context, query) => ({ ...(await good.list!(context, query)), nextCursor: null }) },
   ],
-  [
-    'a signature that is always right',
-    'a forged callback is not believed',
-    { webhook: { ...good.webhook!, verify: () => true } },
-  ],
+  ['a signature that is always right', 'a forged callback is not believed', { webhook: { ...good.webhook!, verify: () => true } }],
   [
     'callbacks without times of their own',
     'callbacks out of order keep their own times',
@@ -131,8 +122,7 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
     'an unknown city moved to a known one',
     'a parcel to an unknown place is refused or taken, never moved',
     {
-      send: (context, shipment) =>
-        good.send(context, { ...shipment, destination: { ...shipment.destination, cityName: 'Oran' } }),
+      send: (context, shipment) => good.send(context, { ...shipment, destination: { ...shipment.destination, cityName: 'Oran' } }),
     },
   ],
 ]
@@ -163,16 +153,12 @@ describe('the suite catches', () => {
       ...honest,
       send: (context, shipment) => honest.send(context, { ...shipment, reference: `${shipment.reference}-${++count}` }),
     }
-    await expect(
-      caseOf(careless, sandboxRig(careless), 'one reference sent twice at once is one parcel').run(),
-    ).rejects.toThrow()
+    await expect(caseOf(careless, sandboxRig(careless), 'one reference sent twice at once is one parcel').run()).rejects.toThrow()
   })
 })
 
 test('a case that does not concern a carrier says why', () => {
-  const skipped = acceptance(sandbox as Carrier, sandboxRig(sandbox as Carrier)).filter(
-    ({ skip }) => skip !== undefined,
-  )
+  const skipped = acceptance(sandbox as Carrier, sandboxRig(sandbox as Carrier)).filter(({ skip }) => skip !== undefined)
   expect(skipped.map(({ name }) => name)).toContain('a challenge is answered')
   expect(skipped.every(({ skip }) => skip!.length > 5)).toBe(true)
 })

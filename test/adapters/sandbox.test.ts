@@ -8,8 +8,7 @@ import { callbackOf, sandboxRig } from './rigs/sandbox.ts'
 const carrier = sandbox as Carrier
 const rig = sandboxRig(carrier)
 const named = (name: string) => shipment({ recipient: { name, phone: '+213550000000' } })
-const to = (change: Partial<Shipment['destination']>) =>
-  shipment({ destination: { ...shipment().destination, ...change } })
+const to = (change: Partial<Shipment['destination']>) => shipment({ destination: { ...shipment().destination, ...change } })
 
 test('numbers are SBX and digits, and differ between connections', async () => {
   const parcel = shipment()
@@ -106,11 +105,7 @@ describe('callbacks', () => {
     for (const event of [late, early, late]) await carrier.webhook!.parse(callbackOf(event), context)
     const [parcel] = await carrier.track!(context, [tracking])
     expect(parcel?.carrierStatus).toBe('delivered')
-    expect(parcel?.history?.map(({ carrierStatus }) => carrierStatus)).toEqual([
-      'submitted',
-      'out for delivery',
-      'delivered',
-    ])
+    expect(parcel?.history?.map(({ carrierStatus }) => carrierStatus)).toEqual(['submitted', 'out for delivery', 'delivered'])
   })
 
   test('of a parcel that is not here are news all the same', async () => {
@@ -135,15 +130,11 @@ test('what was collected on a day is paid out when the day is over', async () =>
   const context = () => openDesk(carrier, {}, { memory: notes, now: () => now }).context
   const { trackingId: tracking } = await carrier.send(context(), shipment())
   await carrier.webhook!.parse(callbackOf({ tracking, status: 'delivered', at: '2026-05-04T13:00:00Z' }), context())
-  expect(await carrier.cash!.preview(context())).toMatchObject([
-    { trackingId: tracking, amount: 3200, status: 'collected' },
-  ])
+  expect(await carrier.cash!.preview(context())).toMatchObject([{ trackingId: tracking, amount: 3200, status: 'collected' }])
   expect(await carrier.cash!.batches(context())).toEqual([])
   now = Date.parse('2026-05-05T00:00:01Z')
   expect(await carrier.cash!.preview(context())).toEqual([])
-  expect(await carrier.cash!.batches(context())).toEqual([
-    { id: 'SBP-2026-05-04', status: 'paid_out', amount: 3200, parcels: 1 },
-  ])
+  expect(await carrier.cash!.batches(context())).toEqual([{ id: 'SBP-2026-05-04', status: 'paid_out', amount: 3200, parcels: 1 }])
 })
 
 test('every state has a fee, and the sending one is cheapest', async () => {

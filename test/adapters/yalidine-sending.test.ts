@@ -12,14 +12,10 @@ const { simulator } = rig
 afterEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
-const to = (change: Partial<Shipment['destination']>) =>
-  shipment({ destination: { ...shipment().destination, ...change } })
+const to = (change: Partial<Shipment['destination']>) => shipment({ destination: { ...shipment().destination, ...change } })
 const settings = (change: object) => rig.open({ settings: { ...rig.settings, ...change } })
 const posted = () => {
-  const [row] = JSON.parse(simulator.requests.findLast(({ method }) => method === 'POST')!.body) as Record<
-    string,
-    unknown
-  >[]
+  const [row] = JSON.parse(simulator.requests.findLast(({ method }) => method === 'POST')!.body) as Record<string, unknown>[]
   return row!
 }
 const sentRow = async (parcel: Shipment, desk: Desk = rig.open()) => {
@@ -169,8 +165,7 @@ describe('places', () => {
   test('a send costs one call once the places are known, for a day', async () => {
     let now = Date.now()
     const notes = memory()
-    const desk = () =>
-      openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, memory: notes, now: () => now })
+    const desk = () => openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, memory: notes, now: () => now })
     const cost = async () => {
       const before = simulator.requests.length
       await carrier.send(desk().context, shipment())

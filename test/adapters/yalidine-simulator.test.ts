@@ -21,12 +21,7 @@ describe('quota', () => {
     let now = 1_000_000_000_500
     const simulator = start({ limits: usualLimits, now: () => now })
     const first = await ask(simulator)
-    expect(['second', 'minute', 'hour', 'day'].map((name) => first.headers.get(`x-${name}-quota-left`))).toEqual([
-      '4',
-      '49',
-      '999',
-      '9999',
-    ])
+    expect(['second', 'minute', 'hour', 'day'].map((name) => first.headers.get(`x-${name}-quota-left`))).toEqual(['4', '49', '999', '9999'])
     now += 900
     for (let count = 0; count < 4; count++) expect((await ask(simulator)).status).toBe(200)
     const over = await ask(simulator)
@@ -44,9 +39,7 @@ describe('quota', () => {
 
 test('lists come in pages, with filters and chosen columns', async () => {
   const simulator = start()
-  const page = (await (
-    await ask(simulator, 'communes/?wilaya_id=16,31&page_size=50&page=2&fields=id,wilaya_id')
-  ).json()) as {
+  const page = (await (await ask(simulator, 'communes/?wilaya_id=16,31&page_size=50&page=2&fields=id,wilaya_id')).json()) as {
     has_more: boolean
     total_data: number
     data: { id: number; wilaya_id: number }[]
@@ -86,8 +79,7 @@ test('what the server does about lost answers leaves one parcel for each referen
         return (await carrier.send(open().context, parcel)).trackingId
       } catch (error) {
         if (!(error instanceof CarrierError)) throw error
-        const found =
-          error.reason === 'unavailable' && (await carrier.findByReference!(open().context, parcel.reference))
+        const found = error.reason === 'unavailable' && (await carrier.findByReference!(open().context, parcel.reference))
         if (found) return found.trackingId
       }
     }
@@ -95,9 +87,7 @@ test('what the server does about lost answers leaves one parcel for each referen
   }
   const parcels = Array.from({ length: 200 }, () => shipment())
   const sent = await Promise.all(parcels.map(deliverOnce))
-  expect(parcels.map(({ reference }) => simulator.parcels(reference).map(({ tracking }) => tracking))).toEqual(
-    sent.map((one) => [one]),
-  )
+  expect(parcels.map(({ reference }) => simulator.parcels(reference).map(({ tracking }) => tracking))).toEqual(sent.map((one) => [one]))
   expect(simulator.requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(210)
 })
 
@@ -129,9 +119,7 @@ test('it asks for the proof of an address and delivers what it signed', async ()
   expect(await simulator.crc(`${shop.url}hook`)).toBe(true)
   const callback = simulator.callback('parcel_deleted', ['yal-1', 'yal-2'])
   expect(await simulator.deliver(`${shop.url}hook`, callback)).toEqual({ status: 503, body: 'busy' })
-  expect(received).toEqual([
-    { signature: callback.headers['x-yalidine-signature']!, body: new TextDecoder().decode(callback.body) },
-  ])
+  expect(received).toEqual([{ signature: callback.headers['x-yalidine-signature']!, body: new TextDecoder().decode(callback.body) }])
   await shop.stop(true)
 })
 
@@ -145,19 +133,13 @@ test('it runs as a process of its own and is steered from outside', async () => 
       return (await response.json()) as never
     }
     const { credentials } = (await control('GET', 'account')) as Yalidine
-    const { context } = openDesk(
-      carrier,
-      { [carrier.net[0]!]: url },
-      { credentials, settings: { fromStateCode: '16' } },
-    )
+    const { context } = openDesk(carrier, { [carrier.net[0]!]: url }, { credentials, settings: { fromStateCode: '16' } })
     const parcel = shipment()
     const { trackingId: tracking } = await carrier.send(context, parcel)
     expect(await control('GET', `parcels?order_id=${parcel.reference}`)).toMatchObject([{ tracking }])
     await control('POST', 'advance', { tracking, status: 'Livré' })
     await control('POST', 'pay', { tracking, status: 'payed', paymentId: 'pmt-9' })
-    expect(await carrier.track!(context, [tracking])).toMatchObject([
-      { carrierStatus: 'Livré', cash: { payoutId: 'pmt-9' } },
-    ])
+    expect(await carrier.track!(context, [tracking])).toMatchObject([{ carrierStatus: 'Livré', cash: { payoutId: 'pmt-9' } }])
     await control('POST', 'faults', { on: '^GET', error500: 1 })
     await expect(carrier.states!(context)).rejects.toMatchObject({ reason: 'unavailable' })
     expect(await control('POST', 'callback', { type: 'parcel_status_updated', events: [tracking] })).toMatchObject({

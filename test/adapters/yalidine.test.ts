@@ -12,8 +12,7 @@ const { simulator } = rig
 afterEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
-const to = (change: Partial<Shipment['destination']>) =>
-  shipment({ destination: { ...shipment().destination, ...change } })
+const to = (change: Partial<Shipment['destination']>) => shipment({ destination: { ...shipment().destination, ...change } })
 const settings = (change: object) => rig.open({ settings: { ...rig.settings, ...change } })
 
 describe('answers', () => {
@@ -68,9 +67,7 @@ describe('answers', () => {
     const { context, logged } = rig.open()
     const [one, other] = [await carrier.send(context, shipment()), await carrier.send(context, shipment())]
     simulator.advance(one.trackingId, '')
-    expect((await carrier.list!(context, { limit: 10 })).rows.map(({ trackingId }) => trackingId)).toEqual([
-      other.trackingId,
-    ])
+    expect((await carrier.list!(context, { limit: 10 })).rows.map(({ trackingId }) => trackingId)).toEqual([other.trackingId])
     expect(logged).toEqual([{ message: 'left out rows that cannot be read', fields: { rows: 1 } }])
   })
 
@@ -91,9 +88,7 @@ describe('answers', () => {
     await carrier.send(context, shipment())
     simulator.advance(trackingId, 'Livré')
     const since = new Date().toISOString()
-    expect(
-      (await carrier.list!(context, { limit: 10, status: 'Livré', since })).rows.map((row) => row.trackingId),
-    ).toEqual([trackingId])
+    expect((await carrier.list!(context, { limit: 10, status: 'Livré', since })).rows.map((row) => row.trackingId)).toEqual([trackingId])
   })
 })
 
@@ -156,13 +151,12 @@ describe('prices', () => {
 })
 
 describe('callbacks', () => {
-  const inbound = ({
+  const inbound = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: Uint8Array }): InboundRequest => ({
+    method: 'POST',
+    url,
     headers,
     body,
-  }: {
-    headers: Readonly<Record<string, string>>
-    body: Uint8Array
-  }): InboundRequest => ({ method: 'POST', url, headers, body })
+  })
 
   test('of every type are read', async () => {
     const { context } = rig.open()
@@ -197,9 +191,7 @@ describe('callbacks', () => {
   })
 
   test('the header may be spelt with underscores, or be named otherwise by a clone', async () => {
-    const { headers, body } = simulator.callback('parcel_status_updated', [
-      { data: { tracking: 'yal-1', status: 'Livré' } },
-    ])
+    const { headers, body } = simulator.callback('parcel_status_updated', [{ data: { tracking: 'yal-1', status: 'Livré' } }])
     const signature = headers['x-yalidine-signature']!
     const verify = (name: string, desk = rig.open()) =>
       carrier.webhook!.verify(inbound({ headers: { [name]: signature }, body }), desk.context)
@@ -229,9 +221,7 @@ describe('money', () => {
     for (const { trackingId } of sent) simulator.advance(trackingId, 'Livré')
     for (const { trackingId } of sent) simulator.pay(trackingId, 'receivable', 'pmt-2')
     simulator.pay(sent[0]!.trackingId, 'payed')
-    expect(await carrier.cash!.batches(context)).toEqual([
-      { id: 'pmt-2', status: 'payout_ready', amount: 6400, parcels: 2 },
-    ])
+    expect(await carrier.cash!.batches(context)).toEqual([{ id: 'pmt-2', status: 'payout_ready', amount: 6400, parcels: 2 }])
     simulator.pay(sent[1]!.trackingId, 'payed')
     expect((await carrier.cash!.batch(context, 'pmt-2')).status).toBe('paid_out')
   })
@@ -245,13 +235,6 @@ test('abandoned goods do not count as returned, damaged ones are lost', () => {
 })
 
 test('every company has its own host and address of documentation', () => {
-  expect(companies.map(({ slug }) => slug)).toEqual([
-    'yalidine',
-    'yalitec',
-    'guepex',
-    'economiqua',
-    'easyandspeed',
-    'wecan',
-  ])
+  expect(companies.map(({ slug }) => slug)).toEqual(['yalidine', 'yalitec', 'guepex', 'economiqua', 'easyandspeed', 'wecan'])
   expect(new Set(companies.flatMap(({ net }) => net)).size).toBe(6)
 })

@@ -5,7 +5,10 @@ const { call, ok, shop, origin } = await startApp({ rateLimitPerMinute: 30, publ
 const mine = await shop()
 
 test('a credential is limited by itself, and told how long to wait', async () => {
-  const { data } = await ok('POST', `/v1/projects/${mine.projectId}/api-keys`, { as: mine.owner.token, body: { name: 'busy', scopes: ['stores:read'] } })
+  const { data } = await ok('POST', `/v1/projects/${mine.projectId}/api-keys`, {
+    as: mine.owner.token,
+    body: { name: 'busy', scopes: ['stores:read'] },
+  })
   const path = `/v1/stores/${mine.storeId}`
   const first = await call('GET', path, { as: data.key })
   expect(first.headers.get('ratelimit-limit')).toBe('30')
@@ -39,13 +42,18 @@ test('bodies: broken, of another type, too large, with a typo', async () => {
 })
 
 test('a request id is kept if it can be one, and made if not', async () => {
-  expect((await call('GET', '/health/check', { headers: { 'x-request-id': 'from-the-caller-1' } })).headers.get('x-request-id')).toBe('from-the-caller-1')
+  expect((await call('GET', '/health/check', { headers: { 'x-request-id': 'from-the-caller-1' } })).headers.get('x-request-id')).toBe(
+    'from-the-caller-1',
+  )
   const made = (await call('GET', '/nowhere', { headers: { 'x-request-id': 'a b' } })).headers.get('x-request-id')
   expect(made).toMatch(/^[0-9a-f-]{36}$/)
 })
 
 test('a browser of another origin may ask', async () => {
-  const preflight = await fetch(`${origin}/v1/orders`, { method: 'OPTIONS', headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' } })
+  const preflight = await fetch(`${origin}/v1/orders`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+  })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
   expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')

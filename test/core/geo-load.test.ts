@@ -11,12 +11,7 @@ describe('loading the catalogue', async () => {
   afterAll(() => Promise.all([sql.end(), other.end()]))
 
   test('of several processes that start at once, one writes', async () => {
-    const wrote = await Promise.all([
-      loadCatalogue(sql),
-      loadCatalogue(other),
-      loadCatalogue(sql),
-      loadCatalogue(other),
-    ])
+    const wrote = await Promise.all([loadCatalogue(sql), loadCatalogue(other), loadCatalogue(sql), loadCatalogue(other)])
     expect(wrote.filter(Boolean)).toHaveLength(1)
     expect(await loadCatalogue(sql)).toBe(false)
     const [count] = await sql`select

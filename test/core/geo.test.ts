@@ -21,9 +21,7 @@ const ask = (state: string, city = '', address = '', country = 'DZ') => resolve(
 
 describe('the catalogue', () => {
   test('has 58 wilayas, 11 new ones and 1541 communes, each code once', () => {
-    expect(algeria.states.map(({ code }) => code)).toEqual(
-      Array.from({ length: 58 }, (_, index) => String(index + 1).padStart(2, '0')),
-    )
+    expect(algeria.states.map(({ code }) => code)).toEqual(Array.from({ length: 58 }, (_, index) => String(index + 1).padStart(2, '0')))
     expect(algeria.newStates.map(({ code }) => Number(code))).toEqual([59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69])
     expect(algeria.cities).toHaveLength(1541)
     expect(new Set(algeria.cities.map(({ code }) => code)).size).toBe(1541)
@@ -42,9 +40,7 @@ describe('the catalogue', () => {
     for (const city of algeria.cities) {
       expect(city.latitude).toBeWithin(18.9, 37.2)
       expect(city.longitude).toBeWithin(-8.7, 12)
-      const siblings = algeria.cities.filter(
-        ({ stateCode, code }) => stateCode === city.stateCode && code !== city.code,
-      )
+      const siblings = algeria.cities.filter(({ stateCode, code }) => stateCode === city.stateCode && code !== city.code)
       expect(Math.min(...siblings.map((other) => distanceKm(city, other)))).toBeLessThan(450)
     }
     const algiers = cityByCode.get('1601')!
@@ -89,8 +85,7 @@ describe('folding', () => {
   ])('%s', (text, folded) => expect(fold(text)).toBe(folded))
 
   test('drops the article wherever it stands', () => {
-    for (const name of ['El Biar', 'Biar', 'El-Biar', 'ElBiar'])
-      expect(bare(fold(name)).replace(/^el/, '')).toBe('biar')
+    for (const name of ['El Biar', 'Biar', 'El-Biar', 'ElBiar']) expect(bare(fold(name)).replace(/^el/, '')).toBe('biar')
     expect(bare(fold('البيار'))).toBe(bare(fold('بيار')))
   })
 
@@ -194,8 +189,7 @@ describe('what people type', () => {
     ]) {
       expect(resolve(written)).toEqual(nothing)
     }
-    for (const country of ['dz', 'Algérie', 'الجزائر', 'DZA', ''])
-      expect(ask('Alger', 'Hydra', '', country).cityCode).toBe('1628')
+    for (const country of ['dz', 'Algérie', 'الجزائر', 'DZA', '']) expect(ask('Alger', 'Hydra', '', country).cityCode).toBe('1628')
   })
 
   test('a name that several wilayas have stays in doubt', () => {
@@ -227,11 +221,7 @@ describe('for any text', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyzابتجحدرسعفقكلمنهوي'
   const mistyped = (name: string) =>
     fc
-      .tuple(
-        fc.nat(name.length - 1),
-        fc.constantFrom('drop', 'double', 'swap', 'replace', 'insert'),
-        fc.constantFrom(...letters),
-      )
+      .tuple(fc.nat(name.length - 1), fc.constantFrom('drop', 'double', 'swap', 'replace', 'insert'), fc.constantFrom(...letters))
       .map(([at, error, letter]) => {
         const [before, here, after] = [name.slice(0, at), name[at]!, name.slice(at + 1)]
         if (error === 'drop') return before + after
@@ -242,11 +232,7 @@ describe('for any text', () => {
 
   test('one typing error is understood or admitted', () => {
     const order = city.chain((place) =>
-      fc.tuple(
-        fc.constant(place),
-        fc.constantFrom(place.name, place.nameAr).chain(mistyped),
-        fc.constantFrom('name', 'code', 'none'),
-      ),
+      fc.tuple(fc.constant(place), fc.constantFrom(place.name, place.nameAr).chain(mistyped), fc.constantFrom('name', 'code', 'none')),
     )
     let right = 0
     let all = 0

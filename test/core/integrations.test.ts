@@ -23,17 +23,26 @@ test('secrets are masked in every answer, and a mask sent back keeps what it mas
 })
 
 test('fields that the adapter does not know, lacks or cannot take are refused by name', async () => {
-  const { status, body } = await call('PUT', `${base}/yalidine`, { as: owner.token, body: { enabled: true, credentials: { apiId: '1', apiTokn: 'x' }, settings: { fromStateCode: '99', insured: true } } })
+  const { status, body } = await call('PUT', `${base}/yalidine`, {
+    as: owner.token,
+    body: { enabled: true, credentials: { apiId: '1', apiTokn: 'x' }, settings: { fromStateCode: '99', insured: true } },
+  })
   expect([status, body.error.code]).toEqual([422, 'invalid_integration_fields'])
   expect(body.error.details.map((detail: { path: string }) => detail.path).sort()).toEqual([
-    '/body/credentials/apiToken', '/body/credentials/apiTokn', '/body/settings/fromStateCode', '/body/settings/insured',
+    '/body/credentials/apiToken',
+    '/body/credentials/apiTokn',
+    '/body/settings/fromStateCode',
+    '/body/settings/insured',
   ])
   expect((await call('PUT', `${base}/nobody`, { as: owner.token, body: connection })).status).toBe(404)
 })
 
 test('wrong credentials are said, not hidden behind a save', async () => {
   const other = await shop()
-  const { data } = await ok('PUT', `/v1/stores/${other.storeId}/integrations/yalidine`, { as: other.owner.token, body: { ...connection, credentials: { apiId: 'no', apiToken: 'nobody' } } })
+  const { data } = await ok('PUT', `/v1/stores/${other.storeId}/integrations/yalidine`, {
+    as: other.owner.token,
+    body: { ...connection, credentials: { apiId: 'no', apiToken: 'nobody' } },
+  })
   expect(data).toMatchObject({ status: 'failed', statusMessage: expect.any(String) })
   const tested = await ok('POST', `/v1/stores/${other.storeId}/integrations/yalidine/testConnection`, { as: other.owner.token })
   expect(tested.data.ok).toBe(false)
@@ -64,11 +73,20 @@ test("the carrier's segments speak our words", async () => {
 test('an order goes through the platform, its proof of ownership, its signed callbacks and its money', async () => {
   const { data: product } = await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', price: 4500, initialStock: 5 } })
   const { data: order } = await ok('POST', '/v1/orders', {
-    as: key, body: { storeId, customer: { name: 'Amina Saadi', phone: '0550123456' }, items: [{ productId: product.id, quantity: 1 }], destination: { country: 'DZ', stateCode: 'وهران', cityName: 'arzeu', address: 'Rue 1', deliveryType: 'home' } },
+    as: key,
+    body: {
+      storeId,
+      customer: { name: 'Amina Saadi', phone: '0550123456' },
+      items: [{ productId: product.id, quantity: 1 }],
+      destination: { country: 'DZ', stateCode: 'وهران', cityName: 'arzeu', address: 'Rue 1', deliveryType: 'home' },
+    },
   })
   const { data: sent } = await ok('POST', `${base}/yalidine/send`, { as: owner.token, body: { orderId: order.id } })
   const { trackingId } = sent.parcel
-  expect(simulator.parcels(order.reference)[0]).toMatchObject({ tracking: trackingId, fields: { to_commune_name: 'Arzew', price: 4500, contact_phone: '0550123456' } })
+  expect(simulator.parcels(order.reference)[0]).toMatchObject({
+    tracking: trackingId,
+    fields: { to_commune_name: 'Arzew', price: 4500, contact_phone: '0550123456' },
+  })
 
   const { data: hook } = await ok('GET', `${base}/yalidine/webhookUrl`, { as: owner.token })
   expect(await simulator.crc(hook.url)).toBe(true)
@@ -84,16 +102,31 @@ test('an order goes through the platform, its proof of ownership, its signed cal
   const { data: parcel } = await ok('GET', `/v1/parcels/${sent.parcel.id}`, { as: key })
   expect(parcel).toMatchObject({ status: 'delivered', cashStatus: 'paid_out' })
   const { data: events } = await ok('GET', `/v1/parcels/${parcel.id}/events`, { as: key })
-  expect(events.at(-1)).toMatchObject({ source: 'webhook:yalidine', fromStatus: 'out_for_delivery', toStatus: 'delivered', payload: { carrierStatus: 'Livré' } })
+  expect(events.at(-1)).toMatchObject({
+    source: 'webhook:yalidine',
+    fromStatus: 'out_for_delivery',
+    toStatus: 'delivered',
+    payload: { carrierStatus: 'Livré' },
+  })
   expect((await ok('GET', `${base}/yalidine/finance`, { as: owner.token })).data).toMatchObject({ paidOut: 4500, due: 0 })
 
-  const forged = await call('POST', `${base}/yalidine/webhook`, { raw: '{"type":"parcel_status_updated","events":[]}', headers: { 'x-yalidine-signature': createHmac('sha256', 'wrong').update('x').digest('hex') } })
+  const forged = await call('POST', `${base}/yalidine/webhook`, {
+    raw: '{"type":"parcel_status_updated","events":[]}',
+    headers: { 'x-yalidine-signature': createHmac('sha256', 'wrong').update('x').digest('hex') },
+  })
   expect([forged.status, forged.body.error.code]).toEqual([401, 'invalid_signature'])
 })
 
 test('news that no callback brought is fetched by a synchronisation', async () => {
   const { data: parcel } = await ok('POST', '/v1/parcels', {
-    as: key, body: { submit: true, carrierAccountId: connected.id, recipient: { name: 'Lina K', phone: '0660112233' }, codAmount: 900, destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: 'x', deliveryType: 'home' } },
+    as: key,
+    body: {
+      submit: true,
+      carrierAccountId: connected.id,
+      recipient: { name: 'Lina K', phone: '0660112233' },
+      codAmount: 900,
+      destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: 'x', deliveryType: 'home' },
+    },
   })
   simulator.advance(parcel.trackingId, 'Expédié')
   const answer = await call('POST', `${base}/yalidine/sync`, { as: owner.token })
@@ -123,17 +156,22 @@ test('a connection with parcels on their way is switched off, not deleted', asyn
   await ok('POST', `${base}/yalidine/enable`, { as: owner.token, body: { enabled: false } })
   expect((await call('GET', `${base}/yalidine/wilayas`, { as: owner.token })).body.error.code).toBe('carrier_not_enabled')
   const fresh = await shop()
-  await ok('PUT', `/v1/stores/${fresh.storeId}/integrations/sandbox`, { as: fresh.owner.token, body: { enabled: true, credentials: { webhookSecret: 'x' } } })
+  await ok('PUT', `/v1/stores/${fresh.storeId}/integrations/sandbox`, {
+    as: fresh.owner.token,
+    body: { enabled: true, credentials: { webhookSecret: 'x' } },
+  })
   expect((await call('DELETE', `/v1/stores/${fresh.storeId}/integrations/sandbox`, { as: fresh.owner.token })).status).toBe(204)
   expect((await call('GET', `/v1/stores/${fresh.storeId}/integrations/sandbox`, { as: fresh.owner.token })).status).toBe(404)
 })
 
-test("a viewer reads, and cannot connect or send; a stranger sees nothing", async () => {
+test('a viewer reads, and cannot connect or send; a stranger sees nothing', async () => {
   const viewer = await person('Viewer')
   const stranger = await person('Stranger')
   await ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: viewer.email, role: 'viewer' } })
   expect((await call('GET', base, { as: viewer.token })).status).toBe(200)
-  expect((await call('PUT', `${base}/sandbox`, { as: viewer.token, body: { enabled: true, credentials: { webhookSecret: 'x' } } })).status).toBe(403)
+  expect(
+    (await call('PUT', `${base}/sandbox`, { as: viewer.token, body: { enabled: true, credentials: { webhookSecret: 'x' } } })).status,
+  ).toBe(403)
   expect((await call('POST', `${base}/yalidine/send`, { as: viewer.token, body: { orderId: 'ord_x' } })).status).toBe(403)
   expect((await call('GET', base, { as: stranger.token })).status).toBe(404)
   expect((await call('GET', `${base}/yalidine/wilayas`, { as: stranger.token })).status).toBe(404)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findDrift } from '../../core/inventory/verify.ts'
 import { startApp } from '../support/app.ts'
-import { ledger, leg, newKey, refused, type AnyLeg } from '../support/ledger.ts'
+import { type AnyLeg, ledger, leg, newKey, refused } from '../support/ledger.ts'
 
 const { call, ok, shop, context } = await startApp()
 const { sql } = context

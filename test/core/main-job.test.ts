@@ -13,8 +13,14 @@ const SECRET = 'a secret of the sandbox'
 async function sandboxShop(settings: Record<string, unknown> = {}) {
   const store = await shop({ settings })
   const as = store.owner.token
-  const { data: product } = await ok('POST', '/v1/products', { as, body: { storeId: store.storeId, name: 'Basket', sku: 'SNK-42', price: 6500, initialStock: 100 } })
-  const { data: carrier } = await ok('PUT', `/v1/stores/${store.storeId}/integrations/sandbox`, { as, body: { enabled: true, credentials: { webhookSecret: SECRET }, settings: {} } })
+  const { data: product } = await ok('POST', '/v1/products', {
+    as,
+    body: { storeId: store.storeId, name: 'Basket', sku: 'SNK-42', price: 6500, initialStock: 100 },
+  })
+  const { data: carrier } = await ok('PUT', `/v1/stores/${store.storeId}/integrations/sandbox`, {
+    as,
+    body: { enabled: true, credentials: { webhookSecret: SECRET }, settings: {} },
+  })
   return { ...store, as, product, carrier }
 }
 
@@ -31,7 +37,12 @@ const order = ({ storeId, product }: Shop, change: Record<string, unknown> = {},
 const stock = async ({ projectId: _, key, product }: Shop) =>
   (await ok('GET', `/v1/inventory/balances?namespace=main&key=${product.inventoryKey}`, { as: key })).data[0]
 
-async function callback({ storeId }: Shop, tracking: string, status: string, options: { at?: string; eventId?: string; secret?: string } = {}) {
+async function callback(
+  { storeId }: Shop,
+  tracking: string,
+  status: string,
+  options: { at?: string; eventId?: string; secret?: string } = {},
+) {
   const { at = new Date().toISOString(), eventId = crypto.randomUUID(), secret = SECRET } = options
   const raw = JSON.stringify({ tracking, status, at, eventId })
   const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
@@ -50,7 +61,13 @@ test('an order becomes a parcel, callbacks move it, stock and timeline stay righ
   expect(made.totals).toEqual({ subtotal: 13000, delivery: 500, discount: 0, total: 13500 })
   expect(made.destination).toMatchObject({ stateCode: '16', cityName: 'Bab Ezzouar' })
   expect(made.customer.phone).toBe('+213550123456')
-  expect(parcel).toMatchObject({ status: 'submitted', codAmount: 13500, courierId: 'sandbox', carrierAccountId: on.carrier.id, reference: made.reference })
+  expect(parcel).toMatchObject({
+    status: 'submitted',
+    codAmount: 13500,
+    courierId: 'sandbox',
+    carrierAccountId: on.carrier.id,
+    reference: made.reference,
+  })
   expect(parcel.trackingId).toMatch(/^SBX\d+$/)
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 2, available: 98 })
 
@@ -74,7 +91,8 @@ test('an order becomes a parcel, callbacks move it, stock and timeline stay righ
 test('a return puts the goods back on the shelf', async () => {
   const on = await sandboxShop()
   const { order: made, parcel } = await sent(on)
-  for (const status of ['picked up', 'delivery failed', 'delivery failed', 'returning', 'returned']) expect((await callback(on, parcel.trackingId, status)).status).toBe(200)
+  for (const status of ['picked up', 'delivery failed', 'delivery failed', 'returning', 'returned'])
+    expect((await callback(on, parcel.trackingId, status)).status).toBe(200)
   expect((await ok('GET', `/v1/parcels/${parcel.id}`, { as: on.key })).data).toMatchObject({ status: 'returned', deliveryAttempts: 2 })
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data.status).toBe('returned')
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
@@ -145,7 +163,9 @@ test('cancelling gives the stock back, and deleting does too', async () => {
   const { data: made } = await ok('POST', '/v1/orders', { as: on.key, body: order(on) })
   expect((await ok('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'cancelled' } })).data.status).toBe('cancelled')
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
-  expect((await call('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'delivered' } })).body.error.code).toBe('invalid_transition')
+  expect((await call('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'delivered' } })).body.error.code).toBe(
+    'invalid_transition',
+  )
   const { data: other } = await ok('POST', '/v1/orders', { as: on.key, body: order(on) })
   await ok('DELETE', `/v1/orders/${other.id}`, { as: on.key })
   expect(await stock(on)).toMatchObject({ reserved: 0 })
@@ -164,9 +184,19 @@ test('a storefront orders without a credential where the store allows it', async
 test('a batch answers row by row, and its parcels are submitted', async () => {
   const on = await sandboxShop()
   const row = (name: string, change: Record<string, unknown> = {}) => ({
-    recipient: { name, phone: '0660112233' }, destination: { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'x', deliveryType: 'home' }, codAmount: 1200, ...change,
+    recipient: { name, phone: '0660112233' },
+    destination: { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'x', deliveryType: 'home' },
+    codAmount: 1200,
+    ...change,
   })
-  const answer = await call('POST', '/v1/parcels/batches', { as: on.key, body: { carrierAccountId: on.carrier.id, submit: true, parcels: [row('A'), row('B', { recipient: { name: 'B', phone: '1' + '23' } }), row('C')] } })
+  const answer = await call('POST', '/v1/parcels/batches', {
+    as: on.key,
+    body: {
+      carrierAccountId: on.carrier.id,
+      submit: true,
+      parcels: [row('A'), row('B', { recipient: { name: 'B', phone: '1' + '23' } }), row('C')],
+    },
+  })
   expect(answer.status).toBe(202)
   let batch = answer.body.data
   for (let tries = 0; batch.status !== 'completed' && tries < 100; tries += 1) {

@@ -9,8 +9,7 @@ const stopped = <S extends { stop(force: boolean): unknown }>(server: S) => {
   afterAll(() => server.stop(true))
   return server
 }
-const web = (fetch: (request: Request) => Response | Promise<Response>) =>
-  stopped(Bun.serve({ port: 0, hostname: '127.0.0.1', fetch }))
+const web = (fetch: (request: Request) => Response | Promise<Response>) => stopped(Bun.serve({ port: 0, hostname: '127.0.0.1', fetch }))
 const failure = async (rules: OutboundRules, request: OutboundRequest | string) => {
   const error = await openOutbound(rules)(typeof request === 'string' ? { url: request } : request).then(
     () => null,
@@ -121,8 +120,7 @@ test('https goes to the checked address, with the name in SNI, in Host, and chec
     return ['127.0.0.1']
   }
   const outbound = openOutbound({ allowPrivate: true, resolve, ca })
-  const ask = async (name: string) =>
-    JSON.parse(text((await outbound({ url: `https://${name}:${server.port}/p#part` })).body))
+  const ask = async (name: string) => JSON.parse(text((await outbound({ url: `https://${name}:${server.port}/p#part` })).body))
   const first = await ask('a.test')
   expect(first).toMatchObject({ host: `a.test:${server.port}`, path: '/p' })
   const other = await ask('b.test')
@@ -178,20 +176,13 @@ test('only declared hosts, redirects included', async () => {
   const outbound = openOutbound({ allowPrivate: true, resolve: async () => ['127.0.0.1'] })
   const url = `http://shop.test:${outer.port}/`
   expect((await outbound({ url, allowedHosts: ['shop.test'] })).status).toBe(302)
-  expect(text((await outbound({ url, allowedHosts: ['shop.test', 'other.test'], followRedirects: true })).body)).toBe(
-    'secret',
-  )
+  expect(text((await outbound({ url, allowedHosts: ['shop.test', 'other.test'], followRedirects: true })).body)).toBe('secret')
   expect(text((await outbound({ url, allowedHosts: ['*.test'], followRedirects: true })).body)).toBe('secret')
   for (const allowedHosts of [['shop.test'], ['shop.test', '*.other.test'], ['shop.test', 'her.test']]) {
-    expect(
-      await outbound({ url, allowedHosts, followRedirects: true }).catch((error: OutboundError) => error.reason),
-    ).toBe('refused')
+    expect(await outbound({ url, allowedHosts, followRedirects: true }).catch((error: OutboundError) => error.reason)).toBe('refused')
   }
   expect(
-    await failure(
-      { allowPrivate: false, resolve: async () => ['8.8.8.8'] },
-      { url: 'https://shop.test/', allowedHosts: [] },
-    ),
+    await failure({ allowPrivate: false, resolve: async () => ['8.8.8.8'] }, { url: 'https://shop.test/', allowedHosts: [] }),
   ).toMatchObject({ reason: 'refused', sent: false })
 })
 
@@ -227,29 +218,25 @@ test('a redirect keeps credentials with their host, and ends', async () => {
     { method: 'POST', token: null, type: 'text/x', body: 'x' },
   ])
   const loop = web((request) => Response.redirect(request.url, 302))
-  expect(
-    await failure({ allowPrivate: true }, { url: `http://127.0.0.1:${loop.port}/`, followRedirects: true }),
-  ).toMatchObject({ reason: 'refused', message: 'More than 3 redirects.' })
+  expect(await failure({ allowPrivate: true }, { url: `http://127.0.0.1:${loop.port}/`, followRedirects: true })).toMatchObject({
+    reason: 'refused',
+    message: 'More than 3 redirects.',
+  })
 })
 
 test('a stand-in gets what is meant for a real host, and nothing else changes', async () => {
   const simulator = web(
-    (request) =>
-      new Response(`${request.headers.get('host')} ${new URL(request.url).pathname}${new URL(request.url).search}`),
+    (request) => new Response(`${request.headers.get('host')} ${new URL(request.url).pathname}${new URL(request.url).search}`),
   )
   const outbound = openOutbound({
     allowPrivate: false,
     simulators: { 'api.carrier.dz': `http://127.0.0.1:${simulator.port}/` },
   })
-  expect(
-    text((await outbound({ url: 'https://api.carrier.dz/v1/parcels?a=1', allowedHosts: ['api.carrier.dz'] })).body),
-  ).toBe('api.carrier.dz /v1/parcels?a=1')
-  expect(
-    await outbound({ url: `http://127.0.0.1:${simulator.port}/` }).catch((error: OutboundError) => error.reason),
-  ).toBe('refused')
-  expect(
-    await outbound({ url: 'https://api.carrier.dz/', allowedHosts: [] }).catch((error: OutboundError) => error.reason),
-  ).toBe('refused')
+  expect(text((await outbound({ url: 'https://api.carrier.dz/v1/parcels?a=1', allowedHosts: ['api.carrier.dz'] })).body)).toBe(
+    'api.carrier.dz /v1/parcels?a=1',
+  )
+  expect(await outbound({ url: `http://127.0.0.1:${simulator.port}/` }).catch((error: OutboundError) => error.reason)).toBe('refused')
+  expect(await outbound({ url: 'https://api.carrier.dz/', allowedHosts: [] }).catch((error: OutboundError) => error.reason)).toBe('refused')
 })
 
 test('size, deadline, abort, refusal and a broken answer have their names', async () => {
@@ -276,10 +263,7 @@ test('size, deadline, abort, refusal and a broken answer have their names', asyn
     reason: 'timeout',
   })
   expect(
-    await failure(
-      { allowPrivate: true, resolve: () => new Promise(() => {}) },
-      { url: 'http://slow.test/', timeoutMs: 50 },
-    ),
+    await failure({ allowPrivate: true, resolve: () => new Promise(() => {}) }, { url: 'http://slow.test/', timeoutMs: 50 }),
   ).toMatchObject({ reason: 'timeout', sent: false })
 
   expect(await failure(rules, 'http://127.0.0.1:9/')).toMatchObject({ reason: 'connection', sent: false })
@@ -315,8 +299,7 @@ test('connections are kept, a name is looked up once in a while, and a request i
       return ['127.0.0.1']
     },
   })
-  for (let at = 0; at < 20; at += 1)
-    await outbound({ url: `http://keep.test:${server.port}/`, method: 'POST', body: 'x' })
+  for (let at = 0; at < 20; at += 1) await outbound({ url: `http://keep.test:${server.port}/`, method: 'POST', body: 'x' })
   expect([ports.size, lookups]).toEqual([1, 1])
 
   let requests = 0

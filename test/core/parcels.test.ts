@@ -5,7 +5,10 @@ const { call, ok, shop, context } = await startApp()
 
 async function connected() {
   const store = await shop()
-  const { data } = await ok('PUT', `/v1/stores/${store.storeId}/integrations/sandbox`, { as: store.owner.token, body: { enabled: true, credentials: { webhookSecret: 'rehearsal' } } })
+  const { data } = await ok('PUT', `/v1/stores/${store.storeId}/integrations/sandbox`, {
+    as: store.owner.token,
+    body: { enabled: true, credentials: { webhookSecret: 'rehearsal' } },
+  })
   return { ...store, account: data.id as string }
 }
 const mine = await connected()
@@ -19,15 +22,26 @@ const parcel = (change: Record<string, unknown> = {}, destination: Record<string
 })
 const create = async (change?: Record<string, unknown>, destination?: Record<string, unknown>) =>
   (await ok('POST', '/v1/parcels', { as: mine.key, body: parcel(change, destination) })).data
-const submitted = (recipient = 'Amina') => create({ submit: true, carrierAccountId: mine.account, recipient: { name: recipient, phone: '0550123456' } })
+const submitted = (recipient = 'Amina') =>
+  create({ submit: true, carrierAccountId: mine.account, recipient: { name: recipient, phone: '0550123456' } })
 
 test('a parcel is created, read, listed, edited and deleted', async () => {
   const made = await create({ reference: 'MY-1', weightKg: 1.25, metadata: { row: 7 } })
-  expect(made).toMatchObject({ status: 'created', reference: 'MY-1', codAmount: 2500.5, weightKg: 1.25, trackingId: null, metadata: { row: 7 } })
+  expect(made).toMatchObject({
+    status: 'created',
+    reference: 'MY-1',
+    codAmount: 2500.5,
+    weightKg: 1.25,
+    trackingId: null,
+    metadata: { row: 7 },
+  })
   expect(made.recipient.phone).toBe('+213550123456')
   expect((await ok('GET', `/v1/parcels/${made.id}`, { as: mine.key })).data).toEqual(made)
   expect((await ok('GET', '/v1/parcels?reference=MY-1', { as: mine.key })).data).toEqual([made])
-  const edited = await ok('PATCH', `/v1/parcels/${made.id}`, { as: mine.key, body: { codAmount: 1000, destination: { cityName: 'Arzew' } } })
+  const edited = await ok('PATCH', `/v1/parcels/${made.id}`, {
+    as: mine.key,
+    body: { codAmount: 1000, destination: { cityName: 'Arzew' } },
+  })
   expect(edited.data).toMatchObject({ codAmount: 1000, destination: { stateCode: '31', cityName: 'Arzew' } })
   expect((await call('POST', '/v1/parcels', { as: mine.key, body: parcel({ reference: 'MY-1' }) })).body.error.code).toBe('conflict')
   expect((await call('DELETE', `/v1/parcels/${made.id}`, { as: mine.key })).status).toBe(204)
@@ -35,7 +49,11 @@ test('a parcel is created, read, listed, edited and deleted', async () => {
 })
 
 test('created and submitted in one call, under one Idempotency-Key', async () => {
-  const request = { as: mine.key, body: parcel({ submit: true, carrierAccountId: mine.account }), headers: { 'idempotency-key': 'submit-once' } }
+  const request = {
+    as: mine.key,
+    body: parcel({ submit: true, carrierAccountId: mine.account }),
+    headers: { 'idempotency-key': 'submit-once' },
+  }
   const first = await call('POST', '/v1/parcels', request)
   expect([first.status, first.body.data.status]).toEqual([201, 'submitted'])
   expect(first.body.data.submittedAt).toBeString()
@@ -50,11 +68,20 @@ test('a carrier account of another project is refused', async () => {
 })
 
 test('what the carrier cannot deliver as asked is moved to what it can, and said', async () => {
-  const answer = await ok('POST', '/v1/parcels', { as: mine.key, body: parcel({ submit: true, carrierAccountId: mine.account }, { deliveryType: 'return_point' }) })
+  const answer = await ok('POST', '/v1/parcels', {
+    as: mine.key,
+    body: parcel({ submit: true, carrierAccountId: mine.account }, { deliveryType: 'return_point' }),
+  })
   expect(answer.warnings.map((warning: { code: string }) => warning.code)).toContain('delivery_type_unsupported')
-  const toCenter = await ok('POST', '/v1/parcels', { as: mine.key, body: parcel({ submit: true, carrierAccountId: mine.account }, { deliveryType: 'pickup' }) })
+  const toCenter = await ok('POST', '/v1/parcels', {
+    as: mine.key,
+    body: parcel({ submit: true, carrierAccountId: mine.account }, { deliveryType: 'pickup' }),
+  })
   expect(toCenter.data.destination.pickupId).toBeString()
-  expect(toCenter.destinationRewritten).toMatchObject({ from: { stateCode: '31', cityName: 'Oran' }, to: { pickupId: toCenter.data.destination.pickupId } })
+  expect(toCenter.destinationRewritten).toMatchObject({
+    from: { stateCode: '31', cityName: 'Oran' },
+    to: { pickupId: toCenter.data.destination.pickupId },
+  })
 })
 
 test('a refusal leaves the parcel as it was, with the reason', async () => {
@@ -62,7 +89,10 @@ test('a refusal leaves the parcel as it was, with the reason', async () => {
   const refused = await call('POST', `/v1/parcels/${made.id}/submit`, { as: mine.key })
   expect([refused.status, refused.body.error.code]).toEqual([422, 'carrier_refused'])
   expect(refused.body.error.details[0].path).toBe('/upstream')
-  expect((await ok('GET', `/v1/parcels/${made.id}`, { as: mine.key })).data).toMatchObject({ status: 'created', lastError: { message: expect.any(String) } })
+  expect((await ok('GET', `/v1/parcels/${made.id}`, { as: mine.key })).data).toMatchObject({
+    status: 'created',
+    lastError: { message: expect.any(String) },
+  })
 })
 
 test('a submitted parcel is edited and cancelled as far as the carrier can', async () => {
@@ -83,7 +113,11 @@ test('where nobody knows the outcome a person decides, once', async () => {
   await context.sql`update parcels set status = 'submitting', outcome_unknown = true, submitting_since = now() where id = ${made.id}`
   expect((await decide({ taken: true })).body.error.details[0].path).toBe('/body/trackingId')
   expect((await call('POST', `/v1/parcels/${made.id}/cancel`, { as: mine.key })).body.error.code).toBe('outcome_unknown')
-  expect((await decide({ taken: true, trackingId: 'SBX1' })).body.data).toMatchObject({ status: 'submitted', trackingId: 'SBX1', outcomeUnknown: false })
+  expect((await decide({ taken: true, trackingId: 'SBX1' })).body.data).toMatchObject({
+    status: 'submitted',
+    trackingId: 'SBX1',
+    outcomeUnknown: false,
+  })
 })
 
 test('paging is stable while parcels are added', async () => {
@@ -94,7 +128,11 @@ test('paging is stable while parcels are added', async () => {
   const seen: string[] = []
   let cursor: string | null = null
   do {
-    const page: { data: { id: string }[]; nextCursor: string | null } = await ok('GET', `/v1/parcels?limit=2${cursor ? `&cursor=${cursor}` : ''}`, { as: fresh.key })
+    const page: { data: { id: string }[]; nextCursor: string | null } = await ok(
+      'GET',
+      `/v1/parcels?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+      { as: fresh.key },
+    )
     seen.push(...page.data.map(({ id }) => id))
     cursor = page.nextCursor
     await add()

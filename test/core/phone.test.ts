@@ -2,7 +2,16 @@ import { expect, test } from 'bun:test'
 import { normalizePhone, splitPhones } from '../../core/lib/phone.ts'
 
 test('what people type becomes E.164, or nothing', () => {
-  for (const typed of ['0550123456', '0550 12 34 56', '0550.12.34.56', '+213 550 12 34 56', '00213550123456', '213550123456', '٠٥٥٠١٢٣٤٥٦', '550123456']) {
+  for (const typed of [
+    '0550123456',
+    '0550 12 34 56',
+    '0550.12.34.56',
+    '+213 550 12 34 56',
+    '00213550123456',
+    '213550123456',
+    '٠٥٥٠١٢٣٤٥٦',
+    '550123456',
+  ]) {
     expect(normalizePhone(typed, 'DZ')).toBe('+213550123456')
   }
   expect(normalizePhone('021 23 45 67', 'DZ')).toBe('+21321234567')

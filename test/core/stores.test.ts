@@ -39,7 +39,10 @@ test('a role decides what a member may do', async () => {
 
 test('a revoked key is refused at once', async () => {
   const { owner, projectId, storeId } = await shop()
-  const { data } = await ok('POST', `/v1/projects/${projectId}/api-keys`, { as: owner.token, body: { name: 'short', scopes: ['stores:read'] } })
+  const { data } = await ok('POST', `/v1/projects/${projectId}/api-keys`, {
+    as: owner.token,
+    body: { name: 'short', scopes: ['stores:read'] },
+  })
   expect((await call('GET', `/v1/stores/${storeId}`, { as: data.key })).status).toBe(200)
   expect((await call('PATCH', `/v1/stores/${storeId}`, { as: data.key, body: { name: 'X' } })).body.error.code).toBe('insufficient_scope')
   await ok('DELETE', `/v1/projects/${projectId}/api-keys/${data.id}`, { as: owner.token })
@@ -48,7 +51,11 @@ test('a revoked key is refused at once', async () => {
 
 test('the same Idempotency-Key makes one store', async () => {
   const owner = await person()
-  const request = { as: owner.token, body: { name: 'Once', countryCode: 'DZ', currencyCode: 'DZD' }, headers: { 'idempotency-key': 'once-1' } }
+  const request = {
+    as: owner.token,
+    body: { name: 'Once', countryCode: 'DZ', currencyCode: 'DZD' },
+    headers: { 'idempotency-key': 'once-1' },
+  }
   const answers = await Promise.all([1, 2, 3, 4].map(() => call('POST', '/v1/stores', request)))
   const made = answers.filter((answer) => answer.status === 201)
   expect(new Set(made.map((answer) => answer.body.data.id)).size).toBe(1)

@@ -7,14 +7,20 @@ const admin = await person('First')
 test('the first to sign up administers the platform, the second does not', async () => {
   const second = await person('Second')
   expect((await ok('GET', '/v1/users/auth', { as: admin.token })).data.isAdmin).toBe(true)
-  expect((await ok('GET', '/v1/users/auth', { as: second.token })).data).toMatchObject({ isAdmin: false, emailVerified: false, name: 'Second' })
+  expect((await ok('GET', '/v1/users/auth', { as: second.token })).data).toMatchObject({
+    isAdmin: false,
+    emailVerified: false,
+    name: 'Second',
+  })
 })
 
 test('an e-mail address has one account, whatever its case', async () => {
   const { email } = await person()
   const again = await call('POST', '/v1/users/auth/signup', { body: { name: 'B', email: email.toUpperCase(), password: 'another one' } })
   expect([again.status, again.body.error.code]).toEqual([409, 'email_taken'])
-  expect((await ok('POST', '/v1/users/auth/signin', { body: { email: email.toUpperCase(), password: 'correct horse' } })).data.token).toStartWith('st_')
+  expect(
+    (await ok('POST', '/v1/users/auth/signin', { body: { email: email.toUpperCase(), password: 'correct horse' } })).data.token,
+  ).toStartWith('st_')
 })
 
 test('signing out ends this session, and the list shows which is which', async () => {
@@ -41,7 +47,9 @@ test('a session is revoked by its owner alone, all of them at once', async () =>
 test('a password changes with the current one only, and ends the other sessions', async () => {
   const { email, token } = await person()
   const other = (await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } })).data.token
-  expect((await call('PUT', '/v1/users/auth', { as: token, body: { password: 'a better one' } })).body.error.code).toBe('invalid_credentials')
+  expect((await call('PUT', '/v1/users/auth', { as: token, body: { password: 'a better one' } })).body.error.code).toBe(
+    'invalid_credentials',
+  )
   await ok('PUT', '/v1/users/auth', { as: token, body: { password: 'a better one', currentPassword: 'correct horse' } })
   expect((await call('GET', '/v1/users/auth', { as: token })).status).toBe(200)
   expect((await call('GET', '/v1/users/auth', { as: other })).status).toBe(401)
@@ -50,7 +58,10 @@ test('a password changes with the current one only, and ends the other sessions'
 
 test('no answer ever holds a password or its hash', async () => {
   const { email, token } = await person()
-  for (const answer of [await call('GET', '/v1/users/auth', { as: token }), await call('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } })]) {
+  for (const answer of [
+    await call('GET', '/v1/users/auth', { as: token }),
+    await call('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } }),
+  ]) {
     expect(JSON.stringify(answer.body)).not.toMatch(/argon2|passwordHash|correct horse/)
   }
 })
@@ -58,6 +69,8 @@ test('no answer ever holds a password or its hash', async () => {
 test('where signing up is closed only the first person can', async () => {
   const closed = await startApp({ openSignup: false })
   await closed.person('First')
-  const second = await closed.call('POST', '/v1/users/auth/signup', { body: { name: 'B', email: 'b@example.dz', password: 'correct horse' } })
+  const second = await closed.call('POST', '/v1/users/auth/signup', {
+    body: { name: 'B', email: 'b@example.dz', password: 'correct horse' },
+  })
   expect([second.status, second.body.error.code]).toEqual([403, 'signup_closed'])
 })

@@ -77,9 +77,7 @@ test('ordered: one at a time for each parcel, in order; parcels side by side', a
   expect(open).toBeLessThanOrEqual(5)
   const byKey = Map.groupBy(hook.all, ({ event }) => event.data.key)
   for (const events of byKey.values())
-    expect(events.map(({ event }) => event.data.n)).toEqual(
-      events.map(({ event }) => event.data.n).sort((a, b) => a - b),
-    )
+    expect(events.map(({ event }) => event.data.n)).toEqual(events.map(({ event }) => event.data.n).sort((a, b) => a - b))
   expect(byKey.size).toBe(5)
   expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.ordered).toBe(true)
 })
@@ -109,8 +107,7 @@ test('no second sees more than maxPerSecond', async () => {
     await hook.got(perSecond * 2, 5_000)
     const times = hook.all.map(({ at }) => at)
     // Between two that are `perSecond` apart lies a second, but for what the way to the receiver takes.
-    for (let at = perSecond; at < times.length; at += 1)
-      expect(times[at]! - times[at - perSecond]!).toBeGreaterThan(950)
+    for (let at = perSecond; at < times.length; at += 1) expect(times[at]! - times[at - perSecond]!).toBeGreaterThan(950)
     await ok('DELETE', `${PATH}/${id}`, { as: mine.key })
   }
 }, 15_000)
@@ -120,9 +117,7 @@ test('a lease that a dead process left is taken over, at once where no other pro
   const hook = receiver()
   const { id } = await register(mine, { url: hook.url })
   await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled: false } })
-  const lock = (
-    seconds: number,
-  ) => sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until)
+  const lock = (seconds: number) => sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until)
     select ${id}, 'dlv_' || gen_random_uuid(), ${mine.projectId}, id, type, now() + ${seconds} * interval '1 second' from events limit 1`
   await lock(1)
   await sql`update webhook_endpoints set enabled = true where id = ${id}`
@@ -189,8 +184,7 @@ test('stopping lets what is under way finish, and gives back what is not', async
   await hook.got(8)
   await other.stop()
   await eventually(
-    async () =>
-      (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and status = 'delivered'`).length === 20,
+    async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and status = 'delivered'`).length === 20,
   )
   expect(new Set(hook.all.map(({ event }) => event.id)).size).toBe(20)
   expect(hook.all).toHaveLength(20)
@@ -209,11 +203,7 @@ test('an answer that never comes is a failure in time', async () => {
 
 test('a long, broken or binary answer is still an answer', async () => {
   const send = (url: string) =>
-    attempt(
-      context.webhookOutbound,
-      { url, secrets: ['whsec_x'], eventId: 'evt_1', eventType: 'parcel.created', body: '{}' },
-      2_000,
-    )
+    attempt(context.webhookOutbound, { url, secrets: ['whsec_x'], eventId: 'evt_1', eventType: 'parcel.created', body: '{}' }, 2_000)
   const long = await send(receiver(() => new Response('é'.repeat(2_000_000))).url)
   expect([long.status, long.responseHead?.length, long.error]).toEqual([200, 512, null])
   const binary = await send(receiver(() => new Response(new Uint8Array([0, 255, 0, 65]))).url)
@@ -231,9 +221,7 @@ test('many at once arrive each exactly once, with two processes that send', asyn
     expect(new Set(hook.all.map(({ event }) => event.id)).size).toBe(400)
   }
   await eventually(
-    async () =>
-      (await sql`select 1 from webhook_deliveries where project_id = ${mine.projectId} and status <> 'delivered'`)
-        .length === 0,
+    async () => (await sql`select 1 from webhook_deliveries where project_id = ${mine.projectId} and status <> 'delivered'`).length === 0,
   )
   expect(hooks.map((hook) => hook.all.length)).toEqual([400, 400, 400])
   await second.stop()

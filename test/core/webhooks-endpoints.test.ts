@@ -122,9 +122,7 @@ test('addresses that lead inside, or are not https, are refused', async () => {
     as: other.key,
     body: { url: 'https://example.com/hook', events: ['*'] },
   })
-  expect(
-    (await strict.call('PATCH', `${PATH}/${data.id}`, { as: other.key, body: { url: 'https://10.0.0.1/' } })).status,
-  ).toBe(422)
+  expect((await strict.call('PATCH', `${PATH}/${data.id}`, { as: other.key, body: { url: 'https://10.0.0.1/' } })).status).toBe(422)
 })
 
 test('the same Idempotency-Key registers one endpoint', async () => {
@@ -150,8 +148,7 @@ test('changes and deletion count for the next event', async () => {
     maxPerSecond: 50,
     ordered: true,
   })
-  const tell = (type: 'parcel.created' | 'parcel.deleted') =>
-    emit(context.sql, [{ projectId: other.projectId, type, data: {} }])
+  const tell = (type: 'parcel.created' | 'parcel.deleted') => emit(context.sql, [{ projectId: other.projectId, type, data: {} }])
   await tell('parcel.created')
   await tell('parcel.deleted')
   await next.got(1)
@@ -176,8 +173,7 @@ test('topic patterns choose stock by namespace and key', async () => {
     'inventory.operation.posted': [],
   }
   const hooks = Object.entries(cases).map(([pattern, expected]) => ({ pattern, expected, hook: receiver() }))
-  for (const { pattern, hook } of hooks)
-    await ok('POST', PATH, { as: other.key, body: { url: hook.url, events: [pattern] } })
+  for (const { pattern, hook } of hooks) await ok('POST', PATH, { as: other.key, body: { url: hook.url, events: [pattern] } })
   const topics = ['main/sku.1', 'main/skuX1', 'other/sku.1', 'main/a/b', 'main/']
   await emit(
     context.sql,

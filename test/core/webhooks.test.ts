@@ -14,8 +14,7 @@ type Tenant = Awaited<ReturnType<typeof shop>>
 const PATH = '/v1/webhook-endpoints'
 const register = async (of: Tenant, body: Record<string, unknown>) =>
   (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
-const deliveries = async (of: Tenant, id: string, query = '') =>
-  (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
+const deliveries = async (of: Tenant, id: string, query = '') => (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
 const parcelEvent = (of: Tenant, more: Partial<NewEvent> = {}): NewEvent => ({
   projectId: of.projectId,
   type: 'parcel.created',
@@ -156,9 +155,7 @@ test('redirects are not followed, and no connection is a failure like any other'
   const nobody = await register(mine, { url: 'http://127.0.0.1:9/' })
   await emit(sql, [parcelEvent(mine)])
   await eventually(
-    async () =>
-      (await deliveries(mine, moved.id))[0].attemptCount === 1 &&
-      (await deliveries(mine, nobody.id))[0].attemptCount === 1,
+    async () => (await deliveries(mine, moved.id))[0].attemptCount === 1 && (await deliveries(mine, nobody.id))[0].attemptCount === 1,
   )
   expect((await deliveries(mine, moved.id))[0]).toMatchObject({ status: 'pending', response: { status: 302 } })
   expect((await deliveries(mine, nobody.id))[0]).toMatchObject({
@@ -207,15 +204,10 @@ test('failing for five days disables, with notices on the way, and a success for
     await sql`update webhook_endpoints set failing_since = now() - ${hours} * interval '1 hour', last_failed_at = now() - interval '1 hour' where id = ${id}`
     await emit(sql, [parcelEvent(mine)])
     await hook.got(++sent)
-    await eventually(
-      async () =>
-        (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and attempt_count = 0`).length === 0,
-    )
+    await eventually(async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and attempt_count = 0`).length === 0)
   }
   const percents = async () =>
-    (await sql<{ percent: number }[]>`select percent from webhook_notices where endpoint_id = ${id} order by id`).map(
-      (row) => row.percent,
-    )
+    (await sql<{ percent: number }[]>`select percent from webhook_notices where endpoint_id = ${id} order by id`).map((row) => row.percent)
   await failAfter(59)
   expect(await percents()).toEqual([])
   await failAfter(61)
@@ -259,9 +251,7 @@ test('each redelivery is a delivery of its own, as often as it is asked', async 
   await emit(sql, [parcelEvent(mine)])
   await hook.got(1)
   const [first] = await deliveries(mine, id)
-  const again = await Promise.all(
-    [1, 2].map(() => call('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, { as: mine.key })),
-  )
+  const again = await Promise.all([1, 2].map(() => call('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, { as: mine.key })))
   expect(again.map(({ status }) => status)).toEqual([201, 201])
   const ids = new Set([first.id, ...again.map(({ body }) => body.data.id)])
   expect(ids.size).toBe(3)

@@ -8,7 +8,10 @@ const ORDERS = Number(process.env.EXACTLY_ONCE_ORDERS ?? 500)
 const KILLS = 4
 const LOST = 0.1
 
-const simulator = Bun.spawn([process.execPath, 'test/simulators/yalidine.ts', '--port', '0', '--seed', '7'], { cwd: join(import.meta.dir, '../..'), stdout: 'pipe' })
+const simulator = Bun.spawn([process.execPath, 'test/simulators/yalidine.ts', '--port', '0', '--seed', '7'], {
+  cwd: join(import.meta.dir, '../..'),
+  stdout: 'pipe',
+})
 const simulatorUrl = await firstLine(simulator.stdout)
 const server = await spawnServer({
   SIMULATORS: `api.yalidine.app=${simulatorUrl}`,
@@ -31,7 +34,10 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 const control = async (path: string, body?: unknown) => {
-  const answer = await fetch(`${simulatorUrl}/_control/${path}`, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  const answer = await fetch(
+    `${simulatorUrl}/_control/${path}`,
+    body === undefined ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  )
   return answer.json()
 }
 
@@ -42,10 +48,19 @@ test(`${ORDERS} sends, answers lost, requests doubled, the process killed: each 
   const { credentials } = (await control('account')) as { credentials: { apiId: string; apiToken: string } }
   await ok('PUT', `/v1/stores/${storeId}/integrations/rehearsal`, as, { enabled: true, credentials, settings: { fromStateCode: '16' } })
   const orders = await inParallel(Array.from({ length: ORDERS }), 16, (_, at) =>
-    ok('POST', '/v1/orders', key, {
-      storeId, customer: { name: `Client ${at}`, phone: '0550123456' }, items: [{ productId: product.id, quantity: 1 }],
-      destination: { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'Rue 1', deliveryType: 'home' },
-    }, { 'idempotency-key': `order-${at}` }))
+    ok(
+      'POST',
+      '/v1/orders',
+      key,
+      {
+        storeId,
+        customer: { name: `Client ${at}`, phone: '0550123456' },
+        items: [{ productId: product.id, quantity: 1 }],
+        destination: { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'Rue 1', deliveryType: 'home' },
+      },
+      { 'idempotency-key': `order-${at}` },
+    ),
+  )
   await control('faults', { loseAnswer: LOST, delayMs: 80 })
 
   let sending = true
@@ -67,7 +82,10 @@ test(`${ORDERS} sends, answers lost, requests doubled, the process killed: each 
   expect(kills).toBe(KILLS)
   await control('faults', { loseAnswer: 0, delayMs: 0 })
 
-  const left = await untilNothingMoves(() => ok('GET', '/v1/parcels?status=submitting&limit=100', key), () => ok('GET', '/v1/parcels?status=created&limit=100', key))
+  const left = await untilNothingMoves(
+    () => ok('GET', '/v1/parcels?status=submitting&limit=100', key),
+    () => ok('GET', '/v1/parcels?status=created&limit=100', key),
+  )
   expect(left).toEqual([])
   const atCarrier = (await control('parcels')) as { fields: { order_id: string }; tracking: string }[]
   const counts = Map.groupBy(atCarrier, ({ fields }) => fields.order_id)

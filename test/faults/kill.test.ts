@@ -11,7 +11,8 @@ const server = await spawnServer(await connectionUrl())
 const heard = new Map<string, number>()
 let secret = ''
 const receiver = Bun.serve({
-  port: 0, hostname: '127.0.0.1',
+  port: 0,
+  hostname: '127.0.0.1',
   async fetch(request) {
     const raw = await request.text()
     const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})/.exec(request.headers.get('x-service-cloud-signature') ?? '') ?? []
@@ -29,15 +30,26 @@ afterAll(async () => {
 test('killed while clients write: no acknowledged write is lost, no webhook of a committed change is lost, nothing needs a hand', async () => {
   const { ok, ask, open } = storefront(server.url)
   const { key, projectId } = await open()
-  ;({ secret } = await ok('POST', '/v1/webhook-endpoints', key, { url: `http://127.0.0.1:${receiver.port}/hooks`, events: ['parcel.created'] }))
+  ;({ secret } = await ok('POST', '/v1/webhook-endpoints', key, {
+    url: `http://127.0.0.1:${receiver.port}/hooks`,
+    events: ['parcel.created'],
+  }))
   const acknowledged: string[] = []
   let writing = true
   const writer = async (who: number) => {
     for (let at = 0; writing; at += 1) {
-      const { status, body } = await ask('POST', '/v1/parcels', key, {
-        reference: `${who}-${at}`, recipient: { name: 'Amina', phone: '0550123456' }, codAmount: 1200,
-        destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' },
-      }, { 'idempotency-key': `write-${who}-${at}` })
+      const { status, body } = await ask(
+        'POST',
+        '/v1/parcels',
+        key,
+        {
+          reference: `${who}-${at}`,
+          recipient: { name: 'Amina', phone: '0550123456' },
+          codAmount: 1200,
+          destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' },
+        },
+        { 'idempotency-key': `write-${who}-${at}` },
+      )
       expect(status).toBe(201)
       acknowledged.push(body.data.id)
     }
@@ -56,7 +68,9 @@ test('killed while clients write: no acknowledged write is lost, no webhook of a
   expect(acknowledged.length).toBeGreaterThan(100)
   const kept = new Set<string>()
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: { data: { id: string }[]; nextCursor: string | null } = (await ask('GET', `/v1/parcels?limit=100${cursor && `&cursor=${cursor}`}`, key)).body
+    const page: { data: { id: string }[]; nextCursor: string | null } = (
+      await ask('GET', `/v1/parcels?limit=100${cursor && `&cursor=${cursor}`}`, key)
+    ).body
     for (const { id } of page.data) kept.add(id)
     cursor = page.nextCursor
   }

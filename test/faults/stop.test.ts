@@ -7,19 +7,32 @@ test('SIGTERM lets a request and its job finish, then stops everything', async (
   const server = await spawnServer(await connectionUrl())
   const { ok, open } = storefront(server.url)
   const { as, key, storeId } = await open()
-  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, as, { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} })
+  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, as, {
+    enabled: true,
+    credentials: { webhookSecret: 'a secret' },
+    settings: {},
+  })
   const product = await ok('POST', '/v1/products', key, { storeId, name: 'Basket', price: 4500, initialStock: 5 })
   const order = await ok('POST', '/v1/orders', key, {
-    storeId, customer: { name: 'SLOW Amina', phone: '0550123456' }, items: [{ productId: product.id, quantity: 1 }],
+    storeId,
+    customer: { name: 'SLOW Amina', phone: '0550123456' },
+    items: [{ productId: product.id, quantity: 1 }],
     destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: 'x', deliveryType: 'home' },
   })
   const sending = fetch(`${server.url}/v1/stores/${storeId}/orders/${order.id}/carriers/sandbox/send`, {
-    method: 'POST', headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' }, body: '{}',
+    method: 'POST',
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+    body: '{}',
   })
   await Bun.sleep(1_000)
   const stopping = server.stop()
   await Bun.sleep(300)
-  expect(await fetch(`${server.url}/health/check`).then(() => 'answered', () => 'closed')).toBe('closed')
+  expect(
+    await fetch(`${server.url}/health/check`).then(
+      () => 'answered',
+      () => 'closed',
+    ),
+  ).toBe('closed')
   const answer = await sending
   expect(answer.status).toBe(200)
   expect(((await answer.json()) as { data: { parcel: { status: string } } }).data.parcel.status).toBe('submitted')
@@ -28,7 +41,12 @@ test('SIGTERM lets a request and its job finish, then stops everything', async (
 }, 40_000)
 
 test('a setting that cannot be stops the start with its name and what is allowed', async () => {
-  const child = Bun.spawn([process.execPath, 'core/main.ts'], { cwd: `${import.meta.dir}/../..`, env: { ...process.env, PORT: 'eighty', LOG_LEVEL: 'loud' }, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, 'core/main.ts'], {
+    cwd: `${import.meta.dir}/../..`,
+    env: { ...process.env, PORT: 'eighty', LOG_LEVEL: 'loud' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   expect(await child.exited).toBe(1)
   const said = await new Response(child.stderr).text()
   expect(said).toContain('PORT must be a port number')
@@ -38,7 +56,12 @@ test('a setting that cannot be stops the start with its name and what is allowed
 test('two servers do not share a data folder', async () => {
   if (external.databaseUrl) return expect(external.databaseUrl).toBeString()
   const server = await spawnServer()
-  const child = Bun.spawn([process.execPath, 'core/main.ts'], { cwd: `${import.meta.dir}/../..`, env: { ...process.env, PORT: '0', DATA_DIR: server.dataDir }, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, 'core/main.ts'], {
+    cwd: `${import.meta.dir}/../..`,
+    env: { ...process.env, PORT: '0', DATA_DIR: server.dataDir },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   expect(await child.exited).toBe(1)
   expect(await new Response(child.stderr).text()).toContain('Another server')
   await server.stop()

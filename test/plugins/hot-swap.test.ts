@@ -44,7 +44,15 @@ test('a folder is taken up, changed and removed without a restart and without on
     }
   })
   await write({ 'fee.ts': 'export const fee = 100', 'index.ts': adapter(1) })
-  await until(async () => (await call('PUT', `/v1/stores/${storeId}/integrations/atlas`, { as: owner.token, body: { enabled: true, credentials: { token: 't' } } })).status === 200)
+  await until(
+    async () =>
+      (
+        await call('PUT', `/v1/stores/${storeId}/integrations/atlas`, {
+          as: owner.token,
+          body: { enabled: true, credentials: { token: 't' } },
+        })
+      ).status === 200,
+  )
   expect((await fees()).body.data[0].home).toBe(101)
   await write({ 'fee.ts': 'export const fee = 200' }) // what the entry imports is read anew too
   await until(async () => (await fees()).body.data?.[0].home === 201)

@@ -77,8 +77,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
       return problem(options.badKeys ?? 401, 'Invalid API keys')
     }
     const { headers, retryAfter } = measure(apiId)
-    if (retryAfter !== undefined)
-      return problem(429, 'Too many requests', { ...headers, 'retry-after': String(retryAfter) })
+    if (retryAfter !== undefined) return problem(429, 'Too many requests', { ...headers, 'retry-after': String(retryAfter) })
     const act = () => answer(books, { method: request.method, path, query: url.searchParams, body })
     const concerned = new RegExp(faults.on).test(`${request.method} ${url.pathname}`)
     const response = concerned ? await misbehaving(faults, roll, act) : act()

@@ -34,16 +34,42 @@ export interface Shop {
   readonly key: string
 }
 
-const everyScope = ['geo:read', 'geo:resolve', 'webhooks:manage', 'inventory:read', 'inventory:write', 'parcels:read', 'parcels:write',
-  'stores:read', 'stores:write', 'orders:read', 'orders:write', 'products:read', 'products:write', 'tenants:manage']
+const everyScope = [
+  'geo:read',
+  'geo:resolve',
+  'webhooks:manage',
+  'inventory:read',
+  'inventory:write',
+  'parcels:read',
+  'parcels:write',
+  'stores:read',
+  'stores:write',
+  'orders:read',
+  'orders:write',
+  'products:read',
+  'products:write',
+  'tenants:manage',
+]
 
 let people = 0
 
 /** A server of its own for one test file, on a fresh database; stopped after the file's last test. */
 export async function startApp(overrides: Partial<Config> = {}, options: { socket?: boolean } = {}) {
   const folder = await scratchFolder()
-  const settings = readConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal', ...(external.redisUrl && { REDIS_URL: external.redisUrl }) })
-  const config: Config = { ...settings, rateLimitPerMinute: 1e6, publicRateLimitPerMinute: 1e6, allowPrivateWebhooks: true, databasePool: 6, ...overrides }
+  const settings = readConfig({
+    PORT: '0',
+    DATA_DIR: folder,
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+    ...(external.redisUrl && { REDIS_URL: external.redisUrl }),
+  })
+  const config: Config = {
+    ...settings,
+    rateLimitPerMinute: 1e6,
+    publicRateLimitPerMinute: 1e6,
+    allowPrivateWebhooks: true,
+    databasePool: 6,
+    ...overrides,
+  }
   const running = await serve(config, { socket: options.socket ?? false, connection: await freshDatabase() })
   afterAll(() => running.stop())
   return testClient(running)
@@ -58,7 +84,11 @@ function testClient(running: Running) {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const request = new Request(origin + path, {
       method,
-      headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...(as && { authorization: `Bearer ${as}` }), ...headers },
+      headers: {
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(as && { authorization: `Bearer ${as}` }),
+        ...headers,
+      },
       ...(payload !== undefined && { body: payload }),
     })
     const response = running.listening ? await fetch(request) : await running.handle(request)
@@ -81,9 +111,15 @@ function testClient(running: Running) {
 
   async function shop(store: Record<string, unknown> = {}): Promise<Shop> {
     const owner = await person('Owner')
-    const { data } = await ok('POST', '/v1/stores', { as: owner.token, body: { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD', ...store } })
+    const { data } = await ok('POST', '/v1/stores', {
+      as: owner.token,
+      body: { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD', ...store },
+    })
     const { data: project } = await ok('POST', `/v1/stores/${data.id}/ensure-project`, { as: owner.token })
-    const { data: key } = await ok('POST', `/v1/projects/${project.id}/api-keys`, { as: owner.token, body: { name: 'all', scopes: everyScope } })
+    const { data: key } = await ok('POST', `/v1/projects/${project.id}/api-keys`, {
+      as: owner.token,
+      body: { name: 'all', scopes: everyScope },
+    })
     return { owner, storeId: data.id, projectId: project.id, key: key.key }
   }
 

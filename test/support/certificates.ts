@@ -6,37 +6,13 @@ export interface Certificate {
 }
 
 /** A certificate authority of the test's own, and certificates for `<name>.test`. */
-export async function certificates(
-  folder: string,
-  names: readonly string[],
-): Promise<{ ca: string; of: Record<string, Certificate> }> {
+export async function certificates(folder: string, names: readonly string[]): Promise<{ ca: string; of: Record<string, Certificate> }> {
   const at = (file: string) => join(folder, file)
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  await openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-keyout',
-    at('ca.key'),
-    '-out',
-    at('ca.pem'),
-    '-subj',
-    '/CN=Test CA',
-    '-days',
-    '2',
-  )
+  await openssl('req', '-x509', ...newKey, '-keyout', at('ca.key'), '-out', at('ca.pem'), '-subj', '/CN=Test CA', '-days', '2')
   const made: Record<string, Certificate> = {}
   for (const name of names) {
-    await openssl(
-      'req',
-      ...newKey,
-      '-keyout',
-      at(`${name}.key`),
-      '-out',
-      at(`${name}.csr`),
-      '-subj',
-      `/CN=${name}.test`,
-    )
+    await openssl('req', ...newKey, '-keyout', at(`${name}.key`), '-out', at(`${name}.csr`), '-subj', `/CN=${name}.test`)
     await Bun.write(at('extensions'), `subjectAltName=DNS:${name}.test`)
     await openssl(
       'x509',

@@ -21,8 +21,15 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
-    ...process.env, PORT: String(port), DATA_DIR: join(dataDir, 'data'), LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal', ALLOW_PRIVATE_WEBHOOKS: 'true',
-    RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000', ...(external.redisUrl && { REDIS_URL: external.redisUrl }), ...environment,
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: join(dataDir, 'data'),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
+    ...(external.redisUrl && { REDIS_URL: external.redisUrl }),
+    ...environment,
   }
   let child: Bun.Subprocess | undefined
 
@@ -30,7 +37,10 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
     const began = performance.now()
     child = Bun.spawn([process.execPath, 'core/main.ts', 'serve'], { cwd: ROOT, env, stdout: 'inherit', stderr: 'inherit' })
     while (performance.now() - began < HEALTHY_WITHIN_MS) {
-      const healthy = await fetch(`${url}/health/check`).then((answer) => answer.ok, () => false)
+      const healthy = await fetch(`${url}/health/check`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
       if (healthy) return performance.now() - began
       if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was healthy.`)
       await Bun.sleep(10)

@@ -44,15 +44,11 @@ export function receiver(reply: Reply = () => new Response(null, { status: 204 }
 
 /** What the interface tells receivers to do, written without the server's code. */
 export function verify({ headers, raw }: Received, secret: string): boolean {
-  const parts = (headers.get('x-service-cloud-signature') ?? '')
-    .split(',')
-    .map((part) => part.split('=') as [string, string])
+  const parts = (headers.get('x-service-cloud-signature') ?? '').split(',').map((part) => part.split('=') as [string, string])
   const t = parts.find(([name]) => name === 't')?.[1] ?? ''
   if (Math.abs(Date.now() / 1000 - Number(t)) > 300) return false
   const expected = Buffer.from(createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex'))
-  return parts.some(
-    ([name, hex]) => name === 'v1' && hex.length === expected.length && timingSafeEqual(Buffer.from(hex), expected),
-  )
+  return parts.some(([name, hex]) => name === 'v1' && hex.length === expected.length && timingSafeEqual(Buffer.from(hex), expected))
 }
 
 /** Waits until it holds. */

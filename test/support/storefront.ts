@@ -21,13 +21,27 @@ export function storefront(url: string) {
   /** Signs up and opens a store with a key of every scope. */
   async function open() {
     const answer = await insist(`${url}/v1/users/auth/signup`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'Owner', email: `owner-${Date.now()}@example.dz`, password: 'correct horse' }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Owner', email: `owner-${Date.now()}@example.dz`, password: 'correct horse' }),
     })
     const { data } = (await answer.json()) as { data: { token: string } }
     const as = data.token
     const store = await ok('POST', '/v1/stores', as, { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD' })
     const { key } = await ok('POST', `/v1/projects/${store.projectId}/api-keys`, as, {
-      name: 'all', scopes: ['parcels:read', 'parcels:write', 'orders:read', 'orders:write', 'products:write', 'inventory:read', 'inventory:write', 'webhooks:manage', 'stores:read', 'stores:write'],
+      name: 'all',
+      scopes: [
+        'parcels:read',
+        'parcels:write',
+        'orders:read',
+        'orders:write',
+        'products:write',
+        'inventory:read',
+        'inventory:write',
+        'webhooks:manage',
+        'stores:read',
+        'stores:write',
+      ],
     })
     return { as, key, storeId: store.id as string, projectId: store.projectId as string }
   }
@@ -36,11 +50,17 @@ export function storefront(url: string) {
 }
 
 /** Runs `work` over all rows, `width` at once. */
-export async function inParallel<Row, Result>(rows: readonly Row[], width: number, work: (row: Row, at: number) => Promise<Result>): Promise<Result[]> {
+export async function inParallel<Row, Result>(
+  rows: readonly Row[],
+  width: number,
+  work: (row: Row, at: number) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = Array(rows.length)
   let next = 0
-  await Promise.all(Array.from({ length: width }, async () => {
-    for (let at = next++; at < rows.length; at = next++) results[at] = await work(rows[at]!, at)
-  }))
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let at = next++; at < rows.length; at = next++) results[at] = await work(rows[at]!, at)
+    }),
+  )
   return results
 }

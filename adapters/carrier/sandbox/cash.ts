@@ -22,11 +22,7 @@ function payoutOf(context: Sandbox, parcel: Kept): string | undefined {
   return day < new Date(context.now()).toISOString().slice(0, 10) ? `SBP-${day}` : undefined
 }
 
-export function cashOf(
-  context: Sandbox,
-  parcel: Kept,
-  confirmed: ReadonlySet<string>,
-): NonNullable<CarrierParcel['cash']> {
+export function cashOf(context: Sandbox, parcel: Kept, confirmed: ReadonlySet<string>): NonNullable<CarrierParcel['cash']> {
   const payoutId = payoutOf(context, parcel)
   const isCollected = payoutId !== undefined || current(parcel).status === 'delivered'
   if (!isCollected) return { status: 'none' }

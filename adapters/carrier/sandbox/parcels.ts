@@ -52,12 +52,9 @@ async function take(context: Sandbox, shipment: Shipment): Promise<{ parcel: Kep
 /** What it would cost to deliver; refuses what this carrier does not take. */
 function accepted(context: Sandbox, { recipient, destination, weightKg, dimensions }: Shipment): number {
   const wilaya = destination.country === 'DZ' ? wilayaOf(destination.stateCode) : undefined
-  if (recipient.name.startsWith(refusing))
-    refuse('rehearsed', 'The sandbox refuses recipients whose name begins with FAIL.')
-  if (!wilaya)
-    return refuse('bad_state', `The sandbox does not deliver to ${destination.country} ${destination.stateCode}.`)
-  if (destination.deliveryType === 'return_point')
-    refuse('bad_type', 'The sandbox delivers to homes and to its centres.')
+  if (recipient.name.startsWith(refusing)) refuse('rehearsed', 'The sandbox refuses recipients whose name begins with FAIL.')
+  if (!wilaya) return refuse('bad_state', `The sandbox does not deliver to ${destination.country} ${destination.stateCode}.`)
+  if (destination.deliveryType === 'return_point') refuse('bad_type', 'The sandbox delivers to homes and to its centres.')
   if (destination.deliveryType === 'pickup' && destination.pickupId !== centerId(wilaya.code)) {
     refuse('bad_center', `Name the centre of ${wilaya.name} as pickupId: ${centerId(wilaya.code)}.`)
   }
@@ -88,9 +85,7 @@ async function openParcel(context: Sandbox, trackingId: string, toDo: string): P
   const parcel = await kept(context, trackingId)
   if (!parcel) throw new CarrierError('not_found', `The sandbox has no parcel ${trackingId}.`)
   const { status } = current(parcel)
-  return open.includes(status)
-    ? parcel
-    : refuse('too_late', `Parcel ${trackingId} is ${status}; it is too late to ${toDo} it.`)
+  return open.includes(status) ? parcel : refuse('too_late', `Parcel ${trackingId} is ${status}; it is too late to ${toDo} it.`)
 }
 
 export async function edit(context: Sandbox, trackingId: string, change: Change): Promise<void> {
@@ -117,10 +112,7 @@ export async function track(context: Sandbox, trackingIds: readonly string[]): P
   return parcels.filter((parcel) => parcel !== undefined).map((parcel) => seen(context, parcel, confirmed))
 }
 
-export async function list(
-  context: Sandbox,
-  query: { cursor?: string; limit: number; status?: string; since?: string },
-) {
+export async function list(context: Sandbox, query: { cursor?: string; limit: number; status?: string; since?: string }) {
   const confirmed = await confirmedPayouts(context)
   const since = query.since ? Date.parse(query.since) : 0
   const rows: CarrierParcel[] = []

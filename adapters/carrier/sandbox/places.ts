@@ -24,8 +24,7 @@ const byCode = new Map(wilayas.map((wilaya) => [wilaya.code, wilaya]))
 export const wilayaOf = (code: string) => byCode.get(code.padStart(2, '0'))
 
 const capitalOf = ({ code, name }: Wilaya) => (code === '16' ? 'Alger Centre' : name)
-const chosen = (stateId?: string) =>
-  stateId === undefined ? wilayas : wilayas.filter(({ code }) => code === stateId.padStart(2, '0'))
+const chosen = (stateId?: string) => (stateId === undefined ? wilayas : wilayas.filter(({ code }) => code === stateId.padStart(2, '0')))
 
 export const centerId = (code: string) => `SBC${code}`
 

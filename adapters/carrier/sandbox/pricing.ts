@@ -16,8 +16,7 @@ const freeKg = 5
 const perExtraKg = 50
 const kgPerCubicCm = 1 / 5000
 
-const priced = (context: Sandbox, { code, zone }: Wilaya) =>
-  code === context.settings.fromStateCode ? local : byZone[zone]
+const priced = (context: Sandbox, { code, zone }: Wilaya) => (code === context.settings.fromStateCode ? local : byZone[zone])
 
 export function deliveryFee(context: Sandbox, wilaya: Wilaya, deliveryType: DeliveryType, billableKg: number): number {
   const base = deliveryType === 'pickup' ? priced(context, wilaya).pickup : priced(context, wilaya).home

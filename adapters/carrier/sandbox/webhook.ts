@@ -55,8 +55,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 function asEvent(value: unknown): Event | undefined {
-  if (!isObject(value) || !isText(value.tracking) || !isText(value.at) || Number.isNaN(Date.parse(value.at)))
-    return undefined
+  if (!isObject(value) || !isText(value.tracking) || !isText(value.at) || Number.isNaN(Date.parse(value.at))) return undefined
   const { tracking, at, status, eventId, payout } = value
   if (!isText(status) && !isText(payout)) return undefined
   return {

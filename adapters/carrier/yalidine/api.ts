@@ -14,10 +14,8 @@ export type Row = Readonly<Record<string, unknown>>
 export const maxPageSize = 1000
 const maxWords = 500
 
-export const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-export const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
+export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 export const number = (value: unknown): number | undefined => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
@@ -30,13 +28,7 @@ export function unreadable({ company }: Account, what: string): CarrierError {
 }
 
 /** One call; resolves to the answer's JSON. */
-export async function call(
-  account: Account,
-  method: Method,
-  path: string,
-  query: Query = {},
-  body?: unknown,
-): Promise<unknown> {
+export async function call(account: Account, method: Method, path: string, query: Query = {}, body?: unknown): Promise<unknown> {
   const { response, words } = await answer(account, method, addressOf(account, path, query), body)
   if (!response.ok) throw problemOf(account, method, response, words)
   const value = jsonOf(words)
@@ -90,11 +82,9 @@ function problemOf({ company, context }: Account, method: Method, response: Resp
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     })
   }
-  if (status === 401 || status === 403)
-    return new CarrierError('unauthorized', `${company.label} does not accept these keys.`, upstream)
+  if (status === 401 || status === 403) return new CarrierError('unauthorized', `${company.label} does not accept these keys.`, upstream)
   // Where a parcel is to be made there is nothing to be found: only a look-up can tell what became of it.
-  if (status === 404 && method !== 'POST')
-    return new CarrierError('not_found', `${company.label} does not have it.`, upstream)
+  if (status === 404 && method !== 'POST') return new CarrierError('not_found', `${company.label} does not have it.`, upstream)
   if (status === 400 || status === 409 || status === 413 || status === 422) {
     return new CarrierError('refused', `${company.label} refused${said === undefined ? '.' : `: ${said}`}`, upstream)
   }
@@ -127,8 +117,7 @@ export async function page(account: Account, path: string, query: Query = {}): P
   if (isRow(value) && Array.isArray(value.data))
     return { rows: value.data.filter(isRow), hasMore: yes(value.has_more) && value.data.length > 0 }
   const said = messageIn(value)
-  if (said !== undefined)
-    throw new CarrierError('refused', `${account.company.label} refused: ${said}`, { message: said })
+  if (said !== undefined) throw new CarrierError('refused', `${account.company.label} refused: ${said}`, { message: said })
   throw unreadable(account, `no list at ${path}`)
 }
 

@@ -18,11 +18,7 @@ async function testConnection(context: Context, company: Company) {
     return {}
   } catch (error) {
     if (!(error instanceof CarrierError) || error.upstream.code !== '500') throw error
-    throw new CarrierError(
-      'unauthorized',
-      `${company.label} answered with status 500, as it does to wrong keys.`,
-      error.upstream,
-    )
+    throw new CarrierError('unauthorized', `${company.label} answered with status 500, as it does to wrong keys.`, error.upstream)
   }
 }
 

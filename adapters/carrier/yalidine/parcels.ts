@@ -71,8 +71,7 @@ export function cashIn(row: Row): StatusReport['cash'] {
 }
 
 /** The delivery is taken off our money only where we pay it. */
-export const keptFee = (row: Row) =>
-  row.freeshipping === true || row.freeshipping === 1 ? amount(row.delivery_fee) : undefined
+export const keptFee = (row: Row) => (row.freeshipping === true || row.freeshipping === 1 ? amount(row.delivery_fee) : undefined)
 
 /** The history costs a call a parcel, so it comes with a single one only. */
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
@@ -96,10 +95,7 @@ function stepIn(context: Context, trackingId: string, row: Row): StatusReport | 
 }
 
 /** Oldest first, so that new parcels come behind those already read. */
-export async function list(
-  account: Account,
-  query: { cursor?: string; limit: number; status?: string; since?: string },
-) {
+export async function list(account: Account, query: { cursor?: string; limit: number; status?: string; since?: string }) {
   const at = number(query.cursor) ?? 1
   const found = await page(account, 'parcels/', {
     page: at,

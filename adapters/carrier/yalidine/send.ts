@@ -127,8 +127,7 @@ export async function cancel(account: Account, trackingId: string): Promise<void
   const answer = await call(account, 'DELETE', deletion, { tracking: trackingId })
   const row = Array.isArray(answer) ? answer.filter(isRow).find(({ tracking }) => tracking === trackingId) : undefined
   if (row && yes(row.deleted)) return
-  if (row)
-    throw new CarrierError('refused', `${account.company.label} only drops parcels that are still in preparation.`)
+  if (row) throw new CarrierError('refused', `${account.company.label} only drops parcels that are still in preparation.`)
   const said = messageIn(answer)
   if (said === undefined) throw unreadable(account, `nothing on parcel ${trackingId}`)
   throw new CarrierError('refused', `${account.company.label} refused: ${said}`, { message: said })

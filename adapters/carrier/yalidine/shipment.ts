@@ -43,15 +43,12 @@ export async function translate(account: Account, shipment: Shipment): Promise<T
 
 export function recipientOf({ name, phone, phoneAlt }: Recipient): Translated {
   const phones = phonesIn(phone)
-  if (phones.length === 0)
-    refuse('bad_phone', `"${phone}" is not an Algerian telephone number. Write it like 0550000000.`)
+  if (phones.length === 0) refuse('bad_phone', `"${phone}" is not an Algerian telephone number. Write it like 0550000000.`)
   const others = phoneAlt ? phonesIn(phoneAlt) : []
   const dropped = Boolean(phoneAlt?.trim()) && others.length === 0
   return {
     row: { ...namesIn(name), contact_phone: [...new Set([...phones, ...others])].join(',') },
-    warnings: dropped
-      ? [{ code: 'phone_alt_dropped', message: 'The second telephone number is not Algerian and was not sent.' }]
-      : [],
+    warnings: dropped ? [{ code: 'phone_alt_dropped', message: 'The second telephone number is not Algerian and was not sent.' }] : [],
   }
 }
 
@@ -77,40 +74,26 @@ export async function placeOf(account: Account, destination: Destination): Promi
   return deliveryType === 'pickup' ? deskOf(account, destination, wilaya.id) : homeOf(account, destination, wilaya)
 }
 
-async function homeOf(
-  account: Account,
-  { cityName, address }: Destination,
-  wilaya: { id: number; name: string },
-): Promise<Translated> {
+async function homeOf(account: Account, { cityName, address }: Destination, wilaya: { id: number; name: string }): Promise<Translated> {
   const communes = await communesOf(account, wilaya.id)
   const commune = named(communes, cityName, `commune of ${wilaya.name}`)
-  if (!commune.deliverable)
-    refuse('not_served', `The carrier does not deliver to ${commune.name} (${wilaya.name}) at present.`)
+  if (!commune.deliverable) refuse('not_served', `The carrier does not deliver to ${commune.name} (${wilaya.name}) at present.`)
   return { row: placeRow(wilaya.name, commune.name, address, { is_stopdesk: false }), warnings: [] }
 }
 
 /** The centre is the destination, so its own wilaya and commune are what is sent. */
-async function deskOf(
-  account: Account,
-  { pickupId, cityName, address }: Destination,
-  wilayaId: number,
-): Promise<Translated> {
+async function deskOf(account: Account, { pickupId, cityName, address }: Destination, wilayaId: number): Promise<Translated> {
   if (!pickupId) refuse('center_missing', 'Choose the centre where the recipient collects the parcel (pickupId).')
   const desks = await desksOf(account, wilayaId)
   const desk = desks.find(({ id }) => id === number(pickupId))
   if (!desk) {
     const known = desks.slice(0, 10).map(({ id, name }) => `${id} (${name})`)
-    return refuse(
-      'unknown_center',
-      `The carrier has no centre ${pickupId} in this wilaya. It has ${known.join(', ') || 'none'}.`,
-    )
+    return refuse('unknown_center', `The carrier has no centre ${pickupId} in this wilaya. It has ${known.join(', ') || 'none'}.`)
   }
   const moved = cityName !== '' && fold(cityName) !== fold(desk.commune)
   return {
     row: placeRow(desk.wilaya, desk.commune, address, { is_stopdesk: true, stopdesk_id: desk.id }),
-    warnings: moved
-      ? [{ code: 'destination_rewritten', message: `The parcel goes to the centre in ${desk.commune}.` }]
-      : [],
+    warnings: moved ? [{ code: 'destination_rewritten', message: `The parcel goes to the centre in ${desk.commune}.` }] : [],
   }
 }
 
@@ -123,16 +106,13 @@ const placeRow = (wilaya: string, commune: string, address: string, desk: Transl
 
 /** Whole dinars: the carrier takes no centimes, and to round would change what is collected. */
 export function dinars(amount: number, what: string): number {
-  if (!Number.isInteger(amount))
-    refuse('bad_amount', `The ${what} is ${amount}; this carrier takes whole dinars only. Round it.`)
-  if (amount < 0 || amount > codMax)
-    refuse('bad_amount', `The ${what} is ${amount}; this carrier takes 0 to ${codMax} dinars.`)
+  if (!Number.isInteger(amount)) refuse('bad_amount', `The ${what} is ${amount}; this carrier takes whole dinars only. Round it.`)
+  if (amount < 0 || amount > codMax) refuse('bad_amount', `The ${what} is ${amount}; this carrier takes 0 to ${codMax} dinars.`)
   return amount
 }
 
 /** Whole kilograms, upwards. */
-export const kilograms = (account: Account, weightKg: number) =>
-  Math.max(1, Math.ceil(weightKg || account.context.settings.weightKg))
+export const kilograms = (account: Account, weightKg: number) => Math.max(1, Math.ceil(weightKg || account.context.settings.weightKg))
 
 function sizeOf(account: Account, { dimensions, weightKg }: Shipment) {
   const { lengthCm, widthCm, heightCm } = dimensions ?? account.context.settings
@@ -145,6 +125,4 @@ function sizeOf(account: Account, { dimensions, weightKg }: Shipment) {
 }
 
 const notesOf = (notes: string): Warning[] =>
-  notes.trim() === ''
-    ? []
-    : [{ code: 'notes_not_sent', message: 'This carrier has no field for notes; they were not sent.' }]
+  notes.trim() === '' ? [] : [{ code: 'notes_not_sent', message: 'This carrier has no field for notes; they were not sent.' }]

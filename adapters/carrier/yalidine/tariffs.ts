@@ -70,8 +70,7 @@ export async function fees(account: Account, query: { stateCode?: string }): Pro
   for (const wilaya of wilayas.filter(({ deliverable }) => deliverable)) {
     const { communes, returnFee } = await tariffTo(account, wilaya)
     const stateCode = String(wilaya.id).padStart(2, '0')
-    for (const prices of communes)
-      rows.push({ stateCode, cityName: prices.name, ...chosen(account, prices), returnFee })
+    for (const prices of communes) rows.push({ stateCode, cityName: prices.name, ...chosen(account, prices), returnFee })
   }
   return rows
 }
@@ -83,9 +82,7 @@ const chosen = ({ context }: Account, { home, pickup, economicHome, economicPick
 export async function rates(account: Account, quote: Quote): Promise<Rate[]> {
   const wilaya = await wilayaOf(account, quote.stateCode)
   const tariff = await tariffTo(account, wilaya)
-  const communes = quote.cityName
-    ? [named(tariff.communes, quote.cityName, `commune of ${wilaya.name}`)]
-    : tariff.communes
+  const communes = quote.cityName ? [named(tariff.communes, quote.cityName, `commune of ${wilaya.name}`)] : tariff.communes
   const billableKg = Math.max(kilograms(account, quote.weightKg ?? 0), volumetric(quote.dimensions))
   const surcharge = Math.max(0, billableKg - freeKg) * tariff.perExtraKg
   return services

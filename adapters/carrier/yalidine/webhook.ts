@@ -26,9 +26,7 @@ const readers: Readonly<Record<string, (data: Row) => News | null | undefined>> 
     if (raw === undefined) return undefined
     if (raw === unpaid) return null
     const status = payments[raw]
-    return status
-      ? { cash: { status, ...(payoutId !== undefined && { payoutId }) } }
-      : { carrierStatus: paymentStatus(raw) }
+    return status ? { cash: { status, ...(payoutId !== undefined && { payoutId }) } } : { carrierStatus: paymentStatus(raw) }
   },
 }
 
@@ -84,11 +82,7 @@ function envelopeIn(words: string): { type: string; events: readonly unknown[] }
   return { type: '', events: [] }
 }
 
-function reportIn(
-  context: Context,
-  event: unknown,
-  read: (data: Row) => News | null | undefined,
-): StatusReport | null | undefined {
+function reportIn(context: Context, event: unknown, read: (data: Row) => News | null | undefined): StatusReport | null | undefined {
   if (!isRow(event) || !isRow(event.data)) return undefined
   const [trackingId, at, eventId] = [text(event.data.tracking), instant(context, event.occurred_at), eventIdOf(event)]
   const news = read(event.data)

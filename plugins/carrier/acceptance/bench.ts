@@ -91,15 +91,10 @@ export function fits(schema: TSchema, value: unknown, what: string): void {
   same(Value.Equal(structuredClone(value), value), true, `${what} is plain data`)
 }
 
-export const unique = (values: readonly string[], what: string) =>
-  same(new Set(values).size, values.length, `${what} are all different`)
+export const unique = (values: readonly string[], what: string) => same(new Set(values).size, values.length, `${what} are all different`)
 
 /** Resolves to the error; fails where there is none or its reason is another. */
-export async function fails(
-  attempt: unknown,
-  reasons: readonly CarrierError['reason'][],
-  what: string,
-): Promise<CarrierError> {
+export async function fails(attempt: unknown, reasons: readonly CarrierError['reason'][], what: string): Promise<CarrierError> {
   const error = await Promise.resolve(attempt).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -107,10 +102,7 @@ export async function fails(
   check(error instanceof Error, `${what}: expected ${reasons.join(' or ')}, but it succeeded`)
   check(error.name === 'CarrierError', `${what}: expected a CarrierError, got ${error.name}: ${error.message}`)
   const found = error as CarrierError
-  check(
-    reasons.includes(found.reason),
-    `${what}: expected ${reasons.join(' or ')}, got ${found.reason}: ${found.message}`,
-  )
+  check(reasons.includes(found.reason), `${what}: expected ${reasons.join(' or ')}, got ${found.reason}: ${found.message}`)
   check(found.message.length > 5, `${what}: the message says what to do`)
   return found
 }

@@ -46,8 +46,7 @@ async function answersChallenge({ carrier, rig, open }: Bench): Promise<void> {
   check(answer.body.includes(token), 'the answer holds the token')
   const other: InboundRequest = { ...asked, url: asked.url.split('?')[0]! }
   same(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is no challenge')
-  if (rig.callback)
-    same(await carrier.webhook!.challenge!(await rig.callback([]), context), null, 'answer to a callback')
+  if (rig.callback) same(await carrier.webhook!.challenge!(await rig.callback([]), context), null, 'answer to a callback')
 }
 
 async function isBelieved({ carrier, rig, sent }: Bench): Promise<void> {
@@ -75,9 +74,7 @@ function forgeries(request: InboundRequest): Record<string, InboundRequest> {
   const signatures = Object.keys(headers).filter((name) => name !== 'content-type')
   const withHeaders = (change: (value: string) => string) => ({
     ...request,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, signatures.includes(name) ? change(value) : value]),
-    ),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, signatures.includes(name) ? change(value) : value])),
   })
   const lastChanged = (value: string) => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
   return {
@@ -151,16 +148,7 @@ async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {
 
 async function survivesGarbage({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
-  for (const text of [
-    '',
-    'null',
-    '[]',
-    '{}',
-    '{"events":5}',
-    '{"type":"toString","events":[{}]}',
-    '{"events":[null,1,"x"]}',
-    '\u0000{',
-  ]) {
+  for (const text of ['', 'null', '[]', '{}', '{"events":5}', '{"type":"toString","events":[{}]}', '{"events":[null,1,"x"]}', '\u0000{']) {
     const request = await rig.signed!(new TextEncoder().encode(text))
     same(await carrier.webhook!.parse(request, context), [], `reports in ${JSON.stringify(text)}`)
   }

@@ -50,10 +50,7 @@ function isSane(carrier: Carrier): void {
   check(/^[a-z][a-z0-9-]{1,39}$/.test(carrier.slug), `slug ${carrier.slug} is lower case letters, digits and hyphens`)
   check(carrier.label.trim() !== '', 'label is not empty')
   check(!carrier.website || URL.canParse(carrier.website), 'website is an address')
-  check(
-    carrier.countries.length > 0 && carrier.countries.every((code) => /^[A-Z]{2}$/.test(code)),
-    'countries are ISO codes',
-  )
+  check(carrier.countries.length > 0 && carrier.countries.every((code) => /^[A-Z]{2}$/.test(code)), 'countries are ISO codes')
   check(/^[A-Z]{3}$/.test(carrier.currency), 'currency is an ISO code')
   for (const host of carrier.net) check(hostForm.test(host), `net: ${host} is a plain host name`)
   unique(carrier.net, 'hosts')
@@ -72,13 +69,9 @@ function fieldsAreSane({ credentials, settings }: Carrier): void {
     check(!(field.secret && field.default !== undefined), `secret ${name} has no default`)
     if (field.pattern) new RegExp(`^(?:${field.pattern})$`, 'u')
     const type = field.type ?? 'text'
-    check(
-      field.default === undefined || typeof field.default === (type === 'text' ? 'string' : type),
-      `default of ${name} is a ${type}`,
-    )
+    check(field.default === undefined || typeof field.default === (type === 'text' ? 'string' : type), `default of ${name} is a ${type}`)
   }
-  for (const [name, field] of Object.entries(settings))
-    check(!field.secret, `setting ${name} is no secret; make it a credential`)
+  for (const [name, field] of Object.entries(settings)) check(!field.secret, `setting ${name} is no secret; make it a credential`)
 }
 
 function windowsAreSane({ rateWindows }: Carrier): void {
@@ -103,8 +96,7 @@ function pairsAreWhole(carrier: Carrier): void {
   check(!carrier.cancel === (carrier.cancellableIn.length === 0), 'cancel and cancellableIn')
   check(!carrier.setupWebhook || carrier.webhook, 'setupWebhook needs webhook')
   check(carrier.webhook || carrier.track || carrier.list, 'some way to hear of a parcel')
-  for (const status of [...carrier.editableIn, ...carrier.cancellableIn])
-    check(parcelStatuses.includes(status), `${status} is a status`)
+  for (const status of [...carrier.editableIn, ...carrier.cancellableIn]) check(parcelStatuses.includes(status), `${status} is a status`)
 }
 
 function statusesAreKnown({ statuses }: Carrier): void {
@@ -124,10 +116,7 @@ function isKnown(raw: string, rule: StatusRule): void {
   check(!status || parcelStatuses.includes(status), `${raw}: ${status} is a status`)
   check(!cash || cashStatuses.includes(cash), `${raw}: ${cash} is a cash status`)
   check(!flag || flags.includes(flag), `${raw}: ${flag} is a flag`)
-  check(
-    status !== 'created' && status !== 'submitting',
-    `${raw}: ${status} is said of parcels that the carrier does not have`,
-  )
+  check(status !== 'created' && status !== 'submitting', `${raw}: ${status} is said of parcels that the carrier does not have`)
 }
 
 function statusesSuffice({ statuses }: Carrier): void {

@@ -17,13 +17,11 @@ export const moneyCases = (carrier: Carrier, rig: Rig): Draft[] => [
   {
     name: 'a payout that was never made is not found',
     unless: !carrier.cash && none,
-    run: ({ carrier, open }) =>
-      fails(carrier.cash!.batch(open().context, 'no-such-payout'), ['not_found'], 'batch').then(() => {}),
+    run: ({ carrier, open }) => fails(carrier.cash!.batch(open().context, 'no-such-payout'), ['not_found'], 'batch').then(() => {}),
   },
   {
     name: 'a payout is confirmed',
-    unless:
-      (!carrier.cash?.confirm && 'payouts are confirmed by hand') || (!rig.pay && 'its other side makes no payouts'),
+    unless: (!carrier.cash?.confirm && 'payouts are confirmed by hand') || (!rig.pay && 'its other side makes no payouts'),
     run: isConfirmed,
   },
 ]
@@ -50,10 +48,7 @@ async function isPreviewed(bench: Bench): Promise<void> {
     codAmounts,
     'amounts collected',
   )
-  check(
-    !lines.some(({ trackingId }) => trackingId === waiting.sent.trackingId),
-    'what is not delivered is not collected',
-  )
+  check(!lines.some(({ trackingId }) => trackingId === waiting.sent.trackingId), 'what is not delivered is not collected')
 }
 
 async function paid(bench: Bench): Promise<{ desk: Desk; trackingIds: string[]; payoutId: string }> {

@@ -110,10 +110,7 @@ async function goesToCenter({ carrier, rig, open, sent }: Bench): Promise<void> 
   check(state, `state ${destination.stateCode} is listed`)
   const [center] = await carrier.centers!(desk.context, { stateId: state.id })
   check(center, `there is a centre in ${state.name}`)
-  const one = await sent(
-    { destination: { ...destination, cityName: center.cityName, deliveryType: 'pickup', pickupId: center.id } },
-    desk,
-  )
+  const one = await sent({ destination: { ...destination, cityName: center.cityName, deliveryType: 'pickup', pickupId: center.id } }, desk)
   same(await rig.parcelsOf(desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
 }
 
@@ -155,9 +152,7 @@ async function isNeverMoved({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open()
   const { destination } = rig.shipment()
   const cityName = 'Xyzzyx Qwfpgj'
-  const attempt = Promise.resolve(
-    carrier.send(desk.context, rig.shipment({ destination: { ...destination, cityName } })),
-  )
+  const attempt = Promise.resolve(carrier.send(desk.context, rig.shipment({ destination: { ...destination, cityName } })))
   const sent = await attempt.catch((error: unknown) => {
     check((error as { reason?: string }).reason === 'refused', `an unknown city is refused, not ${String(error)}`)
   })

@@ -30,10 +30,7 @@ const trackOne = async ({ carrier }: Bench, { desk, sent }: Awaited<ReturnType<B
   const [parcel, ...others] = await carrier.track!(desk.context, [sent.trackingId])
   check(parcel && others.length === 0, 'one parcel is tracked')
   fits(CarrierParcel, parcel, 'parcel')
-  check(
-    !Number.isNaN(Date.parse(parcel.at)) && /(Z|[+-]\d\d:\d\d)$/.test(parcel.at),
-    `${parcel.at} is an instant with a zone`,
-  )
+  check(!Number.isNaN(Date.parse(parcel.at)) && /(Z|[+-]\d\d:\d\d)$/.test(parcel.at), `${parcel.at} is an instant with a zone`)
   return parcel
 }
 
@@ -119,8 +116,7 @@ async function printsLabels({ carrier, sent }: Bench): Promise<void> {
   const [label] = await carrier.labels!(one.desk.context, [one.sent.trackingId])
   fits(Label, label, 'label')
   check(label?.base64 || label?.url?.startsWith('https://'), 'a label has bytes or an address')
-  if (label?.base64 && label.contentType === 'application/pdf')
-    check(atob(label.base64).startsWith('%PDF-'), 'a PDF is a PDF')
+  if (label?.base64 && label.contentType === 'application/pdf') check(atob(label.base64).startsWith('%PDF-'), 'a PDF is a PDF')
   await fails(carrier.labels!(one.desk.context, ['no-such-parcel']), ['not_found', 'refused'], 'label of nothing')
 }
 

@@ -7,14 +7,7 @@ import type { CarrierContext, InboundRequest, Memory, Shipment } from '../contra
  * - `error_before`, `error_after`: a 5xx with the parcel left, or taken.
  * - `rate_limited`: 429 with `Retry-After`, nothing done.
  */
-export type Fault =
-  | 'ignored'
-  | 'no_answer'
-  | 'lost_answer'
-  | 'malformed'
-  | 'error_before'
-  | 'error_after'
-  | 'rate_limited'
+export type Fault = 'ignored' | 'no_answer' | 'lost_answer' | 'malformed' | 'error_before' | 'error_after' | 'rate_limited'
 
 export interface DeskOptions {
   readonly credentials?: Readonly<Record<string, unknown>>

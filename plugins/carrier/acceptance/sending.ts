@@ -86,8 +86,7 @@ async function isSent({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent({ codAmount })
   fits(Sent, one.sent, 'answer')
   same(await rig.parcelsOf(one.desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
-  if (carrier.track)
-    same((await carrier.track(one.desk.context, [one.sent.trackingId]))[0]?.codAmount, codAmount, 'amount to collect')
+  if (carrier.track) same((await carrier.track(one.desk.context, [one.sent.trackingId]))[0]?.codAmount, codAmount, 'amount to collect')
   const other = await sent({}, one.desk)
   unique([one.sent.trackingId, other.sent.trackingId], 'tracking numbers')
 }
@@ -98,8 +97,7 @@ async function keepsFractions({ carrier, rig, open }: Bench): Promise<void> {
   const attempt = Promise.resolve(carrier.send(context, rig.shipment({ codAmount })))
   const sent = await attempt.catch(() => undefined)
   if (!sent) return void (await fails(attempt, ['refused'], 'a fraction'))
-  if (carrier.track)
-    same((await carrier.track(context, [sent.trackingId]))[0]?.codAmount, codAmount, 'amount to collect')
+  if (carrier.track) same((await carrier.track(context, [sent.trackingId]))[0]?.codAmount, codAmount, 'amount to collect')
 }
 
 async function refusesTooMuch({ carrier, rig, open }: Bench): Promise<void> {
@@ -178,8 +176,7 @@ async function isEdited({ carrier, rig, sent }: Bench): Promise<void> {
     codAmount: 1500,
     recipient: { name: 'Amina Test', phone: '+213661000000' },
   })
-  if (carrier.track)
-    same((await carrier.track(context, [one.sent.trackingId]))[0]?.codAmount, 1500, 'amount to collect')
+  if (carrier.track) same((await carrier.track(context, [one.sent.trackingId]))[0]?.codAmount, 1500, 'amount to collect')
   await rig.advance(one.desk, one.sent.trackingId, rig.raw.moving)
   await fails(carrier.edit!(context, one.sent.trackingId, { codAmount: 1 }), ['refused'], 'edit on its way')
   await fails(carrier.edit!(context, 'no-such-parcel', { codAmount: 1 }), ['refused', 'not_found'], 'edit of nothing')

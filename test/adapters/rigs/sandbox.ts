@@ -16,8 +16,7 @@ export function sign(body: Uint8Array, secret = webhookSecret): InboundRequest {
   }
 }
 
-export const callbackOf = (value: unknown, secret?: string) =>
-  sign(new TextEncoder().encode(JSON.stringify(value)), secret)
+export const callbackOf = (value: unknown, secret?: string) => sign(new TextEncoder().encode(JSON.stringify(value)), secret)
 
 const told = (event: CallbackEvent) =>
   event && { tracking: event.trackingId, status: event.carrierStatus, at: event.at, eventId: event.eventId }

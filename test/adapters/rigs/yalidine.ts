@@ -53,8 +53,7 @@ export function yalidineRig(carrier: Carrier, simulator = startYalidine({ seed: 
     garbleReads: () => void Object.assign(simulator.faults, { on: '^GET', malformed: 1 }),
     calm: () => void Object.assign(simulator.faults, noFaults),
     parcelsOf: async (_, reference) => simulator.parcels(reference).map(({ tracking }) => tracking),
-    advance: async (_, trackingId, status, at) =>
-      void simulator.advance(trackingId, status, at === undefined ? {} : { at }),
+    advance: async (_, trackingId, status, at) => void simulator.advance(trackingId, status, at === undefined ? {} : { at }),
     raw: { delivered: 'Livré', moving: 'Expédié', unknown: 'Mangé par une chèvre' },
     async callback(events) {
       const { headers, body } = simulator.callback('parcel_status_updated', events.map(told))

@@ -109,8 +109,7 @@ function listed({ path, query }: Asked, rows: readonly Json[]): Response {
 function passes(row: Json, name: string, wanted: string): boolean {
   if (!(name in row)) return true
   const value = String(row[name] ?? '')
-  if (!days.has(name))
-    return wanted.split(',').includes(value === 'true' ? '1' : value) || wanted.split(',').includes(value)
+  if (!days.has(name)) return wanted.split(',').includes(value === 'true' ? '1' : value) || wanted.split(',').includes(value)
   const [from = '', to = from] = wanted.split(',')
   return value.slice(0, 10) >= from && value.slice(0, 10) <= to
 }

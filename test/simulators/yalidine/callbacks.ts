@@ -1,12 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Books, type Json, labelOf, localTime, type Parcel, statusOf } from './parcels.ts'
 
-export type EventType =
-  | 'parcel_created'
-  | 'parcel_edited'
-  | 'parcel_deleted'
-  | 'parcel_status_updated'
-  | 'parcel_payment_updated'
+export type EventType = 'parcel_created' | 'parcel_edited' | 'parcel_deleted' | 'parcel_status_updated' | 'parcel_payment_updated'
 
 /** One event as the carrier would tell it; a tracking number alone tells of the parcel as it stands. */
 export type EventInput = string | { readonly data: Json; readonly occurredAt?: string; readonly eventId?: string }

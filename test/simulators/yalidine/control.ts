@@ -19,8 +19,7 @@ const acts: Readonly<Record<string, Act>> = {
       ...(word(reason) !== undefined && { reason: String(reason) }),
       ...(word(at) !== undefined && { at: String(at) }),
     }),
-  'POST pay': (simulator, { tracking, status, paymentId }) =>
-    simulator.pay(String(tracking), String(status), word(paymentId)),
+  'POST pay': (simulator, { tracking, status, paymentId }) => simulator.pay(String(tracking), String(status), word(paymentId)),
   'POST crc': async (simulator, { url, token }) => ({ proven: await simulator.crc(String(url), word(token)) }),
   'POST callback': (simulator, { url, type, events }) => {
     const callback = simulator.callback(type as never, events as never)

@@ -45,11 +45,7 @@ export function dice(seed: number): (probability: number) => boolean {
 }
 
 /** Applies what was asked for around what the carrier really does. */
-export async function misbehaving(
-  faults: Faults,
-  roll: (probability: number) => boolean,
-  act: () => Response,
-): Promise<Response> {
+export async function misbehaving(faults: Faults, roll: (probability: number) => boolean, act: () => Response): Promise<Response> {
   if (faults.delayMs > 0) await Bun.sleep(faults.delayMs)
   if (roll(faults.rateLimit)) return problem(429, 'Too many requests', { 'retry-after': String(faults.retryAfter) })
   if (roll(faults.ignore)) return never()

@@ -50,13 +50,11 @@ export const statusOf = (parcel: Parcel) => parcel.history.at(-1)!
 export const isDraft = (parcel: Parcel) => statusOf(parcel).status === draft
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
-const whole = (value: unknown, most: number) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+const whole = (value: unknown, most: number) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 
 /** Why the carrier does not take it, in its own words; null where it does. */
 function fault(row: Json): string | null {
-  const missing =
-    required.find((name) => text(row[name]) === '') ?? flags.find((name) => typeof row[name] !== 'boolean')
+  const missing = required.find((name) => text(row[name]) === '') ?? flags.find((name) => typeof row[name] !== 'boolean')
   if (missing) return `Le champ ${missing} est obligatoire`
   if (
     !text(row.contact_phone)
@@ -64,8 +62,7 @@ function fault(row: Json): string | null {
       .every((phone) => /^0\d{8,9}$/.test(phone))
   )
     return 'Le numéro de téléphone est invalide'
-  if (!whole(row.price, maxAmount) || !whole(row.declared_value, maxAmount))
-    return 'Le prix doit être entre 0 et 150000'
+  if (!whole(row.price, maxAmount) || !whole(row.declared_value, maxAmount)) return 'Le prix doit être entre 0 et 150000'
   if (!['length', 'width', 'height', 'weight'].every((name) => whole(row[name], 1000))) return 'Dimensions invalides'
   if (!wilayas.some(({ name }) => name === row.from_wilaya_name)) return 'Wilaya de départ inconnue'
   const wilaya = wilayas.find(({ name }) => name === row.to_wilaya_name)
@@ -73,9 +70,7 @@ function fault(row: Json): string | null {
   const commune = communes.find(({ name, wilaya_id }) => wilaya_id === wilaya.id && name === row.to_commune_name)
   if (!commune?.is_deliverable) return 'Commune de destination inconnue'
   if (!row.is_stopdesk) return null
-  return centers.some(({ center_id, wilaya_id }) => center_id === row.stopdesk_id && wilaya_id === wilaya.id)
-    ? null
-    : 'Stopdesk inconnu'
+  return centers.some(({ center_id, wilaya_id }) => center_id === row.stopdesk_id && wilaya_id === wilaya.id) ? null : 'Stopdesk inconnu'
 }
 
 export function createBooks(now: () => number) {
@@ -123,10 +118,7 @@ export function createBooks(now: () => number) {
       return Object.fromEntries(
         rows.map((row) => {
           const message = fault(row)
-          const answer =
-            message === null
-              ? taken(add(row, importId))
-              : { success: false, order_id: row.order_id, tracking: '', message }
+          const answer = message === null ? taken(add(row, importId)) : { success: false, order_id: row.order_id, tracking: '', message }
           return [String(row.order_id), answer]
         }),
       )
@@ -134,8 +126,7 @@ export function createBooks(now: () => number) {
 
     edit(parcel: Parcel, change: Json): string | null {
       if (!isDraft(parcel)) return 'Ce colis ne peut plus être modifié'
-      if (change.to_wilaya_name !== undefined && change.to_commune_name === undefined)
-        return 'Le champ to_commune_name est obligatoire'
+      if (change.to_wilaya_name !== undefined && change.to_commune_name === undefined) return 'Le champ to_commune_name est obligatoire'
       const known = Object.fromEntries(Object.entries(change).filter(([name]) => editable.has(name)))
       const fields = { ...parcel.fields, ...known }
       const message = fault(fields)

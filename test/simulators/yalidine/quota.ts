@@ -29,10 +29,7 @@ export function quota(limits: () => Limits | null, now: () => number): (key: str
     if (!most) return { headers: {} }
     const open = windows.map((name) => ({ name, window: windowOf(key, name) }))
     for (const { window } of open) window.calls++
-    const left = open.map(({ name, window }) => [
-      `x-${name}-quota-left`,
-      String(Math.max(0, most[name] - window.calls)),
-    ])
+    const left = open.map(({ name, window }) => [`x-${name}-quota-left`, String(Math.max(0, most[name] - window.calls))])
     const waits = open
       .filter(({ name, window }) => window.calls > most[name])
       .map(({ name, window }) => Math.ceil((window.since + seconds[name] * 1000 - now()) / 1000))
