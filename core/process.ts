@@ -48,7 +48,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     closers.push(() => sql.end({ timeout: 5 }))
     await migrate(sql, address)
     await loadCatalogue(sql)
-    const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, log) : sharedInMemory()
+    const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, config.redisPrefix, log) : sharedInMemory()
     closers.push(() => shared.close())
     const authenticator = await openAuthenticator(sql, shared)
     closers.push(() => authenticator.stop())

@@ -58,35 +58,48 @@ const HIT = `local n = redis.call('incr', KEYS[1])
 if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return {n, redis.call('pttl', KEYS[1])}`
 
-/** The same across processes. While Redis is away counters allow everything and messages are lost; callers bound what that costs. */
-export async function sharedInRedis(url: string, log: Logger): Promise<Shared> {
+/**
+ * The same across processes, under names that begin with `prefix`. While Redis is away counters allow everything and messages are lost;
+ * callers bound what that costs. A process hears its own messages at once, whatever Redis does.
+ */
+export async function sharedInRedis(url: string, prefix: string, log: Logger): Promise<Shared> {
   const client = createClient({ url, disableOfflineQueue: true })
   client.on('error', (err) => log.warn({ err }, 'Redis is away; rate limits are off until it is back'))
   await client.connect()
   const subscriber = client.duplicate()
   subscriber.on('error', () => {})
   await subscriber.connect()
+  const local = sharedInMemory()
+  const self = crypto.randomUUID()
   return {
     async hit(key, windowMs) {
       try {
-        const [count, resetMs] = (await client.eval(HIT, { keys: [`serai:${key}`], arguments: [String(windowMs)] })) as [number, number]
+        const [count, resetMs] = (await client.eval(HIT, { keys: [prefix + key], arguments: [String(windowMs)] })) as [number, number]
         return { count, resetMs }
       } catch {
         return { count: 0, resetMs: windowMs }
       }
     },
     async publish(channel, message) {
-      await client.publish(`serai:${channel}`, message).catch((err) => log.warn({ err, channel }, 'a live message was lost'))
+      await local.publish(channel, message)
+      await client.publish(prefix + channel, `${self} ${message}`).catch((err) => log.warn({ err, channel }, 'a live message was lost'))
     },
     async subscribe(channel, listener) {
-      await subscriber.subscribe(`serai:${channel}`, listener)
-      return () => void subscriber.unsubscribe(`serai:${channel}`, listener).catch(() => {})
+      const stopLocal = await local.subscribe(channel, listener)
+      const others = (text: string) => {
+        if (!text.startsWith(self)) listener(text.slice(text.indexOf(' ') + 1))
+      }
+      await subscriber.subscribe(prefix + channel, others)
+      return () => {
+        stopLocal()
+        void subscriber.unsubscribe(prefix + channel, others).catch(() => {})
+      }
     },
     async check() {
       await client.ping()
     },
     async close() {
-      await Promise.allSettled([subscriber.close(), client.close()])
+      await Promise.allSettled([subscriber.close(), client.close(), local.close()])
     },
   }
 }

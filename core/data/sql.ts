@@ -1,12 +1,21 @@
 import postgres from 'postgres'
 
+const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/
+
+/** What PostgreSQL writes of a moment in UTC, as ISO 8601 with milliseconds; without a Date, since lists have many. */
+function isoText(text: string): string {
+  const match = UTC_TEXT.exec(text)
+  if (!match) return new Date(text).toISOString()
+  return `${match[1]}T${match[2]}.${(match[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`
+}
+
 /** Rows come with camelCase keys, timestamps as ISO text, `numeric` as text, `bigint` as numbers. */
 const types = {
   date: {
     to: 1184,
     from: [1082, 1114, 1184],
     serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-    parse: (text: string) => new Date(text).toISOString(),
+    parse: isoText,
   },
   int8: { to: 20, from: [20], serialize: (value: number | string) => String(value), parse: Number },
 }

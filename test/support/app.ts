@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../core/config.ts'
 import { type Running, serve } from '../../core/serve.ts'
-import { external, freshDatabase, scratchFolder } from './database.ts'
+import { freshDatabase, redisOfItsOwn, scratchFolder } from './database.ts'
 
 export interface Answer {
   readonly status: number
@@ -60,7 +60,7 @@ export async function startApp(overrides: Partial<Config> = {}, options: { socke
     PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
-    ...(external.redisUrl && { REDIS_URL: external.redisUrl }),
+    ...redisOfItsOwn(),
   })
   const config: Config = {
     ...settings,

@@ -72,6 +72,10 @@ export async function dropServer() {
   await sql.end()
 }
 
+/** Names in the external Redis that no other server of the run counts under. */
+export const redisOfItsOwn = (): Record<string, string> =>
+  external.redisUrl ? { REDIS_URL: external.redisUrl, REDIS_PREFIX: `test:${crypto.randomUUID()}:` } : {}
+
 /** For a server in a process of its own: a fresh database of the external server, or nothing where the process brings its own. */
 export async function connectionUrl(): Promise<Record<string, string>> {
   if (!external.databaseUrl) return {}

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { external, scratchFolder } from './database.ts'
+import { redisOfItsOwn, scratchFolder } from './database.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const HEALTHY_WITHIN_MS = 30_000
@@ -28,7 +28,7 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     RATE_LIMIT_PER_MINUTE: '1000000',
     PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
-    ...(external.redisUrl && { REDIS_URL: external.redisUrl }),
+    ...redisOfItsOwn(),
     ...environment,
   }
   let child: Bun.Subprocess | undefined
