@@ -57,7 +57,9 @@ async function load(entry: string): Promise<Carrier[]> {
     throw new Error(
       built.logs.map(({ message, position }) => `${message}${position ? ` (${position.file}:${position.line})` : ''}`).join('; '),
     )
-  const url = URL.createObjectURL(new Blob([await built.outputs[0]!.text()], { type: 'text/javascript' }))
+  const code = await built.outputs[0]!.text()
+  refuseOtherImports(code)
+  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
   try {
     const { default: exported } = (await import(url)) as { default?: unknown }
     return checked(Array.isArray(exported) ? exported : [exported])
@@ -66,14 +68,17 @@ async function load(entry: string): Promise<Carrier[]> {
   }
 }
 
-/** What an adapter may import: the contract and its own files. */
+/** What the bundle did not take in is none of the adapter's: the runtime, and through it files, processes and sockets. */
+function refuseOtherImports(code: string) {
+  const [other] = new Bun.Transpiler({ loader: 'js' }).scanImports(code)
+  if (other) throw new Error(`imports ${other.path}; an adapter reaches the world through context.fetch alone`)
+}
+
+/** The contract stands in this server, wherever the adapter stands. */
 const imports: Bun.BunPlugin = {
   name: 'adapter imports',
   setup(build) {
     build.onResolve({ filter: /^serai\/carrier$/ }, () => ({ path: CONTRACT_ENTRY }))
-    build.onResolve({ filter: /^(node:|bun(:|$)|fs|child_process|net|http|https|os|worker_threads|vm|process)/ }, ({ path }) => {
-      throw new Error(`imports ${path}; an adapter reaches the world through context.fetch alone`)
-    })
   },
 }
 
