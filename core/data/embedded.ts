@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../lib/crypto.ts'
@@ -114,9 +114,18 @@ async function reachableBinaries(identity: Identity): Promise<Binaries> {
   })
   const home = await realpath(dirname(dirname(native.pg_ctl)))
   if (await isReachable(home, identity)) return { pgCtl: native.pg_ctl, initdb: native.initdb }
-  const copy = join(SHARED_HOME, `postgres-${sha256(home).slice(0, 12)}`)
-  if (!existsSync(join(copy, 'bin', 'pg_ctl'))) await cp(home, copy, { recursive: true, verbatimSymlinks: true })
+  const { version } = JSON.parse(await readFile(join(dirname(home), 'package.json'), 'utf8')) as { version: string }
+  const copy = join(SHARED_HOME, `postgres-${version}`)
+  if (!existsSync(copy)) await copyWhole(home, copy)
   return { pgCtl: join(copy, 'bin', 'pg_ctl'), initdb: join(copy, 'bin', 'initdb') }
+}
+
+/** Either all of it stands there or nothing, also when several processes copy at once. */
+async function copyWhole(from: string, to: string) {
+  await mkdir(dirname(to), { recursive: true, mode: 0o755 })
+  const part = `${to}.${crypto.randomUUID()}`
+  await cp(from, part, { recursive: true, verbatimSymlinks: true })
+  await rename(part, to).catch(() => rm(part, { recursive: true, force: true }))
 }
 
 /** In the cluster's own folder, which only its owner can enter; a short one elsewhere where that name would be too long. */

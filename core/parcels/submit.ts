@@ -19,6 +19,8 @@ declare module '../data/jobs.ts' {
 const SETTLE_MARGIN_MS = 1_000
 /** No call of a carrier lasts this long. */
 const STRANDED_SECONDS = 120
+/** Calls to a carrier that takes one parcel at a time. */
+const SENT_AT_ONCE = 8
 const LOOKUPS_MAX = 12
 const SENDS_MAX = 8
 
@@ -72,7 +74,10 @@ async function claim({ sql }: Context, parcelIds: readonly string[]) {
 async function sendAll(context: Context, account: Account, parcels: readonly ParcelRow[], signal: AbortSignal) {
   const { sendMany, sendManyMax = 50 } = account.mounted.carrier
   if (!sendMany || parcels.length === 1) {
-    for (const parcel of parcels) await conclude(context, parcel, await sendOne(context, account, parcel, signal), account)
+    for (let at = 0; at < parcels.length; at += SENT_AT_ONCE) {
+      const some = parcels.slice(at, at + SENT_AT_ONCE)
+      await Promise.all(some.map(async (parcel) => conclude(context, parcel, await sendOne(context, account, parcel, signal), account)))
+    }
     return
   }
   for (let at = 0; at < parcels.length; at += sendManyMax) {
