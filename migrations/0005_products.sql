@@ -8,7 +8,7 @@ create table products (
   price numeric(19, 4) not null check (price >= 0),
   compare_at_price numeric(19, 4),
   weight_kg numeric(12, 4) not null default 0,
-  stock_keeping boolean not null default true,
+  stock_keeping boolean not null,
   inventory_key text not null,
   images jsonb not null default '[]',
   variants jsonb not null default '[]',

@@ -58,7 +58,9 @@ export const Product = T.Object({
   price: Money,
   compareAtPrice: Nullable(Money),
   weightKg: T.Number(),
-  stockKeeping: T.Boolean({ description: 'whether orders reserve stock in the inventory ledger' }),
+  stockKeeping: T.Boolean({
+    description: 'whether orders reserve stock in the inventory ledger, and are refused where there is not enough',
+  }),
   inventoryKey: T.String(),
   stock: Nullable(Stock),
   images: T.Array(T.String()),
@@ -75,7 +77,9 @@ const optionalFields = {
   status: T.Optional(oneOf(productStatuses)),
   compareAtPrice: T.Optional(Nullable(Money)),
   weightKg: T.Optional(T.Number({ minimum: 0, maximum: 10_000 })),
-  stockKeeping: T.Optional(T.Boolean()),
+  stockKeeping: T.Optional(
+    T.Boolean({ description: 'whether orders reserve stock; at creation on where initialStock is given, else off' }),
+  ),
   images: T.Optional(T.Array(T.String({ format: 'uri', maxLength: 2000 }), { maxItems: 50 })),
   variants: T.Optional(T.Array(NewVariant, { maxItems: 100 })),
   metadata: T.Optional(Metadata),

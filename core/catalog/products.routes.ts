@@ -21,7 +21,6 @@ const blank = {
   status: 'active',
   compareAtPrice: null,
   weightKg: 0,
-  stockKeeping: true,
   images: [],
   variants: [],
   metadata: {},

@@ -20,7 +20,9 @@ export async function createProduct(tx: Queryable, store: Store, input: NewProdu
   const { storeId: _, initialStock, variants = [], inventoryKey, sku, ...rest } = input
   const id = newId('prd')
   await refuseTakenSku(tx, store.id, sku, id)
+  const counted = initialStock !== undefined || variants.some((variant) => variant.initialStock !== undefined)
   const row = await insertProduct(tx, {
+    stockKeeping: counted,
     ...amounts(rest),
     storeId: store.id,
     id,

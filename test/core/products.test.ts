@@ -63,8 +63,9 @@ test('variants have a price and a stock of their own', async () => {
 })
 
 test('a product without stock keeping is sold without end, a draft not at all', async () => {
-  const endless = await create({ stockKeeping: false })
-  expect(endless.stock).toBeNull()
+  const endless = await create()
+  expect(endless).toMatchObject({ stockKeeping: false, stock: null })
+  expect(await create({ stockKeeping: true })).toMatchObject({ stockKeeping: true, stock: { onHand: 0 } })
   expect((await call('POST', '/v1/orders', { as: key, body: orderOf([{ productId: endless.id, quantity: 5000 }]) })).status).toBe(201)
   const draft = await create({ status: 'draft', initialStock: 5 })
   expect((await call('POST', '/v1/orders', { as: key, body: orderOf([{ productId: draft.id, quantity: 1 }]) })).body.error.code).toBe(
@@ -87,7 +88,7 @@ test('the list is searched, filtered and paged', async () => {
 })
 
 test('a promotion takes its part off, within its bounds', async () => {
-  const product = await create({ price: 99.99, stockKeeping: false })
+  const product = await create({ price: 99.99 })
   const promo = (
     await ok('POST', '/v1/promos', { as: key, body: { storeId, code: 'TEN', kind: 'percent', value: 10, minimumSubtotal: 150 } })
   ).data

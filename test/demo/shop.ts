@@ -1,25 +1,11 @@
 import type { Product } from '../../core/catalog/products.model.ts'
+import { scopes } from '../../core/http/scopes.ts'
 import type { Api } from './api.ts'
 import type { Receiver } from './receiver.ts'
 import type { Row } from './sheet.ts'
 
 const STOCK = 150
 export const DELIVERY = { home: 600, pickup: 400 }
-const scopes = [
-  'geo:read',
-  'geo:resolve',
-  'webhooks:manage',
-  'inventory:read',
-  'inventory:write',
-  'parcels:read',
-  'parcels:write',
-  'stores:read',
-  'stores:write',
-  'orders:read',
-  'orders:write',
-  'products:read',
-  'products:write',
-]
 
 export interface Shop {
   readonly owner: { readonly email: string; readonly password: string; readonly token: string }

@@ -1,5 +1,6 @@
 import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../core/config.ts'
+import { scopes } from '../../core/http/scopes.ts'
 import { type Running, serve } from '../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from './database.ts'
 
@@ -33,23 +34,6 @@ export interface Shop {
   /** An API key with every scope. */
   readonly key: string
 }
-
-const everyScope = [
-  'geo:read',
-  'geo:resolve',
-  'webhooks:manage',
-  'inventory:read',
-  'inventory:write',
-  'parcels:read',
-  'parcels:write',
-  'stores:read',
-  'stores:write',
-  'orders:read',
-  'orders:write',
-  'products:read',
-  'products:write',
-  'tenants:manage',
-]
 
 let people = 0
 
@@ -118,7 +102,7 @@ function testClient(running: Running) {
     const { data: project } = await ok('POST', `/v1/stores/${data.id}/ensure-project`, { as: owner.token })
     const { data: key } = await ok('POST', `/v1/projects/${project.id}/api-keys`, {
       as: owner.token,
-      body: { name: 'all', scopes: everyScope },
+      body: { name: 'all', scopes },
     })
     return { owner, storeId: data.id, projectId: project.id, key: key.key }
   }

@@ -1,3 +1,4 @@
+import { scopes } from '../../core/http/scopes.ts'
 import { insist } from './process.ts'
 
 /** A client of a running server, as a storefront would write it; survives the server's crashes. */
@@ -30,18 +31,7 @@ export function storefront(url: string) {
     const store = await ok('POST', '/v1/stores', as, { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD' })
     const { key } = await ok('POST', `/v1/projects/${store.projectId}/api-keys`, as, {
       name: 'all',
-      scopes: [
-        'parcels:read',
-        'parcels:write',
-        'orders:read',
-        'orders:write',
-        'products:write',
-        'inventory:read',
-        'inventory:write',
-        'webhooks:manage',
-        'stores:read',
-        'stores:write',
-      ],
+      scopes,
     })
     return { as, key, storeId: store.id as string, projectId: store.projectId as string }
   }
