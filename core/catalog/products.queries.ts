@@ -66,3 +66,14 @@ export const randomProducts = (sql: Queryable, storeId: string, take: number) =>
   sql<
     ProductRow[]
   >`select * from products where store_id = ${storeId} and deleted_at is null and status = 'active' order by random() limit ${take}`
+
+/** Which of these ledger keys count goods of the store already; a deleted product's goods may still lie there. */
+export const takenKeys = async (sql: Queryable, storeId: string, keys: readonly string[]) =>
+  keys.length === 0
+    ? []
+    : (
+        await sql<{ key: string }[]>`
+          select k.key from unnest(${keys as string[]}::text[]) as k (key) where exists (
+            select 1 from products p where p.store_id = ${storeId}
+            and (p.inventory_key = k.key or p.variants @> jsonb_build_array(jsonb_build_object('inventoryKey', k.key))))`
+      ).map(({ key }) => key)

@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { KeptVariant, NewProduct, NewVariant, Product, ProductChange, Stock } from './products.model.ts'
-import { insertProduct, markProductDeleted, type ProductRow, skuTaken, updateProduct } from './products.queries.ts'
+import { insertProduct, markProductDeleted, type ProductRow, skuTaken, takenKeys, updateProduct } from './products.queries.ts'
 
 const LEDGER_KEY = /^[^/\p{Cc}]{1,120}$/u
 export const DEFAULT_NAMESPACE = 'main'
@@ -20,6 +20,7 @@ export async function createProduct(tx: Queryable, store: Store, input: NewProdu
   const { storeId: _, initialStock, variants = [], inventoryKey, sku, ...rest } = input
   const id = newId('prd')
   await refuseTakenSku(tx, store.id, sku, id)
+  const ledgerKey = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)])
   const counted = initialStock !== undefined || variants.some((variant) => variant.initialStock !== undefined)
   const row = await insertProduct(tx, {
     stockKeeping: counted,
@@ -28,11 +29,14 @@ export async function createProduct(tx: Queryable, store: Store, input: NewProdu
     id,
     sku: sku ?? null,
     inventoryKey: inventoryKey ?? ledgerKey(sku, id),
-    variants: variants.map((variant) => keptVariant(variant, undefined)),
+    variants: variants.map((variant, at) => keptVariant(variant, undefined, ledgerKey, at)),
   })
   const firstStock = [
-    { key: row.inventoryKey, quantity: initialStock ?? 0 },
-    ...variants.map((variant, at) => ({ key: row.variants[at]!.inventoryKey, quantity: variant.initialStock ?? 0 })),
+    { key: row.inventoryKey, quantity: firstOf(initialStock, '/body/initialStock') },
+    ...variants.map((variant, at) => ({
+      key: row.variants[at]!.inventoryKey,
+      quantity: firstOf(variant.initialStock, `/body/variants/${at}/initialStock`),
+    })),
   ].filter(({ quantity }) => quantity > 0)
   if (firstStock.length > 0) {
     const namespace = namespaceOf(store)
@@ -53,10 +57,15 @@ export async function changeProduct(tx: Queryable, store: Store, current: Produc
   await refuseTakenSku(tx, store.id, change.sku, current.id)
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
     throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+  const ledgerKey = await keyMaker(
+    tx,
+    store.id,
+    (variants ?? []).map((variant) => variant.sku),
+  )
   const known = new Map(current.variants.map((variant) => [variant.id, variant]))
   const row = await updateProduct(tx, current.id, {
     ...amounts(rest),
-    ...(variants && { variants: variants.map((variant) => keptVariant(variant, known.get(variant.id ?? ''))) }),
+    ...(variants && { variants: variants.map((variant, at) => keptVariant(variant, known.get(variant.id ?? ''), ledgerKey, at)) }),
   })
   if (!row) throw notFound('The product')
   const product = await present(tx, store, row)
@@ -125,23 +134,40 @@ function amounts<F extends { price?: number; compareAtPrice?: number | null; wei
     ...(compareAtPrice !== undefined && {
       compareAtPrice: compareAtPrice === null ? null : exactPrice(compareAtPrice, '/body/compareAtPrice'),
     }),
-    ...(weightKg !== undefined && { weightKg: String(weightKg) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
   }
 }
 
 const exactPrice = (value: number, path: string) => decimalText(amount(value, path))
 
-function keptVariant(input: NewVariant, known: KeptVariant | undefined): KeptVariant {
+const firstOf = (quantity: number | undefined, path: string) => (quantity === undefined ? 0 : decimalNumber(amount(quantity, path, 4)))
+
+type KeyMaker = (sku: string | null | undefined, id: string) => string
+
+/** Where an item's stock is counted: under its sku, or its id where the sku is already, or still, the key of other goods. */
+async function keyMaker(tx: Queryable, storeId: string, skus: readonly (string | null | undefined)[]): Promise<KeyMaker> {
+  const taken = new Set(
+    await takenKeys(
+      tx,
+      storeId,
+      skus.filter((sku) => typeof sku === 'string'),
+    ),
+  )
+  return (sku, id) => {
+    const key = sku && LEDGER_KEY.test(sku) && !taken.has(sku) ? sku : id
+    taken.add(key)
+    return key
+  }
+}
+
+function keptVariant(input: NewVariant, known: KeptVariant | undefined, ledgerKey: KeyMaker, at: number): KeptVariant {
   const id = known?.id ?? newId('var')
-  if (input.price !== undefined && input.price !== null) exactPrice(input.price, '/body/variants')
   return {
     id,
     name: input.name,
     sku: input.sku ?? null,
-    price: input.price ?? null,
+    price: input.price === undefined || input.price === null ? null : Number(exactPrice(input.price, `/body/variants/${at}/price`)),
     options: input.options ?? {},
     inventoryKey: known?.inventoryKey ?? ledgerKey(input.sku, id),
   }
 }
-
-const ledgerKey = (sku: string | null | undefined, id: string) => (sku && LEDGER_KEY.test(sku) ? sku : id)

@@ -49,6 +49,21 @@ test('a sku is unique in its store, and free in another', async () => {
   expect((await call('POST', '/v1/products', { as: theirs.key, body: { storeId, name: 'B', price: 1 } })).status).toBe(404)
 })
 
+test('goods that are not the same are never counted under one key', async () => {
+  const first = await create({ sku: 'MOVES', initialStock: 5 })
+  await ok('PATCH', `/v1/products/${first.id}`, { as: key, body: { sku: 'MOVED' } })
+  const second = await create({ sku: 'MOVES', initialStock: 1 })
+  expect(second.inventoryKey).toBe(second.id)
+  expect(second.stock.onHand).toBe(1)
+  const { variants } = await create({
+    variants: [
+      { name: 'a', sku: 'TWICE' },
+      { name: 'b', sku: 'TWICE' },
+    ],
+  })
+  expect(new Set(variants.map((variant: { inventoryKey: string }) => variant.inventoryKey)).size).toBe(2)
+})
+
 test('variants have a price and a stock of their own', async () => {
   const made = await create({ variants: [{ name: '42', sku: 'V-42', price: 7000, initialStock: 2 }, { name: '43' }] })
   const [large, other] = made.variants
