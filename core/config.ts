@@ -38,6 +38,12 @@ const Settings = T.Object({
     default: 60,
     description: 'requests a minute for each address, for what needs no credential',
   }),
+  TRUSTED_PROXIES: T.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    description: 'how many proxies of yours stand before the server, 0 to 10',
+  }),
   CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
   WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
 })
@@ -83,6 +89,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     openSignup: value.OPEN_SIGNUP,
     rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
     publicRateLimitPerMinute: value.PUBLIC_RATE_LIMIT_PER_MINUTE,
+    trustedProxies: value.TRUSTED_PROXIES,
     corsOrigins: list(value.CORS_ORIGINS, ','),
     workerConcurrency: value.WORKER_CONCURRENCY,
   }

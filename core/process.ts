@@ -73,6 +73,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
         shared,
         perCredential: config.rateLimitPerMinute,
         perAddress: config.publicRateLimitPerMinute,
+        proxies: config.trustedProxies,
       }),
     }
     return { context, connectionString: address, alone: config.databaseUrl === undefined && config.redisUrl === undefined, close }

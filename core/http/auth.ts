@@ -35,6 +35,8 @@ export interface AuthOptions {
   readonly shared: Shared
   readonly perCredential: number
   readonly perAddress: number
+  /** How many proxies of the operator's stand before this server. */
+  readonly proxies: number
 }
 
 /** What the hooks below read of Elysia's context. */
@@ -157,8 +159,8 @@ export function checkScope(caller: ProjectCaller, needed: Scope) {
   }
 }
 
-async function countRequest(edge: Edge, caller: Caller | null, { shared, perCredential, perAddress }: AuthOptions) {
-  const address = edge.server?.requestIP(edge.request)?.address ?? 'local'
+async function countRequest(edge: Edge, caller: Caller | null, { shared, perCredential, perAddress, proxies }: AuthOptions) {
+  const address = addressOf(edge, proxies)
   const key = caller === null ? `address:${address}` : caller.kind === 'user' ? `token:${caller.tokenId}` : `key:${caller.keyId}`
   const limit = caller === null ? perAddress : perCredential
   const { count, resetMs } = await shared.hit(`rate:${key}`, MINUTE_MS)
@@ -171,4 +173,10 @@ async function countRequest(edge: Edge, caller: Caller | null, { shared, perCred
   if (count > limit) {
     throw new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${reset} s.`, { headers: { 'retry-after': reset } })
   }
+}
+
+/** Each proxy appends whom it heard from; what stands before our own proxies' words anybody can write. */
+function addressOf({ request, server }: Edge, proxies: number): string {
+  const heard = proxies > 0 ? (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
+  return heard.at(-proxies) || (server?.requestIP(request)?.address ?? 'local')
 }

@@ -79,3 +79,11 @@ test('an account that exists and one that does not are answered alike', async ()
   expect({ ...there, took: 0 }).toEqual({ ...nobody, took: 0 })
   expect(nobody.took).toBeGreaterThan(there.took / 3)
 })
+
+test('behind a proxy each address is counted for itself, and nobody can claim another', async () => {
+  const behind = await startApp({ publicRateLimitPerMinute: 2, trustedProxies: 1 })
+  const from = async (forwarded: string) => (await behind.call('GET', '/v1/orders', { headers: { 'x-forwarded-for': forwarded } })).status
+  expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([401, 401, 429])
+  expect(await from('10.0.0.2')).toBe(401)
+  expect(await from('10.9.9.9, 10.0.0.1')).toBe(429)
+})
