@@ -6,6 +6,8 @@ const commands: Record<string, () => Promise<void>> = {
     const running = await serve(readConfig(process.env), { socket: true })
     const { origin } = running.listening!.url
     running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
+    // A promise that nobody waited for must not take down everybody's requests.
+    process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'a failure that nobody caught'))
     const stop = async (signal: string) => {
       running.context.log.info(`${signal}: letting requests and jobs finish`)
       await running.stop()

@@ -23,7 +23,7 @@ export interface Opened {
   readonly context: Context
   /** For the job workers' own driver. */
   readonly connectionString: string
-  /** Whether no other process can share this database. */
+  /** Whether no other process works on this database: an embedded one has one process, and several need a Redis to share what they count. */
   readonly alone: boolean
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
         proxies: config.trustedProxies,
       }),
     }
-    return { context, connectionString: address, alone: config.databaseUrl === undefined && config.redisUrl === undefined, close }
+    return { context, connectionString: address, alone: config.databaseUrl === undefined || config.redisUrl === undefined, close }
   } catch (error) {
     await close().catch(() => {})
     throw error

@@ -61,11 +61,14 @@ async function start({ context, connectionString, alone, close }: Opened, socket
   const listening = socket ? listen(app, { port: config.port, hostname: config.host }) : undefined
   const workers = await startWorkers(sql, handlers(context), { connectionString, concurrency: config.workerConcurrency, cron, alone, log })
   const dispatcher = await startDispatcher(context, { alone })
-  plugins.watch(() => {
-    app = buildApp(context)
-    listening?.swap(app)
-    log.info('The adapters changed; the routes are as they say now')
-  })
+  plugins.watch(
+    () => {
+      app = buildApp(context)
+      listening?.swap(app)
+      log.info('The adapters changed; the routes are as they say now')
+    },
+    (err) => log.error({ err }, 'the adapters changed and cannot be mounted; the routes stay as they were'),
+  )
   return {
     context,
     handle: async (request) => app.handle(request),

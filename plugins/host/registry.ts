@@ -17,7 +17,7 @@ export interface Registry {
   /** Looks again at once. */
   reload(): Promise<void>
   /** Looks again whenever a folder changes, until closed; `changed` mounts what was found. */
-  watch(changed: () => void): void
+  watch(changed: () => void, failed: (error: unknown) => void): void
   close(): void
 }
 
@@ -58,10 +58,10 @@ export async function openRegistry(
     all: () => [...mounted.values()],
     rejected: () => rejected,
     reload,
-    watch(changed) {
+    watch(changed, failed) {
       const later = () => {
         clearTimeout(timer)
-        timer = setTimeout(() => (running = running.then(reload).then(changed)), SETTLE_MS)
+        timer = setTimeout(() => (running = running.then(reload).then(changed).catch(failed)), SETTLE_MS)
       }
       for (const root of roots) if (existsSync(root)) watchers.push(watch(root, { recursive: true }, later))
     },
