@@ -14,6 +14,7 @@ const SOCKET_PATH_MAX = 90
 const SHARED_HOME = '/var/lib/serai'
 /** How long children of a killed server may take to notice. */
 const ORPHANS_MS = 10_000
+const WATCH_MS = 1_000
 
 const SERVER_FLAGS = {
   listen_addresses: '',
@@ -52,19 +53,63 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const binaries = await reachableBinaries(identity)
   const socketDir = await socketFolder(cluster, identity)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, cluster, identity)
-  const log = join(cluster, 'server.log')
-  await clearStaleLocks(cluster, socketDir)
-  if (!(await isRunning(binaries, cluster, identity))) {
-    const flags = { ...SERVER_FLAGS, unix_socket_directories: socketDir, port: String(PORT) }
-    const options = Object.entries(flags)
-      .map(([name, value]) => `-c ${name}='${value}'`)
-      .join(' ')
-    await run(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
-  }
+  const place: Place = { binaries, cluster, socketDir, identity, log: join(cluster, 'server.log') }
+  await ensureRunning(place)
+  const keeper = keepRunning(place)
   return {
     connection: { socketDir, port: PORT, user: USER, database: 'postgres' },
-    stop: () => run(binaries.pgCtl, ['stop', '--wait', '--silent', '-m', 'fast', '-D', cluster], identity, log),
+    async stop() {
+      await keeper.stop()
+      await run(binaries.pgCtl, ['stop', '--wait', '--silent', '-m', 'fast', '-D', cluster], identity, place.log)
+    },
   }
+}
+
+interface Place {
+  readonly binaries: Binaries
+  readonly cluster: string
+  readonly socketDir: string
+  readonly identity: Identity
+  readonly log: string
+}
+
+async function ensureRunning({ binaries, cluster, socketDir, identity, log }: Place) {
+  await clearStaleLocks(cluster, socketDir)
+  if (await isRunning(binaries, cluster, identity)) return
+  const flags = { ...SERVER_FLAGS, unix_socket_directories: socketDir, port: String(PORT) }
+  const options = Object.entries(flags)
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ')
+  await run(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
+}
+
+/** A database that dies alone (killed for its memory) is started again; until then requests are answered with 503. */
+function keepRunning(place: Place) {
+  let looking: Promise<void> | null = null
+  const look = async () => {
+    if (!(await isAlive(place.cluster))) await ensureRunning(place)
+  }
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(() => {})
+      .finally(() => {
+        looking = null
+      })
+  }, WATCH_MS)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+async function isAlive(cluster: string): Promise<boolean> {
+  const holder = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
+  if (!holder) return false
+  // Without a /proc there is nothing cheap to ask; the next start looks closer.
+  return !existsSync('/proc') || (await readlink(`/proc/${holder}/cwd`).catch(() => null)) === cluster
 }
 
 /** PostgreSQL refuses to run as root; then it runs as `postgres` or, where there is none, as `nobody`. */

@@ -67,3 +67,18 @@ test('two servers do not share a data folder', async () => {
   expect(await new Response(child.stderr).text()).toContain('Another server')
   await server.stop()
 }, 30_000)
+
+test('a database that dies alone is started again, and the server is well by itself', async () => {
+  if (external.databaseUrl) return expect(external.databaseUrl).toBeString()
+  const server = await spawnServer()
+  const { ok, open } = storefront(server.url)
+  const { key, storeId } = await open()
+  await server.killDatabase()
+  const health = () => fetch(`${server.url}/health/check`)
+  expect((await health()).status).toBe(503)
+  // The client asks until it is answered.
+  const product = await ok('POST', '/v1/products', key, { storeId, name: 'Basket', price: 4500 })
+  expect(product.name).toBe('Basket')
+  expect((await health()).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+}, 40_000)

@@ -9,13 +9,15 @@ import { type Connection, connect, connectionString } from '../../core/data/sql.
 export const external = { databaseUrl: process.env.TEST_DATABASE_URL, redisUrl: process.env.TEST_REDIS_URL }
 
 const TEMPLATE = `serai_template_${process.pid}`
-let server: Promise<{ root: Connection; embedded?: Embedded; folder?: string }> | undefined
+let server: Promise<{ root: Connection; embedded?: Embedded }> | undefined
 let made = 0
+const scratch: string[] = []
 
 /** A folder that the embedded server's own user can walk into. */
 export async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'serai-test-'))
   await chmod(folder, 0o711)
+  scratch.push(folder)
   return folder
 }
 
@@ -47,7 +49,7 @@ async function startServer() {
   const template = connect(named(root, TEMPLATE), 2)
   await migrate(template, connectionString(named(root, TEMPLATE)))
   await template.end()
-  return { root, ...(embedded && { embedded }), ...(folder && { folder }) }
+  return { root, ...(embedded && { embedded }) }
 }
 
 function named(root: Connection, database: string): Connection {
@@ -59,14 +61,12 @@ function named(root: Connection, database: string): Connection {
 
 /** After the last test of the run. */
 export async function dropServer() {
-  if (!server) return
-  const { root, embedded, folder } = await server
-  if (embedded) {
-    await embedded.stop()
-    await rm(folder!, { recursive: true, force: true })
-    return
-  }
-  const sql = connect(root, 1)
+  if (server) await (external.databaseUrl ? dropDatabases() : (await server).embedded!.stop())
+  await Promise.all(scratch.map((folder) => rm(folder, { recursive: true, force: true })))
+}
+
+async function dropDatabases() {
+  const sql = connect((await server!).root, 1)
   const rows = await sql<{ datname: string }[]>`select datname from pg_database where datname like ${`serai_%_${process.pid}%`}`
   for (const { datname } of rows) await sql.unsafe(`drop database if exists ${datname} with (force)`)
   await sql.end()

@@ -9,6 +9,8 @@ export interface ServerProcess {
   readonly dataDir: string
   /** SIGKILL, as a crash would. With `database`, the embedded server's processes as well. */
   kill(options?: { database?: boolean }): Promise<void>
+  /** SIGKILL for the embedded database alone. */
+  killDatabase(): Promise<void>
   /** Starts again on the same data, and gives the milliseconds until the first healthy answer. */
   start(): Promise<number>
   /** SIGTERM, and its exit code. */
@@ -58,6 +60,7 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
       await child!.exited
       if (database) await killPostgres(env.DATA_DIR)
     },
+    killDatabase: () => killPostgres(env.DATA_DIR),
     async stop() {
       child!.kill('SIGTERM')
       return child!.exited
