@@ -59,6 +59,9 @@ export const lockParcel = async (sql: Queryable, id: string) =>
 export const clearErrors = (sql: Queryable, ids: readonly string[]) =>
   sql`update parcels set last_error = null where id = any (${ids as string[]}) and status = 'created' and last_error is not null`
 
+export const findParcels = (sql: Queryable, ids: readonly string[]) =>
+  sql<ParcelRow[]>`select * from parcels where id = any (${ids as string[]}) order by id`
+
 /** In one order, so that two that lock several never wait for each other in a circle. */
 export const lockParcels = (sql: Queryable, ids: readonly string[]) =>
   sql<ParcelRow[]>`select * from parcels where id = any (${ids as string[]}) order by id for update`

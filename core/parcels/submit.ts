@@ -6,7 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { type Account, accountById, CarrierFailure, callCarrier } from '../integrations/call-carrier.ts'
 import { enqueueSubmission } from './create.ts'
 import { moveParcel } from './move.ts'
-import { listStranded, lockParcel, lockParcels, type ParcelRow, updateParcel } from './parcels.queries.ts'
+import { findParcels, listStranded, lockParcel, lockParcels, type ParcelRow, updateParcel } from './parcels.queries.ts'
 
 declare module '../data/jobs.ts' {
   interface Jobs {
@@ -15,13 +15,15 @@ declare module '../data/jobs.ts' {
   }
 }
 
-/** The call of the carrier ends before a look-up is trusted, so that "not found" cannot mean "still on its way". */
-const SETTLE_MARGIN_MS = 1_000
+const DEADLINE_LEAST_MS = 2_000
 /** No call of a carrier lasts this long. */
 const STRANDED_SECONDS = 120
 /** Calls to a carrier that takes one parcel at a time. */
 const SENT_AT_ONCE = 8
-const LOOKUPS_MAX = 12
+/** Parcels in one call of a carrier that takes many and does not say how many. */
+const SENT_TOGETHER = 50
+/** After this a person decides. */
+const LOOKED_UP_FOR_MS = 24 * 3600_000
 const SENDS_MAX = 8
 
 type Outcome =
@@ -33,22 +35,38 @@ type Outcome =
 /**
  * The one road to a carrier. A parcel that is `created` is claimed, its intent committed, then the carrier is called with our
  * reference and the outcome written. A parcel found `submitting` was begun by somebody who did not finish: it is looked up, never
- * sent again blindly. All parcels are of one carrier account.
+ * sent again blindly. What cannot be sent at once is claimed only when its turn comes, so that a claim is never older than its call.
  */
 export async function submitParcels(context: Context, parcelIds: readonly string[], signal: AbortSignal): Promise<void> {
-  const { fresh, begun } = await claim(context, parcelIds)
-  const accounts = new Map([...fresh, ...begun].map((parcel) => [parcel.carrierAccountId!, parcel]))
-  for (const accountId of accounts.keys()) {
-    const of = (parcel: ParcelRow) => parcel.carrierAccountId === accountId
-    const account = await accountById(context, accountId).catch((error) => error as ApiError)
-    if (account instanceof Error) {
-      const outcome: Outcome = { kind: 'refused', code: 'carrier_not_enabled', message: account.message }
-      for (const parcel of fresh.filter(of)) await conclude(context, parcel, outcome)
-      continue
+  const parcels = await findParcels(context.sql, parcelIds)
+  for (const [accountId, of] of Map.groupBy(parcels, ({ carrierAccountId }) => carrierAccountId)) {
+    if (accountId === null) continue
+    const account = await accountById(context, accountId).catch((error: unknown) => {
+      if (error instanceof ApiError) return error
+      throw error
+    })
+    const width = account instanceof ApiError ? of.length : atOnce(account)
+    for (let at = 0; at < of.length; at += width) {
+      // What is left stays `created`, and the job, tried again, finds it.
+      signal.throwIfAborted()
+      await submitSome(context, account, of.slice(at, at + width), signal)
     }
-    await sendAll(context, account, fresh.filter(of), signal)
-    for (const parcel of begun.filter(of)) await resume(context, account, parcel, signal)
   }
+}
+
+const atOnce = ({ mounted: { carrier } }: Account) => (carrier.sendMany ? (carrier.sendManyMax ?? SENT_TOGETHER) : SENT_AT_ONCE)
+
+async function submitSome(context: Context, account: Account | ApiError, parcels: readonly ParcelRow[], signal: AbortSignal) {
+  const { fresh, begun } = await claim(
+    context,
+    parcels.map(({ id }) => id),
+  )
+  if (account instanceof ApiError) {
+    for (const parcel of fresh) await conclude(context, parcel, { kind: 'refused', code: 'carrier_not_enabled', message: account.message })
+    return
+  }
+  await send(context, account, fresh, signal)
+  for (const parcel of begun) await resume(context, account, parcel, signal)
 }
 
 /** Marks what is to be sent, in one transaction; the marks say when the sending began. */
@@ -57,37 +75,25 @@ async function claim({ sql }: Context, parcelIds: readonly string[]) {
     const parcels = await lockParcels(tx, parcelIds)
     const submittingSince = new Date().toISOString()
     const fresh: ParcelRow[] = []
-    for (const parcel of parcels.filter(({ status }) => status === 'created')) {
-      fresh.push(
-        await updateParcel(tx, parcel.id, {
-          status: 'submitting',
-          submittingSince,
-          submitAttempts: parcel.submitAttempts + 1,
-          lastError: null,
-        }),
-      )
+    for (const { id, status, submitAttempts } of parcels) {
+      if (status !== 'created') continue
+      fresh.push(await updateParcel(tx, id, { status: 'submitting', submittingSince, submitAttempts: submitAttempts + 1, lastError: null }))
     }
     return { fresh, begun: parcels.filter(({ status }) => status === 'submitting') }
   })
 }
 
-async function sendAll(context: Context, account: Account, parcels: readonly ParcelRow[], signal: AbortSignal) {
-  const { sendMany, sendManyMax = 50 } = account.mounted.carrier
-  if (!sendMany || parcels.length === 1) {
-    for (let at = 0; at < parcels.length; at += SENT_AT_ONCE) {
-      const some = parcels.slice(at, at + SENT_AT_ONCE)
-      await Promise.all(some.map(async (parcel) => conclude(context, parcel, await sendOne(context, account, parcel, signal), account)))
-    }
+async function send(context: Context, account: Account, parcels: readonly ParcelRow[], signal: AbortSignal) {
+  if (!account.mounted.carrier.sendMany || parcels.length === 1) {
+    await Promise.all(parcels.map(async (parcel) => conclude(context, parcel, await sendOne(context, account, parcel, signal), account)))
     return
   }
-  for (let at = 0; at < parcels.length; at += sendManyMax) {
-    const chunk = parcels.slice(at, at + sendManyMax)
-    const outcomes = await sendChunk(context, account, chunk, signal)
-    for (const parcel of chunk) await conclude(context, parcel, outcomes(parcel.reference), account)
-  }
+  if (parcels.length === 0) return
+  const outcomes = await sendTogether(context, account, parcels, signal)
+  for (const parcel of parcels) await conclude(context, parcel, outcomes(parcel.reference), account)
 }
 
-const deadlineOf = ({ mounted }: Account) => Math.max(2_000, mounted.carrier.settleSeconds * 1000 - SETTLE_MARGIN_MS)
+const deadlineOf = ({ mounted }: Account) => Math.max(DEADLINE_LEAST_MS, mounted.carrier.settleSeconds * 1000)
 
 async function sendOne(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
   try {
@@ -102,7 +108,7 @@ async function sendOne(context: Context, account: Account, parcel: ParcelRow, si
   }
 }
 
-async function sendChunk(
+async function sendTogether(
   context: Context,
   account: Account,
   parcels: readonly ParcelRow[],
@@ -138,18 +144,23 @@ function outcomeOf(error: unknown): Outcome {
 }
 
 /** Writes what came of it. Whoever waits is told; what is not settled is tried again later. */
-async function conclude(context: Context, { id }: ParcelRow, outcome: Outcome, account?: Account) {
+async function conclude(context: Context, claimed: ParcelRow, outcome: Outcome, account?: Account) {
+  const { id } = claimed
   await transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, id)
     // A callback may have told us meanwhile.
     if (parcel?.status !== 'submitting') return
+    // Somebody else claimed it since: only "the carrier has it" is still true.
+    if (outcome.kind !== 'taken' && parcel.submittingSince !== claimed.submittingSince) return
     if (outcome.kind === 'taken') {
       const { trackingId, labelUrl = null, carrierData = {} } = outcome.sent
       const change = { trackingId, labelUrl, carrierData, lastError: null }
       await moveParcel(tx, parcel, { to: 'submitted', source: 'api', at: new Date().toISOString(), payload: { trackingId }, change })
     } else if (outcome.kind === 'unknown') {
       await updateParcel(tx, id, { outcomeUnknown: true, lastError: { code: 'outcome_unknown', message: outcome.message } })
-      if (account && account.mounted.carrier.exactlyOnce !== 'unsafe') await enqueueSubmission(tx, [id], later(lookUpDelay(parcel)))
+      if (account && account.mounted.carrier.exactlyOnce !== 'unsafe' && waitedMs(parcel) < LOOKED_UP_FOR_MS) {
+        await enqueueSubmission(tx, [id], later(lookUpDelay(parcel)))
+      }
     } else {
       const lastError = { code: outcome.code, message: outcome.message }
       await updateParcel(tx, id, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError })
@@ -161,11 +172,16 @@ async function conclude(context: Context, { id }: ParcelRow, outcome: Outcome, a
 }
 
 const later = (ms: number) => new Date(Date.now() + ms * (0.9 + Math.random() * 0.2))
-const lookUpDelay = ({ submitAttempts }: Pick<ParcelRow, 'submitAttempts'>) => Math.min(500 * 2 ** submitAttempts, 15 * 60_000)
+const waitedMs = ({ submittingSince, updatedAt }: ParcelRow) => Date.now() - Date.parse(submittingSince ?? updatedAt)
+/** Half as long again as it was waited for already: at once at first, every quarter of an hour in the end. */
+const lookUpDelay = (parcel: ParcelRow) => Math.min(Math.max(500, waitedMs(parcel) / 2), 15 * 60_000)
 
 /** Somebody began this and did not finish. By what the carrier can do: repeat under the same reference, look it up, or leave it to a person. */
 async function resume(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal) {
   const { exactlyOnce, settleSeconds } = account.mounted.carrier
+  // Until its deadline another may be at it: asking the carrier would tell nothing, and use up its quota.
+  const underWayMs = deadlineOf(account) - waitedMs(parcel)
+  if (!parcel.outcomeUnknown && underWayMs > 0) return enqueueSubmission(context.sql, [parcel.id], later(underWayMs))
   if (exactlyOnce === 'unsafe')
     return conclude(
       context,
@@ -177,7 +193,8 @@ async function resume(context: Context, account: Account, parcel: ParcelRow, sig
   const found = await lookUp(context, account, parcel, signal)
   if (found === 'unreachable') return again(context, parcel, lookUpDelay(parcel))
   if (found) return conclude(context, parcel, { kind: 'taken', sent: found })
-  const settlesAt = Date.parse(parcel.submittingSince ?? parcel.updatedAt) + settleSeconds * 1000
+  // The call may have left at its very deadline, and the carrier may need as long again to show what it took.
+  const settlesAt = Date.parse(parcel.submittingSince ?? parcel.updatedAt) + deadlineOf(account) + settleSeconds * 1000
   if (settlesAt > Date.now()) return again(context, parcel, settlesAt - Date.now())
   // The carrier does not have it, and nothing of ours is on its way any more: it may be sent.
   return conclude(context, parcel, {
@@ -207,8 +224,8 @@ async function again({ sql }: Context, { id }: ParcelRow, ms: number) {
   await transaction(sql, async (tx) => {
     const parcel = await lockParcel(tx, id)
     if (parcel?.status !== 'submitting') return
-    await updateParcel(tx, id, { outcomeUnknown: true, submitAttempts: parcel.submitAttempts + 1 })
-    if (parcel.submitAttempts < LOOKUPS_MAX) await enqueueSubmission(tx, [id], later(ms))
+    if (!parcel.outcomeUnknown) await updateParcel(tx, id, { outcomeUnknown: true })
+    if (waitedMs(parcel) < LOOKED_UP_FOR_MS) await enqueueSubmission(tx, [id], later(ms))
   })
 }
 

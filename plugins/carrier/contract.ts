@@ -164,7 +164,7 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   readonly credentials: C
   readonly settings: S
   readonly exactlyOnce: ExactlyOnce
-  /** Seconds after which a look-up that finds nothing can be trusted. The call of `send` is given up one second before. */
+  /** Seconds that a call of `send` is given, and as many again before a look-up that finds nothing is trusted. */
   readonly settleSeconds: number
   readonly rateWindows: readonly RateWindow[]
   readonly deliveryTypes: readonly DeliveryType[]

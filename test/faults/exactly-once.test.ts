@@ -7,6 +7,9 @@ import { inParallel, storefront } from '../support/storefront.ts'
 const ORDERS = Number(process.env.EXACTLY_ONCE_ORDERS ?? 500)
 const KILLS = 4
 const LOST = 0.1
+/** So many are sent in bulk, this many a call. */
+const TOGETHER = 100
+const A_CALL = 20
 
 const simulator = Bun.spawn([process.execPath, 'test/simulators/yalidine.ts', '--port', '0', '--seed', '7'], {
   cwd: join(import.meta.dir, '../..'),
@@ -72,11 +75,21 @@ test(`${ORDERS} sends, answers lost, requests doubled, the process killed: each 
       await server.start()
     }
   })()
-  await inParallel(orders, 24, async ({ id }, at) => {
+  const oneByOne = inParallel(orders.slice(0, -TOGETHER), 24, async ({ id }, at) => {
     const send = () => ask('POST', `/v1/stores/${storeId}/orders/${id}/carriers/rehearsal/send`, as, {})
     const answers = await Promise.all(at % 4 === 0 ? [send(), send(), send()] : [send()])
     for (const { status } of answers) expect([200, 202]).toContain(status)
   })
+  // The rest in bulk, each call doubled.
+  const bulk = Array.from({ length: TOGETHER / A_CALL }, (_, at) =>
+    orders.slice(ORDERS - TOGETHER + at * A_CALL, ORDERS - TOGETHER + (at + 1) * A_CALL),
+  )
+  const together = inParallel(bulk, 2, async (some) => {
+    const send = () =>
+      ask('POST', `/v1/stores/${storeId}/integrations/rehearsal/parcels/sendMany`, as, { orders: some.map(({ id }) => ({ orderId: id })) })
+    for (const { status } of await Promise.all([send(), send()])) expect(status).toBe(200)
+  })
+  await Promise.all([oneByOne, together])
   sending = false
   await killer
   expect(kills).toBeGreaterThanOrEqual(KILLS - 1)
