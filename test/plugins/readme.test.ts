@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { operationsOf } from '../../plugins/carrier/offered.ts'
+import { discover } from '../../plugins/host/discover.ts'
+import { scratchFolder } from '../support/database.ts'
+
+const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text()
+
+test('the carrier that the README writes can be mounted as it stands there', async () => {
+  const [, example] = /```ts\n(import \{ carrier[\s\S]*?)```/.exec(readme)!
+  const folder = await scratchFolder()
+  await mkdir(join(folder, 'atlas'))
+  await writeFile(join(folder, 'atlas/index.ts'), example!)
+  const { found, rejected } = await discover([folder], [])
+  expect(rejected).toEqual([])
+  expect(found.map(({ carrier }) => carrier.slug)).toEqual(['atlas'])
+  const names = operationsOf(found[0]!.carrier).map(([name]) => name)
+  expect(names).toContain('send')
+  expect(names).not.toContain('labels')
+})
+
+test('the README names every setting, and none that there is not', async () => {
+  const source = await Bun.file(join(import.meta.dir, '../../core/config.ts')).text()
+  const settings = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): T\./gm)].map((match) => match[1]!)
+  const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('## Enable a carrier'))
+  const named = [...table.matchAll(/`([A-Z][A-Z_]+)`/g)]
+    .map((match) => match[1]!)
+    .filter((name) => name !== 'DATA_DIR' || settings.includes(name))
+  expect(new Set(named)).toEqual(new Set(settings))
+})
