@@ -20,6 +20,8 @@ create table orders (
   reservation_id text,
   fulfilment_id text,
   parcel_id text,
+  -- Parcels made for it, deleted ones too: each has a reference of its own at the carrier.
+  sendings integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 
 export type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Role = 'owner' | 'admin' | 'agent' | 'viewer'
@@ -16,12 +16,4 @@ export interface Operation {
   readonly body?: TSchema
   /** What stands in `data` of the answer. Absent: the operation answers bytes of its own (a label). */
   readonly response?: TSchema
-}
-
-type Part<S> = S extends TSchema ? Static<S> : undefined
-
-export interface Input<O extends Operation> {
-  readonly params: Part<O['params']>
-  readonly query: Part<O['query']>
-  readonly body: Part<O['body']>
 }

@@ -90,7 +90,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/catalog/products.queries.ts': ['findProducts', 'ProductRow'],
   'core/integrations/integrations.queries.ts': ['findAccount'],
   'core/orders/orders.queries.ts': ['findOrder'],
-  'core/parcels/parcels.queries.ts': ['ParcelRow', 'countOfOrder', 'findByTracking', 'findLiveOfOrder', 'findParcel', 'listAppliedEvents'],
+  'core/parcels/parcels.queries.ts': ['ParcelRow', 'findByTracking', 'findLiveOfOrder', 'findParcel', 'listAppliedEvents'],
   'core/projects/projects.queries.ts': ['findProject'],
   'core/stores/stores.queries.ts': ['findRole', 'findStore'],
 }

@@ -64,8 +64,8 @@ const performers: Record<CarrierOperationName, Perform> = {
   cashConfirm: ask((carrier, adapter, { body }) => carrier.cash!.confirm!(adapter, (body as { batchId: string }).batchId)),
   send: async (context, { row }, { body, set }) => {
     const { orderId, ...choice } = body as { orderId: string }
-    const { parcel, warnings } = await sendOrder(context, row.storeId, row.key, orderId, choice)
-    if (parcel.status === 'created' || parcel.status === 'submitting') set.status = 202
+    const { parcel, warnings, done } = await sendOrder(context, row.storeId, row.key, orderId, choice)
+    if (!done) set.status = 202
     return { parcel: present(parcel), ...(warnings.length > 0 && { warnings }) }
   },
   sendMany: (context, { row }, { body }) => sendOrders(context, row.storeId, row.key, (body as { orders: { orderId: string }[] }).orders),

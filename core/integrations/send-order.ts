@@ -31,7 +31,7 @@ export async function sendOrder(context: Context, storeId: string, key: string, 
   return { parcel: after, warnings, ...(rewritten && { destinationRewritten: rewritten }), done: isDone(after) }
 }
 
-export const isDone = ({ status }: ParcelRow) => status !== 'created' && status !== 'submitting'
+const isDone = ({ status }: ParcelRow) => status !== 'created' && status !== 'submitting'
 
 export interface RowResult {
   readonly orderId: string

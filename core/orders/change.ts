@@ -2,20 +2,34 @@ import type { Queryable } from '../data/sql.ts'
 import { placeOf } from '../geo/place.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { releaseReservation } from '../inventory/release.ts'
+import { decimal } from '../lib/decimal.ts'
+import { amend, giveUp, lockUnsent } from '../parcels/amend.ts'
+import type { ParcelRow } from '../parcels/parcels.queries.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { emit } from '../webhooks/emit.ts'
 import { amountsOf, contactOf } from './create.ts'
 import type { Order, OrderChange } from './orders.model.ts'
-import { deleteLines, insertLines, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from './orders.queries.ts'
+import {
+  deleteLines,
+  insertLines,
+  linesOfOrder,
+  lockOrder,
+  markOrderDeleted,
+  type OrderRow,
+  type OrderValues,
+  updateOrder,
+} from './orders.queries.ts'
+import { parcelOf } from './parcel-of.ts'
 import { present } from './present.ts'
-import { price } from './price.ts'
+import { deliveryPrice, price } from './price.ts'
 import { byHand, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 
 /** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
 export async function changeOrder(tx: Queryable, store: Store, id: string, change: OrderChange): Promise<Order> {
-  const order = await locked(tx, id)
   const details = change.customer || change.destination || change.items
+  const parcel = details || change.status ? await lockUnsent(tx, id) : undefined
+  const order = await locked(tx, id)
   if (details && !open.includes(order.status)) {
     throw new ApiError(
       'invalid_transition',
@@ -39,21 +53,30 @@ export async function changeOrder(tx: Queryable, store: Store, id: string, chang
     ...reprice,
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, id, values)
-  if (change.status && change.status !== order.status) return moveByHand(tx, store, await locked(tx, id), change.status)
+  if (parcel && details) {
+    // The parcel that waits to be sent is what the order now says, its address only where that changed.
+    const { destination: place, ...rest } = await parcelOf(tx, await locked(tx, id))
+    await amend(tx, parcel.id, { ...rest, ...(change.destination && { destination: place }) })
+  }
+  if (change.status && change.status !== order.status) return moveByHand(tx, store, await locked(tx, id), change.status, parcel)
   const changed = present(await locked(tx, id))
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: changed }, orderKey: id }])
   return changed
 }
 
+/** New lines are priced from the catalogue; a new address changes what delivery costs, and nothing else. */
 async function repriced(
   tx: Queryable,
   store: Store,
   order: OrderRow,
   change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>,
 ): Promise<OrderValues> {
-  const items = change.items ?? order.items.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-  const priced = await price(tx, store, { items, destination: change.destination, promoCode: order.promoCode })
-  if (!change.items) return amountsOf(priced)
+  if (!change.items) {
+    const [subtotal, discount] = [decimal(order.subtotal), decimal(order.discount)]
+    const delivery = deliveryPrice(store, change.destination)
+    return amountsOf({ subtotal, delivery, discount, total: subtotal + delivery - discount })
+  }
+  const priced = await price(tx, store, { items: change.items, destination: change.destination, promoCode: order.promoCode })
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveLines(tx, store, order.reference, priced.lines)
   await deleteLines(tx, store.id, order.id)
@@ -70,13 +93,17 @@ const typedOf = ({ destination: { country, stateCode, cityName, address, deliver
   pickupId,
 })
 
-/** A person's decision. Cancelling gives the stock back; taking up a cancelled order reserves it again. */
-async function moveByHand(tx: Queryable, store: Store, order: OrderRow, to: OrderStatus): Promise<Order> {
+/** A person's decision. Cancelling gives the stock back, and up the parcel; taking up a cancelled order reserves its lines again. */
+async function moveByHand(tx: Queryable, store: Store, order: OrderRow, to: OrderStatus, parcel: ParcelRow | undefined): Promise<Order> {
   if (!byHand[order.status].includes(to)) {
     throw new ApiError(
       'invalid_transition',
       `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
     )
+  }
+  if (to === 'cancelled' && parcel) {
+    await giveUp(tx, parcel)
+    return present(await locked(tx, order.id))
   }
   return moveOrder(
     tx,
@@ -89,8 +116,7 @@ async function moveByHand(tx: Queryable, store: Store, order: OrderRow, to: Orde
 
 async function againReserved(tx: Queryable, store: Store, order: OrderRow) {
   if (order.status !== 'cancelled') return {}
-  const priced = await price(tx, store, { items: order.items, destination: order.destination })
-  return { reservationId: await reserveLines(tx, store, order.reference, priced.lines) }
+  return { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
 }
 
 /** Writes a new status with what else changes, and tells. */
@@ -113,6 +139,8 @@ export async function moveOrder(tx: Queryable, store: Store, order: OrderRow, to
 
 /** Out of sight, its stock given back. An order that is with a carrier is not deleted. */
 export async function deleteOrder(tx: Queryable, store: Store, id: string) {
+  const parcel = await lockUnsent(tx, id)
+  if (parcel) await giveUp(tx, parcel)
   const order = await locked(tx, id)
   if (['sent', 'out_for_delivery', 'returning'].includes(order.status)) {
     throw new ApiError('invalid_transition', `The order is ${order.status}, with a carrier. Unsend it first.`)

@@ -41,7 +41,16 @@ export async function createOrder(tx: Queryable, store: Store, input: NewOrder, 
   }
   const now = new Date().toISOString()
   const items = priced.lines.map(({ inventoryKey: _, ...line }) => line)
-  const order = present({ ...values, assignedTo: null, fulfilmentId: null, parcelId: null, createdAt: now, updatedAt: now, items })
+  const order = present({
+    ...values,
+    assignedTo: null,
+    fulfilmentId: null,
+    parcelId: null,
+    sendings: 0,
+    createdAt: now,
+    updatedAt: now,
+    items,
+  })
   // Sent together: one round trip.
   await Promise.all([
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),

@@ -24,6 +24,7 @@ export interface OrderRow {
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
   readonly parcelId: string | null
+  readonly sendings: number
   readonly createdAt: string
   readonly updatedAt: string
   /** Lines as JSON: read together with the order. */

@@ -50,7 +50,7 @@ function line(product: ProductRow | undefined, { productId, variantId, quantity 
 }
 
 /** The store's price to this state, else its general one, else nothing. */
-function deliveryPrice({ settings }: Store, { stateCode, deliveryType }: Pick<Destination, 'stateCode' | 'deliveryType'>): Decimal {
+export function deliveryPrice({ settings }: Store, { stateCode, deliveryType }: Pick<Destination, 'stateCode' | 'deliveryType'>): Decimal {
   const prices = settings.deliveryPrices
   const kind = deliveryType === 'home' ? 'home' : 'pickup'
   const value = prices?.byState?.[stateCode]?.[kind] ?? prices?.[kind] ?? 0

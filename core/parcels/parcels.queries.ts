@@ -76,9 +76,6 @@ export const findByReference = async (sql: Queryable, projectId: string, referen
 export const findLiveOfOrder = async (sql: Queryable, orderId: string) =>
   (await sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and status <> 'cancelled'`)[0]
 
-export const countOfOrder = async (sql: Queryable, orderId: string) =>
-  (await sql<{ count: number }[]>`select count(*)::int as count from parcels where order_id = ${orderId}`)[0]!.count
-
 export const listParcels = (sql: Queryable, projectId: string, q: ParcelQuery, before: string | null, take: number) =>
   sql<ParcelRow[]>`select * from parcels where project_id = ${projectId}
     ${before === null ? sql`` : sql`and id < ${before}`} ${q.status ? sql`and status = ${q.status}` : sql``} ${q.reference ? sql`and reference = ${q.reference}` : sql``}

@@ -128,9 +128,18 @@ test('a refusal says why, leaves the order as it was, and can be mended and sent
   const refused = await call('POST', path, { as: on.as, body: {} })
   expect([refused.status, refused.body.error.code]).toEqual([422, 'carrier_refused'])
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data.status).toBe('pending')
-  const [parcel] = (await ok('GET', '/v1/parcels', { as: on.key })).data
-  await ok('PATCH', `/v1/parcels/${parcel.id}`, { as: on.key, body: { recipient: { name: 'Amina' } } })
-  expect((await call('POST', path, { as: on.as, body: {} })).body.data.parcel.status).toBe('submitted')
+  await ok('PATCH', `/v1/orders/${made.id}`, {
+    as: on.key,
+    body: { customer: { name: 'Amina' }, items: [{ productId: on.product.id, quantity: 3 }] },
+  })
+  const sent = await call('POST', path, { as: on.as, body: { notes: 'call first' } })
+  expect(sent.body.data.parcel).toMatchObject({
+    status: 'submitted',
+    recipient: { name: 'Amina' },
+    codAmount: 19500,
+    contents: 'Basket x3',
+    notes: 'call first',
+  })
 })
 
 test('unsend frees the order with its stock, and a second sending is another parcel', async () => {
@@ -142,6 +151,56 @@ test('unsend frees the order with its stock, and a second sending is another par
   const again = await ok('POST', `/v1/stores/${on.storeId}/orders/${made.id}/carriers/sandbox/send`, { as: on.as, body: {} })
   expect(again.data.parcel.trackingId).not.toBe(parcel.trackingId)
   expect(again.data.parcel.reference).toBe(`${made.reference}-2`)
+})
+
+test('an order that is taken back with its parcel deleted is sent anew, not found as it was', async () => {
+  const on = await sandboxShop()
+  const { order: made, parcel } = await sent(on)
+  await ok('POST', `/v1/stores/${on.storeId}/orders/${made.id}/carriers/sandbox/delete`, { as: on.as, body: {} })
+  expect((await call('GET', `/v1/parcels/${parcel.id}`, { as: on.key })).status).toBe(404)
+  const again = await ok('POST', `/v1/stores/${on.storeId}/orders/${made.id}/carriers/sandbox/send`, { as: on.as, body: {} })
+  expect(again.data.parcel.reference).toBe(`${made.reference}-2`)
+  expect(again.data.parcel.trackingId).not.toBe(parcel.trackingId)
+})
+
+test('an order that is cancelled takes along the parcel that no carrier has', async () => {
+  const on = await sandboxShop()
+  const { data: made } = await ok('POST', '/v1/orders', { as: on.key, body: order(on, {}, { name: 'FAIL Amina' }) })
+  const path = `/v1/stores/${on.storeId}/orders/${made.id}/carriers/sandbox/send`
+  expect((await call('POST', path, { as: on.as, body: {} })).status).toBe(422)
+  expect((await ok('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'cancelled' } })).data.status).toBe('cancelled')
+  expect((await ok('GET', '/v1/parcels', { as: on.key })).data[0].status).toBe('cancelled')
+  expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
+  expect((await call('POST', path, { as: on.as, body: {} })).body.error.code).toBe('invalid_transition')
+  expect(
+    (
+      await ok('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'pending', customer: { name: 'Amina' } } }).catch(
+        (error) => error,
+      )
+    ).message,
+  ).toContain('Unsend')
+  await ok('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'pending' } })
+  expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 2 })
+})
+
+test('while an order is being handed over nothing is decided about it', async () => {
+  const on = await sandboxShop()
+  const { data: made } = await ok('POST', '/v1/orders', { as: on.key, body: order(on, {}, { name: 'SLOW Amina' }) })
+  const sending = ok('POST', `/v1/stores/${on.storeId}/orders/${made.id}/carriers/sandbox/send`, { as: on.as, body: {} })
+  await Bun.sleep(500)
+  for (const body of [{ status: 'cancelled' }, { customer: { name: 'Lina' } }]) {
+    expect((await call('PATCH', `/v1/orders/${made.id}`, { as: on.key, body })).body.error.code).toBe('outcome_unknown')
+  }
+  expect((await call('DELETE', `/v1/orders/${made.id}`, { as: on.key })).body.error.code).toBe('outcome_unknown')
+  expect((await sending).data.parcel.status).toBe('submitted')
+})
+
+test('another address changes what delivery costs, and no price', async () => {
+  const on = await sandboxShop({ deliveryPrices: { home: 500, byState: { '31': { home: 800 } } } })
+  const { data: made } = await ok('POST', '/v1/orders', { as: on.key, body: order(on) })
+  await ok('PATCH', `/v1/products/${on.product.id}`, { as: on.key, body: { price: 9999 } })
+  const { data } = await ok('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { destination: { stateCode: '31', cityName: 'Oran' } } })
+  expect(data.totals).toEqual({ subtotal: 13000, delivery: 800, discount: 0, total: 13800 })
 })
 
 test('an order is refused for stock, price or phone that cannot be, and leaves nothing behind', async () => {
