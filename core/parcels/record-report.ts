@@ -110,11 +110,11 @@ async function apply(tx: Queryable, account: Account, before: ParcelRow, report:
 const cashMoves = (from: CashStatus, to: CashStatus) =>
   to === 'payout_cancelled' ? from !== to : from === 'payout_cancelled' || cashStatuses.indexOf(to) > cashStatuses.indexOf(from)
 
-/** A report of a parcel whose sending never answered proves that the carrier took it, and under which number. */
+/** A report of a parcel whose sending never answered, or was given up, proves that the carrier has it, and under which number. */
 async function withTracking(tx: Queryable, parcel: ParcelRow, { trackingId }: StatusReport): Promise<ParcelRow> {
   if (parcel.trackingId !== null || !trackingId) return parcel
   const known = { trackingId, outcomeUnknown: false, lastError: null }
-  if (parcel.status !== 'submitting') return updateParcel(tx, parcel.id, known)
+  if (parcel.status !== 'submitting' && parcel.status !== 'created') return updateParcel(tx, parcel.id, known)
   return moveParcel(tx, parcel, { to: 'submitted', source: 'system', at: new Date().toISOString(), payload: { trackingId }, change: known })
 }
 

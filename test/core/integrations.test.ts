@@ -141,6 +141,26 @@ test('news that no callback brought is fetched by a synchronisation', async () =
   expect(events.at(-1)).toMatchObject({ source: 'poller', toStatus: 'in_transit' })
 })
 
+test('a carrier that reports a parcel we thought it had not taken has it', async () => {
+  const { data: parcel } = await ok('POST', '/v1/parcels', {
+    as: key,
+    body: {
+      submit: true,
+      carrierAccountId: connected.id,
+      recipient: { name: 'Sofia B', phone: '0660112244' },
+      codAmount: 700,
+      destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: 'x', deliveryType: 'home' },
+    },
+  })
+  await context.sql`update parcels set status = 'created', tracking_id = null where id = ${parcel.id}`
+  const { data: hook } = await ok('GET', `${base}/yalidine/webhookUrl`, { as: owner.token })
+  await simulator.deliver(hook.url, simulator.callback('parcel_created', [parcel.trackingId]))
+  expect((await ok('GET', `/v1/parcels/${parcel.id}`, { as: key })).data).toMatchObject({
+    status: 'submitted',
+    trackingId: parcel.trackingId,
+  })
+})
+
 test('a status that nobody knows moves nothing and is counted', async () => {
   const { data } = await ok('GET', '/v1/parcels?status=in_transit', { as: key })
   simulator.advance(data[0].trackingId, 'Statut que personne ne connaît')
