@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { accountById, asApiError, callCarrier } from '../integrations/call-carrier.ts'
-import { freeOrder } from '../orders/follow-parcel.ts'
+import { forgetParcel, freeOrder } from '../orders/follow-parcel.ts'
 import { emit } from '../webhooks/emit.ts'
 import { moveParcel } from './move.ts'
 import { deleteParcelRow, lockParcel, type ParcelRow } from './parcels.queries.ts'
@@ -22,7 +22,10 @@ export async function cancelParcel(context: Context, parcel: ParcelRow): Promise
   return transaction(context.sql, async (tx) => {
     const now = await lockParcel(tx, parcel.id)
     if (!now) throw notFound('The parcel')
-    if (now.status === 'cancelled') return now
+    if (now.status === 'cancelled') {
+      await freeOrder(tx, now)
+      return now
+    }
     if (now.status !== parcel.status) throw new ApiError('invalid_transition', `The parcel became ${now.status} meanwhile. Read it again.`)
     // The order is let go of before the move, which would else cancel it too.
     await freeOrder(tx, now)
@@ -53,7 +56,7 @@ export async function deleteParcel(context: Context, id: string) {
         `The parcel is ${parcel.status}; only one that is created or cancelled can be deleted. Cancel it first.`,
       )
     }
-    await freeOrder(tx, parcel)
+    await (parcel.status === 'created' ? freeOrder(tx, parcel) : forgetParcel(tx, parcel))
     await deleteParcelRow(tx, parcel)
     const { projectId, reference, sequence } = parcel
     await emit(tx, [{ projectId, type: 'parcel.deleted', data: { id, reference, sequence: sequence + 1 }, orderKey: id }])

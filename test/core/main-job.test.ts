@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { transaction } from '../../core/data/sql.ts'
 import { findDrift } from '../../core/inventory/verify.ts'
+import { freeOrder } from '../../core/orders/follow-parcel.ts'
 import { findDifferences } from '../../core/orders/verify.ts'
 import { startApp } from '../support/app.ts'
 
@@ -163,6 +165,17 @@ test('an order that is taken back with its parcel deleted is sent anew, not foun
   expect(again.data.parcel.trackingId).not.toBe(parcel.trackingId)
 })
 
+test("an order that the carrier's own word of our cancellation took along is free again, its stock held", async () => {
+  const on = await sandboxShop()
+  const { order: made, parcel } = await sent(on)
+  await callback(on, parcel.trackingId, 'cancelled')
+  expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data.status).toBe('cancelled')
+  expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
+  await transaction(app.context.sql, (tx) => freeOrder(tx, { id: parcel.id, orderId: made.id }))
+  expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data).toMatchObject({ status: 'confirmed', parcelId: null })
+  expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 2 })
+})
+
 test('an order that is cancelled takes along the parcel that no carrier has', async () => {
   const on = await sandboxShop()
   const { data: made } = await ok('POST', '/v1/orders', { as: on.key, body: order(on, {}, { name: 'FAIL Amina' }) })
@@ -171,6 +184,9 @@ test('an order that is cancelled takes along the parcel that no carrier has', as
   expect((await ok('PATCH', `/v1/orders/${made.id}`, { as: on.key, body: { status: 'cancelled' } })).data.status).toBe('cancelled')
   expect((await ok('GET', '/v1/parcels', { as: on.key })).data[0].status).toBe('cancelled')
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
+  const [given] = (await ok('GET', '/v1/parcels', { as: on.key })).data
+  await ok('DELETE', `/v1/parcels/${given.id}`, { as: on.key })
+  expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data).toMatchObject({ status: 'cancelled', parcelId: null })
   expect((await call('POST', path, { as: on.as, body: {} })).body.error.code).toBe('invalid_transition')
   expect(
     (
