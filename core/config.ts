@@ -20,7 +20,19 @@ const Settings = T.Object({
   ENCRYPTION_KEY: T.Optional(T.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: '32 bytes in base64' })),
   PUBLIC_URL: T.Optional(T.String({ pattern: '^https?://[^/]+', description: 'the address that the world uses, https://…' })),
   ADAPTER_DIRS: T.String({ default: '', description: 'folders with adapters of your own, separated by :' }),
+  ADAPTER_HOSTS: T.String({
+    default: '',
+    pattern: '^$|^([a-z][a-z0-9-]*=[a-z0-9*.-]+)(,[a-z][a-z0-9-]*=[a-z0-9*.-]+)*$',
+    description: 'slug=host pairs separated by commas: hosts that an adapter may reach besides those that it declares',
+  }),
   ENABLED_ADAPTERS: T.String({ default: '', description: 'slugs separated by commas; empty for all' }),
+  ADAPTER_ISOLATION: T.Union([T.Literal('third-party'), T.Literal('all'), T.Literal('none')], {
+    default: 'third-party',
+    description: 'third-party, all or none',
+  }),
+  ADAPTER_APPROVAL: T.Union([T.Literal('ask'), T.Literal('auto')], { default: 'ask', description: 'ask or auto' }),
+  SANDBOX_PROCESSES: T.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'processes of adapters at once, 1 to 1000' }),
+  SANDBOX_MEMORY_MB: T.Integer({ minimum: 16, maximum: 4096, default: 64, description: 'megabytes for the heap of one, 16 to 4096' }),
   SIMULATORS: T.String({
     default: '',
     pattern: '^$|^([^=,]+=https?://[^,]+)(,[^=,]+=https?://[^,]+)*$',
@@ -82,7 +94,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     encryptionKey: value.ENCRYPTION_KEY,
     publicUrl: value.PUBLIC_URL?.replace(/\/+$/, ''),
     adapterDirs: list(value.ADAPTER_DIRS, ':').map((dir) => resolve(dir)),
+    adapterHosts: hostsBySlug(list(value.ADAPTER_HOSTS, ',')),
     enabledAdapters: list(value.ENABLED_ADAPTERS, ','),
+    adapterIsolation: value.ADAPTER_ISOLATION,
+    adapterApproval: value.ADAPTER_APPROVAL,
+    sandboxProcesses: value.SANDBOX_PROCESSES,
+    sandboxMemoryMb: value.SANDBOX_MEMORY_MB,
     simulators: Object.fromEntries(list(value.SIMULATORS, ',').map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string])),
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     logLevel: value.LOG_LEVEL as string,
@@ -100,3 +117,12 @@ const list = (text: string, separator: string) =>
     .split(separator)
     .map((part) => part.trim())
     .filter(Boolean)
+
+function hostsBySlug(pairs: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const split = pairs.map((pair) => pair.split('=') as [string, string])
+  return Object.fromEntries(
+    Map.groupBy(split, ([slug]) => slug)
+      .entries()
+      .map(([slug, of]) => [slug, of.map(([, host]) => host)]),
+  )
+}

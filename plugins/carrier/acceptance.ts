@@ -8,6 +8,7 @@ import type { Rig } from './acceptance/rig.ts'
 import { sendingCases } from './acceptance/sending.ts'
 import type { Carrier } from './contract.ts'
 
+export { type Connection, memory, openDesk, shipment } from './acceptance/desk.ts'
 export type { CallbackEvent, Desk, DeskOptions, Fault, Rig } from './acceptance/rig.ts'
 
 /** One thing that every carrier must do. It fails by throwing; a reason to skip says why it does not concern this one. */

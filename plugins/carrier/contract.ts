@@ -47,6 +47,8 @@ export interface FetchInit {
   readonly body?: string | Uint8Array
   /** Follow redirects to declared hosts. Off unless asked for. */
   readonly followRedirects?: boolean
+  /** Says that this POST only reads (a search): when nothing else went out, nothing can have been created. */
+  readonly readsOnly?: boolean
   /** Milliseconds; 20,000 unless said, never more than what is left of the operation's own deadline. */
   readonly timeoutMs?: number
 }
@@ -106,6 +108,11 @@ export interface InboundRequest {
 }
 
 export interface Webhook<C extends Fields, S extends Fields> {
+  /**
+   * For a carrier that signs nothing: the credential whose secret stands in the address it calls (`?token=…`). `verify` compares that,
+   * and the core takes no callback at its word: it reads each parcel named anew with `track`.
+   */
+  readonly unsigned?: keyof C & string
   /** Answers a proof-of-ownership request; null where the request is not one. Asked before anything else. */
   challenge?(
     request: InboundRequest,
@@ -159,7 +166,7 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   /** ISO 3166 alpha-2 codes of where it delivers. */
   readonly countries: readonly string[]
   readonly currency: string
-  /** Hosts it may reach, exactly as named; nothing else answers. */
+  /** Hosts it may reach, exactly as named (`*.example.com` for those below a name); nothing else answers. */
   readonly net: readonly string[]
   readonly credentials: C
   readonly settings: S
@@ -175,8 +182,6 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   readonly cancellableIn: readonly ParcelStatus[]
   /** Raw status to meaning; looked up without regard to case, accents, spaces, `_` and `-`. */
   readonly statuses: Readonly<Record<string, StatusRule>>
-  /** Where the interface lets a carrier answer `list` or `ping` by another method than GET or POST respectively. */
-  readonly methods?: { readonly list?: 'GET' | 'POST'; readonly ping?: 'GET' | 'POST' }
 
   /** Resolves where the account works; throws `unauthorized` where it does not. Changes nothing. */
   testConnection(context: CarrierContext<C, S>): Awaitable<{ account?: string }>
@@ -198,6 +203,7 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
     context: CarrierContext<C, S>,
     query: { cursor?: string; limit: number; status?: string; since?: string },
   ): Awaitable<{ rows: CarrierParcel[]; nextCursor: string | null }>
+  /** Its own labels. Missing: the server prints one from the parcel. */
   labels?(context: CarrierContext<C, S>, trackingIds: readonly string[]): Awaitable<Label[]>
   states?(context: CarrierContext<C, S>): Awaitable<State[]>
   cities?(context: CarrierContext<C, S>, query: { stateId?: string }): Awaitable<City[]>

@@ -37,6 +37,15 @@ const oneOf = <const V extends readonly string[]>(values: V) => T.Unsafe<V[numbe
 export const DeliveryTypeSchema = oneOf(deliveryTypes)
 export const CashStatusSchema = oneOf(cashStatuses)
 
+export const statusFlags = ['ready_for_pickup', 'abandoned', 'damaged'] as const
+
+/** What a raw status says: on the delivery axis, on the cash axis, or on both. Neither: it is known, and changes nothing. */
+export interface Meaning {
+  readonly status?: ParcelStatus
+  readonly cash?: CashStatus
+  readonly flag?: (typeof statusFlags)[number]
+}
+
 /** A parcel as the core hands it to a carrier. `destination` is already resolved to our catalogue where it could be. */
 export const Shipment = exact({
   reference: Text(64),
@@ -192,12 +201,17 @@ export type CashBatch = Static<typeof CashBatch>
 export const CashBatchDetail = exact({ ...CashBatch.properties, lines: T.Array(CashLine) })
 export type CashBatchDetail = Static<typeof CashBatchDetail>
 
-/** Bytes as base64, so that they cross a process border as plain data; or an address the carrier serves them at. */
+/**
+ * Bytes as base64, so that they cross a process border as plain data; or an address the carrier serves them at, until `expiresAt`
+ * where that is known. `trackingId` for the label of one parcel, `trackingIds` for a sheet of several.
+ */
 export const Label = exact({
   trackingId: Maybe(T.String()),
+  trackingIds: Maybe(T.Array(T.String())),
   contentType: T.String(),
   base64: Maybe(T.String()),
   url: Maybe(T.String()),
+  expiresAt: Maybe(Instant),
 })
 export type Label = Static<typeof Label>
 

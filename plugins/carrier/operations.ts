@@ -1,29 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Method, Operation } from '../operation.ts'
+import { cashOperations } from './cash.operations.ts'
 import type { Carrier } from './contract.ts'
-import {
-  CarrierParcel,
-  CashBatch,
-  CashBatchDetail,
-  CashLine,
-  Center,
-  City,
-  DeliveryTypeSchema,
-  Fee,
-  Label,
-  ParcelPage,
-  Rate,
-  ServiceFee,
-  State,
-  StockProduct,
-} from './model.ts'
+import { CarrierParcel, Center, City, DeliveryTypeSchema, Fee, Label, ParcelPage, Rate, ServiceFee, State, StockProduct } from './model.ts'
 import {
   Counts,
   exact,
-  Finance,
   Geography,
-  Id,
+  LabelOptions,
   Query,
   Removed,
   Resolved,
@@ -54,6 +39,8 @@ const define =
   <const O extends Omit<CarrierOperation, 'methods'>>(operation: O) => ({ ...operation, methods })
 const get = define(['GET'])
 const post = define(['POST'])
+/** The interface lets it be asked either way. */
+const getOrPost = define(['GET', 'POST'])
 const remove = define(['DELETE'])
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
@@ -108,8 +95,9 @@ export const carrierOperations = {
     paths: ['geo/:kind?'],
     role: 'viewer',
     needs: ['states'],
-    summary: "The carrier's geography: states (default), cities or centers",
-    params: T.Object({ kind: T.Optional(T.Union([T.Literal('states'), T.Literal('cities'), T.Literal('centers')])) }),
+    summary:
+      "The carrier's geography: states (default), cities, centers, or beside ours: matches (our communes in its words) and leftovers (its places that are none of ours, and ours that it lacks)",
+    params: T.Object({ kind: T.Optional(T.Union(['states', 'cities', 'centers', 'matches', 'leftovers'].map((kind) => T.Literal(kind)))) }),
     query: Query({ stateId: Text(64) }),
     response: Geography,
   }),
@@ -119,13 +107,6 @@ export const carrierOperations = {
     needs: [],
     summary: "This store's parcels with the carrier, counted",
     response: Counts,
-  }),
-  finance: get({
-    paths: ['finance'],
-    role: 'admin',
-    needs: [],
-    summary: 'Cash that the carrier collected, holds and paid',
-    response: Finance,
   }),
   stockProducts: get({
     paths: ['stock/products'],
@@ -148,36 +129,7 @@ export const carrierOperations = {
     summary: 'How the last synchronisation went',
     response: SyncState,
   }),
-  cashPreview: get({
-    paths: ['encaissements/preview'],
-    role: 'admin',
-    needs: ['cash'],
-    summary: 'Collected and not yet in a payout',
-    response: T.Array(CashLine),
-  }),
-  cashBatches: get({
-    paths: ['encaissements/batches'],
-    role: 'admin',
-    needs: ['cash'],
-    summary: "The carrier's payouts",
-    response: T.Array(CashBatch),
-  }),
-  cashBatch: get({
-    paths: ['encaissements/batches/:batchId'],
-    role: 'admin',
-    needs: ['cash'],
-    summary: 'One payout with its parcels',
-    params: T.Object({ batchId: Id }),
-    response: CashBatchDetail,
-  }),
-  cashConfirm: post({
-    paths: ['encaissements/batches/confirm'],
-    role: 'admin',
-    needs: ['cash'],
-    summary: 'Say that a payout arrived',
-    body: exact({ batchId: Id }),
-    response: CashBatch,
-  }),
+  ...cashOperations,
   send: post({
     paths: ['send'],
     role: 'agent',
@@ -206,32 +158,33 @@ export const carrierOperations = {
   labels: post({
     paths: ['labels'],
     role: 'agent',
-    needs: ['labels'],
-    summary: 'Labels of several parcels',
-    body: exact({ trackings: Trackings }),
+    needs: [],
+    summary: 'Labels of several parcels as one PDF; its bytes for who accepts application/pdf',
+    body: exact({ trackings: Trackings, merge: T.Optional(T.Boolean({ default: true })), ...LabelOptions }),
     response: T.Array(Label),
   }),
   labelIndividual: post({
     paths: ['labelIndividual'],
     role: 'agent',
-    needs: ['labels'],
+    needs: [],
     summary: 'Label of one parcel',
-    body: exact({ tracking: TrackingNumber }),
+    body: exact({ tracking: TrackingNumber, ...LabelOptions }),
     response: Label,
   }),
   label: get({
     paths: ['orders/:tracking/label', 'parcels/:tracking/label'],
     role: 'agent',
-    needs: ['labels'],
+    needs: [],
     summary: 'Label of one parcel: its bytes, or a redirect to where the carrier serves it',
     params: Tracking,
+    query: Query({ paper: LabelOptions.paper }),
     bytes: 'application/pdf',
   }),
   scoring: post({
     paths: ['scoring'],
     role: 'agent',
     needs: [],
-    summary: "A recipient's past deliveries in this store, by phone: counts only",
+    summary: "A recipient's past deliveries over the whole platform, by phone: counts only",
     body: exact({ phone: Written(40, 3) }),
     response: T.Object({
       phone: T.String(),
@@ -255,7 +208,7 @@ export const carrierOperations = {
     summary: 'Whether the credentials work',
     response: T.Object({ ok: T.Boolean(), account: T.Optional(T.String()), message: T.Optional(T.String()) }),
   }),
-  ping: get({
+  ping: getOrPost({
     paths: ['ping'],
     role: 'viewer',
     needs: [],
@@ -269,13 +222,6 @@ export const carrierOperations = {
     status: 202,
     summary: 'Ask the carrier for news of all open parcels',
     response: SyncState,
-  }),
-  syncCash: post({
-    paths: ['sync/cashin'],
-    role: 'admin',
-    needs: ['cash'],
-    summary: "Take over the carrier's word on cash",
-    response: T.Object({ parcels: T.Integer(), changed: T.Integer() }),
   }),
   enable: post({
     paths: ['enable'],
@@ -296,7 +242,7 @@ export const carrierOperations = {
   validate: post({
     paths: ['orders/:tracking/validate'],
     role: 'agent',
-    needs: ['validate'],
+    needs: ['validate', 'track'],
     summary: 'Make a draft at the carrier a real order',
     params: Tracking,
     response: CarrierParcel,
@@ -325,7 +271,7 @@ export const carrierOperations = {
     query: Query({ trackings: T.String({ minLength: 1, maxLength: 5000, description: 'separated by commas, up to 100' }) }),
     response: T.Array(Removed),
   }),
-  list: get({
+  list: getOrPost({
     paths: ['list'],
     role: 'viewer',
     needs: ['list'],

@@ -1,5 +1,5 @@
 import type { StatusRule } from './contract.ts'
-import type { CashStatus, ParcelStatus } from './model.ts'
+import type { Meaning } from './model.ts'
 
 /** `Echèc  livraison`, `ECHEC_LIVRAISON` and `echec-livraison` are one status. */
 export const foldStatus = (raw: string) =>
@@ -9,12 +9,6 @@ export const foldStatus = (raw: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/gu, ' ')
     .trim()
-
-export interface Meaning {
-  readonly status?: ParcelStatus
-  readonly cash?: CashStatus
-  readonly flag?: 'ready_for_pickup' | 'abandoned' | 'damaged'
-}
 
 /** Raw words to meaning. `undefined` for what the table does not know: it is never guessed. */
 export function statusReader(table: Readonly<Record<string, StatusRule>>): (raw: string) => Meaning | undefined {

@@ -1,91 +1,148 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Carrier } from '../carrier/contract.ts'
-import { problemsOf } from './check.ts'
+import { type Approvals, type Approved, asks, type Kept } from './approvals.ts'
+import { type Bundle, bundleAdapter } from './bundle.ts'
+import { problemsOfAll } from './check.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+
+/** Which adapters run in processes of their own: those from elsewhere, ours too, or none. */
+export type Isolation = 'third-party' | 'all' | 'none'
+
+export interface Shelf {
+  /** Folders with our own adapters, which are this server's code. */
+  readonly own: readonly string[]
+  /** Folders with adapters from elsewhere. */
+  readonly others: readonly string[]
+  /** Slugs; all where it is empty. */
+  readonly enabled: readonly string[]
+  readonly isolation: Isolation
+  /** `ask`: what comes from elsewhere serves once it is approved, as it was approved. `auto`: as it lies there. */
+  readonly approval: 'ask' | 'auto'
+}
 
 export interface Rejected {
   readonly folder: string
   readonly reason: string
 }
 
+/** What waits for an operator's word. */
+export interface Pending {
+  readonly folder: string
+  readonly slugs: readonly string[]
+  readonly hash: string
+  readonly hosts: readonly string[]
+  /** Why it waits: it is not known, its code is not the approved one, or it wants to reach more than was approved. */
+  readonly change: 'new' | 'code' | 'hosts'
+}
+
 export interface Found {
   readonly folder: string
+  readonly hash: string
+  readonly isolated: boolean
   readonly carrier: Carrier
 }
 
 export interface Discovered {
   readonly found: readonly Found[]
   readonly rejected: readonly Rejected[]
+  readonly pending: readonly Pending[]
 }
 
-const CONTRACT_ENTRY = join(import.meta.dir, '../carrier/contract.ts')
 /** A root may be one adapter, hold adapters, or hold kinds of them. */
 const ENTRIES = ['index.ts', '*/index.ts', 'carrier/*/index.ts'].map((pattern) => new Bun.Glob(pattern))
 
-/** Loads `<root>/carrier/<slug>/index.ts` of every root, anew each time. One broken adapter never stops the others. */
-export async function discover(roots: readonly string[], enabled: readonly string[]): Promise<Discovered> {
-  const found: Found[] = []
-  const rejected: Rejected[] = []
-  for (const entry of await entries(roots)) {
-    try {
-      for (const carrier of await load(entry)) {
-        if (found.some((other) => other.carrier.slug === carrier.slug)) throw new Error(`another adapter has the slug "${carrier.slug}"`)
-        if (enabled.length === 0 || enabled.includes(carrier.slug)) found.push({ folder: dirname(entry), carrier })
-      }
-    } catch (error) {
-      rejected.push({ folder: dirname(entry), reason: error instanceof Error ? error.message : String(error) })
-    }
-  }
-  return { found, rejected }
+/** What was read of one folder: carriers of the code that may serve, what waits beside it, and what is wrong. */
+interface Loaded {
+  readonly served?: { readonly hash: string; readonly carriers: readonly Carrier[] }
+  readonly pending?: Pending
+  readonly problem?: unknown
 }
 
-async function entries(roots: readonly string[]): Promise<string[]> {
+/** What stands on the shelf now: every adapter is read anew. One broken adapter never stops the others. */
+export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approvals): Promise<Discovered> {
+  const approved = shelf.approval === 'ask' ? await approvals.all() : {}
+  const loaded = await Promise.all(
+    (await adapterFolders(shelf)).map(async ({ folder, own }) => {
+      const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
+      const load =
+        own || shelf.approval === 'auto'
+          ? loadAsItIs(folder, isolated, sandbox)
+          : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
+      return { folder, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
+    }),
+  )
+  const found: Found[] = []
+  const rejected: Rejected[] = []
+  for (const { folder, isolated, served, problem } of loaded) {
+    const reasons = problem === undefined ? [] : [problem instanceof Error ? problem.message : String(problem)]
+    for (const carrier of served?.carriers ?? []) {
+      if (found.some((other) => other.carrier.slug === carrier.slug)) reasons.push(`another adapter has the slug "${carrier.slug}"`)
+      else if (shelf.enabled.length === 0 || shelf.enabled.includes(carrier.slug))
+        found.push({ folder, hash: served!.hash, isolated, carrier })
+    }
+    rejected.push(...reasons.map((reason) => ({ folder, reason })))
+  }
+  return { found, rejected, pending: loaded.flatMap(({ pending }) => pending ?? []) }
+}
+
+async function loadAsItIs(folder: string, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
+  const bundle = await bundleAdapter(folder, { within: isolated })
+  return { served: { hash: bundle.hash, carriers: isolated ? sandbox.carriers(bundle, await sandbox.inspect(bundle)) : mounted(bundle) } }
+}
+
+/** What was approved goes on as it was; what stands in its place now is listed until it is approved too. */
+async function loadApproved(
+  folder: string,
+  isolated: boolean,
+  was: Approved | undefined,
+  sandbox: Sandbox,
+  approvals: Approvals,
+): Promise<Loaded> {
+  const serve = ({ bundle, declared }: Kept) => ({
+    served: { hash: bundle.hash, carriers: isolated ? sandbox.carriers(bundle, declared) : mounted(bundle) },
+  })
+  const kept = was && (await approvals.kept(was.hash))
+  const before = kept ? serve(kept) : {}
+  try {
+    const bundle = await bundleAdapter(folder, { within: isolated })
+    const isSame = bundle.hash === was?.hash
+    const declared = (isSame && kept?.declared) || (await sandbox.inspect(bundle))
+    const wants = asks(declared)
+    const reachesMore = wants.hosts.some((host) => !was?.hosts.includes(host))
+    if (isSame && !reachesMore) return serve({ bundle, declared })
+    return { ...before, pending: { folder, hash: bundle.hash, ...wants, change: !was ? 'new' : reachesMore ? 'hosts' : 'code' } }
+  } catch (problem) {
+    return { ...before, problem }
+  }
+}
+
+/** Every adapter's folder, ours first, links followed. */
+export async function adapterFolders({ own, others }: Pick<Shelf, 'own' | 'others'>): Promise<{ folder: string; own: boolean }[]> {
+  const ours = await foldersIn(own)
+  const theirs = (await foldersIn(others)).filter((folder) => !ours.includes(folder))
+  return [...ours.map((folder) => ({ folder, own: true })), ...theirs.map((folder) => ({ folder, own: false }))]
+}
+
+async function foldersIn(roots: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const root of roots) {
     if (!existsSync(root)) continue
     const cwd = await realpath(root)
     for (const glob of ENTRIES) found.push(...(await Array.fromAsync(glob.scan({ cwd, absolute: true }))).sort())
   }
-  return [...new Set(found)]
+  return [...new Set(found.map((entry) => dirname(entry)))]
 }
 
-/** Bundled to one module in memory, so that a change of any of its files is seen whole, and a folder anywhere finds the contract. */
-async function load(entry: string): Promise<Carrier[]> {
-  const built = await Bun.build({ entrypoints: [entry], target: 'bun', throw: false, plugins: [imports] })
-  if (!built.success)
-    throw new Error(
-      built.logs.map(({ message, position }) => `${message}${position ? ` (${position.file}:${position.line})` : ''}`).join('; '),
-    )
-  const code = await built.outputs[0]!.text()
-  refuseOtherImports(code)
-  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
-  try {
-    const { default: exported } = (await import(url)) as { default?: unknown }
-    return checked(Array.isArray(exported) ? exported : [exported])
-  } finally {
-    URL.revokeObjectURL(url)
-  }
-}
-
-/** What the bundle did not take in is none of the adapter's: the runtime, and through it files, processes and sockets. */
-function refuseOtherImports(code: string) {
-  const [other] = new Bun.Transpiler({ loader: 'js' }).scanImports(code)
-  if (other) throw new Error(`imports ${other.path}; an adapter reaches the world through context.fetch alone`)
-}
-
-/** The contract stands in this server, wherever the adapter stands. */
-const imports: Bun.BunPlugin = {
-  name: 'adapter imports',
-  setup(build) {
-    build.onResolve({ filter: /^serai\/carrier$/ }, () => ({ path: CONTRACT_ENTRY }))
-  },
-}
-
-function checked(definitions: readonly unknown[]): Carrier[] {
-  for (const definition of definitions) {
-    const problems = problemsOf(definition)
-    if (problems.length > 0) throw new Error(problems.join('; '))
-  }
+/** In this process, with all that it can reach. */
+function mounted({ code }: Bundle): Carrier[] {
+  let exported: unknown
+  new Function('mount', code)((value: unknown) => {
+    exported = value
+  })
+  const definitions: unknown[] = Array.isArray(exported) ? exported : [exported]
+  const problems = problemsOfAll(definitions)
+  if (problems) throw new Error(problems)
   return definitions as Carrier[]
 }

@@ -3,6 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
 import { scratchFolder } from '../support/database.ts'
+import { until } from './atlas.ts'
+import { swapUnderLoad } from './swaps.ts'
 
 const folder = await scratchFolder()
 const app = await startApp({ adapterDirs: [folder] }, { socket: true })
@@ -23,11 +25,6 @@ export default carrier({
 async function write(files: Record<string, string>) {
   await mkdir(join(folder, 'atlas'), { recursive: true })
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'atlas', name), text)
-}
-
-async function until(holds: () => Promise<boolean>) {
-  for (const end = Date.now() + 10_000; Date.now() < end; await Bun.sleep(20)) if (await holds()) return
-  throw new Error('it did not come to be')
 }
 
 test('a folder is taken up, changed and removed without a restart and without one failed request', async () => {
@@ -87,4 +84,25 @@ test('a broken folder is reported with its reason and stops nothing', async () =
   expect((await ok('GET', '/v1/adapters', { as: key })).rejected).toEqual([])
   await write({ 'index.ts': adapter(5) })
   await until(async () => (await rejected()).length === 0)
+})
+
+test('swapped again and again under a steady load, no request fails, neither of the server nor of the adapter itself', async () => {
+  const { storeId, owner, key } = await shop()
+  const base = `/v1/stores/${storeId}/integrations/atlas`
+  await ok('PUT', base, { as: owner.token, body: { enabled: true, credentials: { token: 't' } } })
+  const paths = [`${base}/fees`, `/v1/stores/${storeId}`]
+  const { asked, failed } = await swapUnderLoad(
+    8,
+    100,
+    async (time) => {
+      await write({ 'index.ts': adapter(1000 + time) })
+      await until(async () => (await call('GET', paths[0]!, { as: key })).body.data?.[0].home === 1001 + time)
+    },
+    async (turn) => {
+      const { status, body } = await call('GET', paths[turn % 2]!, { as: key })
+      return status === 200 ? undefined : `${status} ${JSON.stringify(body)}`
+    },
+  )
+  expect(failed).toEqual([])
+  expect(asked).toBeGreaterThan(100)
 })

@@ -1,8 +1,8 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operationsOf } from '../../plugins/carrier/offered.ts'
-import { discover } from '../../plugins/host/discover.ts'
+import { openRegistry } from '../../plugins/host/registry.ts'
 import { scratchFolder } from '../support/database.ts'
 
 const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text()
@@ -12,12 +12,16 @@ test('the carrier that the README writes can be mounted as it stands there', asy
   const folder = await scratchFolder()
   await mkdir(join(folder, 'atlas'))
   await writeFile(join(folder, 'atlas/index.ts'), example!)
-  const { found, rejected } = await discover([folder], [])
-  expect(rejected).toEqual([])
-  expect(found.map(({ carrier }) => carrier.slug)).toEqual(['atlas'])
-  const names = operationsOf(found[0]!.carrier).map(([name]) => name)
+  const shelf = { own: [], others: [folder], enabled: [], isolation: 'third-party', approval: 'auto' } as const
+  const silent = { rejected() {}, pending() {}, process() {} }
+  const registry = await openRegistry(shelf, { folder: await scratchFolder(), processes: 2, memoryMb: 64 }, silent)
+  afterAll(() => registry.close())
+  expect(registry.rejected()).toEqual([])
+  expect(registry.all().map(({ carrier }) => carrier.slug)).toEqual(['atlas'])
+  const names = operationsOf(registry.find('atlas')!.carrier)
   expect(names).toContain('send')
-  expect(names).not.toContain('labels')
+  expect(names).toContain('labels')
+  expect(names).not.toContain('track')
 })
 
 test('the README names every setting, and none that there is not', async () => {

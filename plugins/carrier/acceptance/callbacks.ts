@@ -58,7 +58,7 @@ async function isBelieved({ carrier, rig, sent }: Bench): Promise<void> {
 async function isNotBelieved({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
   const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
-  for (const [what, forged] of Object.entries(forgeries(request))) {
+  for (const [what, forged] of Object.entries(carrier.webhook!.unsigned ? wrongAddresses(request) : forgeries(request))) {
     same(await carrier.webhook!.verify(forged, one.desk.context), false, what)
   }
   const secrets = Object.entries(carrier.credentials).filter(([, field]) => field.secret)
@@ -85,6 +85,17 @@ function forgeries(request: InboundRequest): Record<string, InboundRequest> {
     'a signature with its last digit changed': withHeaders(lastChanged),
     'half a signature': withHeaders((value) => value.slice(0, value.length >> 1)),
     'a signature of nonsense': withHeaders((value) => value.replace(/[0-9a-f]/gi, 'z')),
+  }
+}
+
+/** Of a carrier that signs nothing, the address is the proof. */
+function wrongAddresses(request: InboundRequest): Record<string, InboundRequest> {
+  const [path, query = ''] = request.url.split('?')
+  return {
+    'no token': { ...request, url: path! },
+    'an empty token': { ...request, url: `${path}?token=` },
+    'a token with its last letter changed': { ...request, url: `${path}?${query.slice(0, -1)}${query.endsWith('0') ? '1' : '0'}` },
+    'half a token': { ...request, url: `${path}?${query.slice(0, query.length >> 1)}` },
   }
 }
 

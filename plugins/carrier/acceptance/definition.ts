@@ -16,7 +16,7 @@ const needed: readonly ParcelStatus[] = [
   'returned',
 ]
 const flags = ['ready_for_pickup', 'abandoned', 'damaged']
-const hostForm = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
+const hostForm = /^(?=.{4,253}$)(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 const fieldForm = /^[a-z][A-Za-z0-9]*$/
 
 export const definitionCases = (_: Carrier, rig: Rig): Draft[] => [
@@ -95,6 +95,10 @@ function pairsAreWhole(carrier: Carrier): void {
   check(!carrier.edit === (carrier.editableIn.length === 0), 'edit and editableIn')
   check(!carrier.cancel === (carrier.cancellableIn.length === 0), 'cancel and cancellableIn')
   check(!carrier.setupWebhook || carrier.webhook, 'setupWebhook needs webhook')
+  check(
+    !carrier.webhook?.unsigned || (carrier.track && carrier.credentials[carrier.webhook.unsigned]?.secret),
+    'an unsigned webhook has a secret and track',
+  )
   check(carrier.webhook || carrier.track || carrier.list, 'some way to hear of a parcel')
   for (const status of [...carrier.editableIn, ...carrier.cancellableIn]) check(parcelStatuses.includes(status), `${status} is a status`)
 }

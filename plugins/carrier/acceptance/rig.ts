@@ -10,6 +10,7 @@ import type { CarrierContext, InboundRequest, Memory, Shipment } from '../contra
 export type Fault = 'ignored' | 'no_answer' | 'lost_answer' | 'malformed' | 'error_before' | 'error_after' | 'rate_limited'
 
 export interface DeskOptions {
+  readonly connectionId?: string
   readonly credentials?: Readonly<Record<string, unknown>>
   readonly settings?: Readonly<Record<string, unknown>>
   readonly memory?: Memory
@@ -35,6 +36,8 @@ export type CallbackEvent = {
 
 /** The other side of a carrier: its sandbox, a simulator, or recordings. What is missing is skipped. */
 export interface Rig {
+  /** Where declared hosts are answered here, where they are answered at all. */
+  readonly origins?: Readonly<Record<string, string>>
   /** Values that work, as a person would type them. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
@@ -63,4 +66,6 @@ export interface Rig {
   challenge?(token: string): InboundRequest
   /** Puts the money of a delivered parcel into a payout. */
   pay?(desk: Desk, trackingId: string, payoutId: string): Promise<void>
+  /** Ends the other side. */
+  close?(): unknown
 }

@@ -1,0 +1,76 @@
+/** The carrier's side of the wire, in memory, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+export interface Parcel {
+  readonly tracking: string
+  readonly reference: string
+  readonly cash: number
+  status: string
+  at: string
+}
+
+/** What goes wrong with the next sending, and whether the parcel is taken all the same. */
+export type Trouble = 'ignored' | 'no_answer' | 'lost_answer' | 'malformed' | 'error_before' | 'error_after' | 'rate_limited'
+
+export const token = 'example-token-0123456789'
+
+export function startSimulator() {
+  const parcels = new Map<string, Parcel>()
+  const state = { trouble: undefined as Trouble | undefined, garbled: false }
+
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: answer })
+
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    if (request.headers.get('authorization') !== `Bearer ${token}`) return problem(401, 'unknown token')
+    if (request.method === 'POST') return misbehave(() => take(request), (await request.clone().json()) as { city?: string })
+    if (state.garbled) return new Response('<html>maintenance')
+    if (url.pathname === '/v1/me') return Response.json({ name: 'Shop' })
+    if (request.method === 'DELETE') return cancel(decodeURIComponent(url.pathname.split('/').at(-1)!))
+    const [tracking, reference] = [url.searchParams.get('tracking')?.split(','), url.searchParams.get('reference')]
+    const found = [...parcels.values()].filter((parcel) => (tracking ? tracking.includes(parcel.tracking) : parcel.reference === reference))
+    return Response.json({ parcels: found })
+  }
+
+  async function misbehave(act: () => Promise<Response>, body: { city?: string }): Promise<Response> {
+    const trouble = state.trouble
+    if (body.city?.startsWith('Xyzzy')) return problem(422, 'unknown city')
+    if (trouble === 'rate_limited') return problem(429, 'too many calls', { 'retry-after': '2' })
+    if (trouble === 'ignored') return new Promise(() => {})
+    if (trouble === 'error_before') return problem(500, 'out of order')
+    const taken = await act()
+    if (trouble === 'no_answer') return new Promise(() => {})
+    if (trouble === 'lost_answer') return torn()
+    if (trouble === 'error_after') return problem(500, 'out of order')
+    return trouble === 'malformed' ? new Response('{"trac') : taken
+  }
+
+  async function take(request: Request): Promise<Response> {
+    const { reference, cash, city } = (await request.json()) as { reference: string; cash: number; city: string }
+    if (city === 'Nowhere') return problem(422, 'we do not deliver there')
+    const tracking = `EX${String(parcels.size + 1).padStart(6, '0')}`
+    parcels.set(tracking, { tracking, reference, cash, status: 'registered', at: new Date().toISOString() })
+    return Response.json({ tracking })
+  }
+
+  function cancel(tracking: string): Response {
+    const parcel = parcels.get(tracking)
+    if (!parcel) return problem(404, 'no such parcel')
+    if (parcel.status !== 'registered') return problem(409, 'it is on its way')
+    parcels.delete(tracking)
+    return Response.json({})
+  }
+
+  return { url: `http://127.0.0.1:${server.port}`, parcels, state, stop: () => server.stop(true) }
+}
+
+/** An answer whose connection closes under it. */
+const torn = () =>
+  new Response(
+    new ReadableStream({
+      async pull(stream) {
+        await Bun.sleep(1)
+        stream.error(undefined)
+      },
+    }),
+  )
+
+const problem = (status: number, message: string, headers: Record<string, string> = {}) => Response.json({ message }, { status, headers })

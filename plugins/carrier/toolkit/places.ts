@@ -1,0 +1,96 @@
+import type { Memory } from '../contract.ts'
+import { CarrierError } from '../contract.ts'
+import { isRow } from './values.ts'
+
+const dayMs = 86_400_000
+const maxNear = 5
+
+/** Names differ by accents, case, spaces, hyphens, apostrophes and periods. */
+export const foldName = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s\-'’`.]+/gu, '')
+
+/** The one of `rows` that is called so; refuses, with what comes near, rather than take another. */
+export function named<R extends { readonly name: string }>(rows: readonly R[], name: string, what: string): R {
+  const wanted = foldName(name)
+  const found = rows.filter((row) => foldName(row.name) === wanted)
+  const [one = rows.find((row) => row.name === name)] = found.length > 1 ? found.filter((row) => row.name === name) : found
+  if (one) return one
+  const near = nearest(rows, wanted).map((row) => row.name)
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''
+  throw new CarrierError('refused', `The carrier knows no ${what} called "${name}". Correct it.${hint}`, {
+    code: 'unknown_place',
+  })
+}
+
+function nearest<R extends { readonly name: string }>(rows: readonly R[], wanted: string): R[] {
+  const scored = rows.map((row) => ({ row, score: alike(foldName(row.name), wanted) }))
+  const close = scored.filter(({ score }) => score >= 0.4).sort((a, b) => b.score - a.score)
+  return close.slice(0, maxNear).map(({ row }) => row)
+}
+
+/** The share of letter pairs that two names have in common. */
+function alike(a: string, b: string): number {
+  const pairs = (name: string) => new Set(Array.from({ length: Math.max(0, name.length - 1) }, (_, at) => name.slice(at, at + 2)))
+  const [left, right] = [pairs(a), pairs(b)]
+  return (2 * [...left].filter((pair) => right.has(pair)).length) / Math.max(1, left.size + right.size)
+}
+
+/** What remembering needs of a context. */
+interface Remembering {
+  readonly connectionId: string
+  readonly memory: Memory
+  now(): number
+}
+
+/** Asks once a day (or `forMs`): a send would cost several calls otherwise. Whoever asks for the same meanwhile waits for the first answer. */
+export async function remembered<V>(context: Remembering, key: string, ask: () => Promise<V>, forMs = dayMs): Promise<V> {
+  const kept = await recalled<V>(context, key, forMs)
+  return kept ?? together(context, key, async () => remember(context, key, await ask()))
+}
+
+/** What is still remembered under `key`. */
+export async function recalled<V>({ memory, now }: Remembering, key: string, forMs = dayMs): Promise<V | undefined> {
+  const kept = await memory.get(key)
+  return isRow(kept) && typeof kept.at === 'number' && kept.at > now() - forMs ? (kept.value as V) : undefined
+}
+
+export async function remember<V>({ memory, now }: Remembering, key: string, value: V): Promise<V> {
+  await memory.set(key, { at: now(), value })
+  return value
+}
+
+const underWay = new Map<string, Promise<unknown>>()
+
+/** Whoever asks for the same of one connection meanwhile waits for the first answer. */
+export function together<V>({ connectionId }: Pick<Remembering, 'connectionId'>, key: string, ask: () => Promise<V>): Promise<V> {
+  const id = `${connectionId} ${key}`
+  const first = underWay.get(id) ?? ask().finally(() => underWay.delete(id))
+  underWay.set(id, first)
+  return first as Promise<V>
+}
+
+/**
+ * The rows of one group of a long list (the communes of one state). All of it comes in a call or two and each group is kept apart,
+ * since a note holds 64 KiB: a call for each group would use up the quota.
+ */
+export async function rememberedGroup<R>(
+  context: Remembering,
+  kind: string,
+  group: string,
+  groupOf: (row: R) => string,
+  ask: () => Promise<R[]>,
+): Promise<R[]> {
+  const kept = await recalled<R[]>(context, `${kind}:${group}`)
+  if (kept !== undefined) return kept
+  const found = await together(context, kind, async () => {
+    const groups = Map.groupBy(await ask(), groupOf)
+    const names = [...new Set([group, ...groups.keys()])]
+    await Promise.all(names.map((name) => remember(context, `${kind}:${name}`, groups.get(name) ?? [])))
+    return groups
+  })
+  return found.get(group) ?? []
+}

@@ -1,0 +1,88 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { sha256 } from '../../core/lib/crypto.ts'
+
+/** An adapter as one script: it calls `mount` with what the adapter exports, and imports nothing. */
+export interface Bundle {
+  readonly code: string
+  /** SHA-256 over the adapter's own files, by path: the same code has the same hash, whatever the server adds to it. */
+  readonly hash: string
+}
+
+const CONTRACT = join(import.meta.dir, '../carrier')
+const CONTRACT_ENTRY = join(CONTRACT, 'index.ts')
+const RUNTIME_ENTRY = join(import.meta.dir, 'sandbox/runtime.ts')
+const SOURCES_BYTES_MAX = 4 * 1024 * 1024
+const LOADERS: Readonly<Record<string, Bun.Loader>> = { ts: 'ts', mts: 'ts', js: 'js', mjs: 'js', json: 'json' }
+/**
+ * Bun runs macros of whatever it bundles, in this very process, but never those of installed packages. So every file of an adapter is
+ * bundled under a path that looks like one.
+ */
+const DISGUISE = '/node_modules'
+const ENTRY = 'adapter:entry'
+
+/**
+ * Bundles the adapter in `folder`. `within`: all its files must stand in there, links followed; without it (for code that is trusted
+ * with this process anyway) they may stand anywhere. Throws with the file and the reason.
+ */
+export async function bundleAdapter(folder: string, options: { within: boolean }): Promise<Bundle> {
+  const home = await realpath(folder)
+  const files = new Map<string, string>()
+  const code = await build(ENTRY, 'iife', {
+    name: 'adapter',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, async ({ path, importer }) => {
+        if (path === ENTRY) return { path, namespace: 'entry' }
+        if (path === 'serai/carrier') return { path: CONTRACT_ENTRY }
+        if (importer.startsWith(`${CONTRACT}/`)) return undefined
+        const at = importer === ENTRY ? path : await sibling(path, importer.slice(DISGUISE.length))
+        if (options.within && !at.startsWith(`${home}/`)) throw new Error(`imports ${path}, which stands outside of its folder`)
+        return { path: DISGUISE + at, namespace: 'adapter' }
+      })
+      build.onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
+        contents: `import * as adapter from ${JSON.stringify(join(home, 'index.ts'))}\nmount(adapter.default)`,
+        loader: 'js',
+      }))
+      build.onLoad({ filter: /.*/, namespace: 'adapter' }, async ({ path }) => {
+        const file = path.slice(DISGUISE.length)
+        const loader = LOADERS[file.split('.').at(-1)!]
+        if (!loader) throw new Error(`${relative(home, file)} is neither TypeScript, JavaScript nor JSON`)
+        const contents = await Bun.file(file).text()
+        files.set(relative(home, file), contents)
+        const bytes = [...files.values()].reduce((total, { length }) => total + length, 0)
+        if (bytes > SOURCES_BYTES_MAX) throw new Error(`has more than ${SOURCES_BYTES_MAX} bytes of code`)
+        return { contents, loader }
+      })
+    },
+  })
+  return { code, hash: sha256(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1)))) }
+}
+
+/** The one program that runs in every adapter's process. */
+export async function bundleRuntime(): Promise<Bundle> {
+  const code = await build(RUNTIME_ENTRY, 'esm')
+  return { code, hash: sha256(code) }
+}
+
+async function build(entry: string, format: 'iife' | 'esm', plugin?: Bun.BunPlugin): Promise<string> {
+  const built = await Bun.build({
+    entrypoints: [entry],
+    root: '/',
+    target: 'browser',
+    format,
+    env: 'disable',
+    throw: false,
+    ...(plugin && { plugins: [plugin] }),
+  })
+  if (built.success) return built.outputs[0]!.text()
+  const place = (position: BuildMessage['position']) => (position?.line ? ` (${position.file.replace(DISGUISE, '')}:${position.line})` : '')
+  throw new Error(built.logs.map(({ message, position }) => message + place(position)).join('; '))
+}
+
+/** The file that a relative path means, wherever links lead. What is no sibling is none of the adapter's: the runtime, and through it files and sockets. */
+async function sibling(path: string, importer: string): Promise<string> {
+  if (!/^\.{0,2}\//.test(path)) throw new Error(`imports ${path}; an adapter reaches the world through context.fetch alone`)
+  const plain = path.startsWith('/') ? path : join(dirname(importer), path)
+  for (const at of [plain, `${plain}.ts`, `${plain}/index.ts`]) if (await Bun.file(at).exists()) return realpath(at)
+  throw new Error(`imports ${path}, which is not there`)
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type Approvals, type Approved, openApprovals } from '../approvals.ts'
+import { type Bundle, bundleAdapter } from '../bundle.ts'
+import { adapterFolders, type Discovered, discover, type Shelf } from '../discover.ts'
+import type { Declared } from '../sandbox/protocol.ts'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
+
+/** What a command works with. Everything stands in files, so it does not matter whether the server runs. */
+export interface Desk {
+  readonly shelf: Shelf
+  /** The adapters' part of the data folder. */
+  readonly folder: string
+  readonly sandbox: Sandbox
+  readonly approvals: Approvals
+  say(line: string): void
+}
+
+/** What went wrong, in words for the person at the keyboard. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+export interface Command {
+  /** What stands behind its name. */
+  readonly takes: string
+  readonly summary: string
+  /** How many arguments it takes, at least and at most. */
+  readonly count: readonly [least: number, most: number]
+  run(desk: Desk, ...given: string[]): Promise<void>
+}
+
+/** What a terminal would take for a command; an adapter may have written it. */
+const UNPRINTED = /[^\P{C}\n]/gu
+
+export function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, say: (line: string) => void): Desk {
+  const sandbox = openSandbox({ ...options, report: () => {} })
+  return {
+    shelf,
+    folder: options.folder,
+    sandbox,
+    approvals: openApprovals(options.folder),
+    say: (line) => say(line.replace(UNPRINTED, '')),
+  }
+}
+
+export const survey = ({ shelf, sandbox, approvals }: Desk): Promise<Discovered> => discover(shelf, sandbox, approvals)
+
+/** One adapter as it lies in its folder now, beside what was approved of it. */
+export interface Looked {
+  readonly folder: string
+  readonly own: boolean
+  readonly bundle: Bundle
+  readonly declared: readonly Declared[]
+  readonly approved: Approved | undefined
+}
+
+export async function look(desk: Desk, target: string): Promise<Looked> {
+  const { folder, own } = await place(desk, target)
+  const bundle = await bundleAdapter(folder, { within: !own && desk.shelf.isolation !== 'none' })
+  const declared = await desk.sandbox.inspect(bundle)
+  return { folder, own, bundle, declared, approved: (await desk.approvals.all())[folder] }
+}
+
+/** The folder that a path or a slug means. Throws where it means none, or several. */
+export async function place(desk: Desk, target: string): Promise<{ folder: string; own: boolean }> {
+  const folders = await adapterFolders(desk.shelf)
+  const named = existsSync(target) ? await realpath(resolve(target)) : undefined
+  const direct = folders.find(({ folder }) => folder === named || join(folder, 'index.ts') === named)
+  if (direct) return direct
+  const { found, pending } = await survey(desk)
+  const meant = new Set([
+    ...found.filter(({ carrier }) => carrier.slug === target).map(({ folder }) => folder),
+    ...pending.filter(({ slugs }) => slugs.includes(target)).map(({ folder }) => folder),
+  ])
+  if (meant.size > 1) throw new CommandError(`"${target}" means several folders; name one: ${[...meant].join(', ')}`)
+  const [only] = meant
+  if (only) return folders.find(({ folder }) => folder === only)!
+  const hint = named ? ` ${named} is in none of them; put ${dirname(named)} into ADAPTER_DIRS, or "adapter add" it.` : ''
+  throw new CommandError(`There is no adapter "${target}" in ADAPTER_DIRS or among the installed ones.${hint}`)
+}
+
+/** Rows with columns of equal width. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const short = (hash: string) => hash.slice(0, 12)

@@ -1,0 +1,162 @@
+import { type Call, unavailable } from './call.ts'
+import type { Launch } from './deno.ts'
+import { type Keeper, startKeeper } from './keeper.ts'
+import { type Limits, type Process, startProcess } from './process.ts'
+import { turnstile } from './turnstile.ts'
+
+/** Processes of adapters: one for each bundle and connection, so that no code ever sees the secrets of two stores. */
+export interface Pool {
+  /** Asks the process that `key` names, which is started with `code` where there is none. */
+  call(key: string, code: string, call: Call): Promise<unknown>
+  /** A process for a moment, with no connection. */
+  borrow<V>(code: string, use: (process: Process) => Promise<V>): Promise<V>
+  /** Stops idle processes whose key is not kept any more; busy ones when they have been idle for long. */
+  retire(isKept: (key: string) => boolean): void
+  pids(): readonly number[]
+  close(): Promise<void>
+}
+
+export interface PoolOptions {
+  /** Most processes at once. */
+  readonly processes: number
+  readonly limits: Limits
+  readonly idleMs?: number
+  /** What a process wrote to its error output, or why it was ended; shortened. */
+  readonly report: (key: string, words: string) => void
+}
+
+const IDLE_MS = 60_000
+const WAITING_MAX = 500
+const ROOM_MS = 30_000
+const BACK_OFF_MS = 100
+const BACK_OFF_MAX_MS = 30_000
+const LOOK_MS = 100
+/** Every so many looks: a ping where there is work, a look at those without. */
+const LOOKS_PER_PING = 10
+
+interface Slot {
+  process: Process | undefined
+  /** Set while a process is being started, so that many callers start one. */
+  starting: Promise<void> | undefined
+  idleSince: number
+  failures: number
+  notBefore: number
+}
+
+export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, report }: PoolOptions): Pool {
+  const slots = new Map<string, Slot>()
+  const alive = new Set<Process>()
+  const room = turnstile(processes, WAITING_MAX, 'a process')
+  let keeper: Keeper | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+  let looks = 0
+  let closed = false
+
+  const idle = () => [...slots.values()].filter(({ process }) => process?.busy() === 0).sort((a, b) => a.idleSince - b.idleSince)
+
+  function release(slot: Slot | undefined) {
+    void slot?.process?.stop()
+    if (slot) slot.process = undefined
+  }
+
+  function watch() {
+    looks += 1
+    const ping = looks % LOOKS_PER_PING === 0
+    for (const process of alive) if (ping || process.busy() > 0) process.look(ping && process.busy() > 0)
+    if (!ping) return
+    for (const slot of idle()) if (Date.now() - slot.idleSince > idleMs) release(slot)
+    for (const [key, { process, starting, notBefore }] of slots)
+      if (!process && !starting && Date.now() - notBefore > BACK_OFF_MAX_MS) slots.delete(key)
+    if (alive.size > 0 || slots.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  /** Waits for room, making some where a process is idle. */
+  async function start(key: string, code: string): Promise<Process> {
+    if (closed) throw unavailable('The server is stopping.')
+    if (room.inside() >= processes) release(idle()[0])
+    await room
+      .enter(AbortSignal.timeout(ROOM_MS))
+      .catch(() => Promise.reject(unavailable('Too many adapters are at work. Try again later.')))
+    if (closed) {
+      room.leave()
+      throw unavailable('The server is stopping.')
+    }
+    timer ??= setInterval(watch, LOOK_MS)
+    keeper ??= startKeeper()
+    const process = startProcess(launch, code, limits, (words) => report(key, words))
+    keeper.add(process.pid)
+    alive.add(process)
+    void process.ended.then(() => {
+      alive.delete(process)
+      keeper?.remove(process.pid)
+      room.leave()
+    })
+    return process
+  }
+
+  async function processOf(key: string, code: string, slot: Slot): Promise<Process> {
+    while (!slot.process) {
+      const wait = slot.notBefore - Date.now()
+      if (wait > 0) throw unavailable(`The adapter's process ended unexpectedly; it is started again in ${Math.ceil(wait)} ms.`)
+      slot.starting ??= start(key, code)
+        .then((process) => hold(key, slot, process))
+        .finally(() => {
+          slot.starting = undefined
+        })
+      await slot.starting
+    }
+    return slot.process
+  }
+
+  /** A process that ends while it is held and not stopped by us makes the next start wait longer. */
+  function hold(key: string, slot: Slot, process: Process) {
+    slot.process = process
+    slot.idleSince = Date.now()
+    void process.ended.then((reason) => {
+      if (slot.process === process) slot.process = undefined
+      if (process.stopped()) return
+      report(key, reason)
+      slot.failures += 1
+      slot.notBefore = Date.now() + Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** (slot.failures - 1))
+    })
+  }
+
+  return {
+    async call(key, code, call) {
+      const slot = slots.get(key) ?? { process: undefined, starting: undefined, idleSince: 0, failures: 0, notBefore: 0 }
+      slots.set(key, slot)
+      let process = await processOf(key, code, slot)
+      // It may have been stopped to make room in between.
+      while (slot.process !== process) process = await processOf(key, code, slot)
+      try {
+        const answer = await process.call(call)
+        slot.failures = 0
+        return answer
+      } finally {
+        slot.idleSince = Date.now()
+        // Somebody waits for room, and this one has nothing to do.
+        if (room.waiting() > 0 && slot.process === process && process.busy() === 0) release(slot)
+      }
+    },
+    async borrow(code, use) {
+      const process = await start('manifest', code)
+      try {
+        return await use(process)
+      } finally {
+        await process.stop()
+      }
+    },
+    retire(isKept) {
+      for (const [key, slot] of slots) if (!isKept(key) && slot.process?.busy() === 0) release(slot)
+    },
+    pids: () => [...alive].map(({ pid }) => pid),
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await Promise.all([...alive].map((process) => process.stop()))
+      keeper?.close()
+    },
+  }
+}

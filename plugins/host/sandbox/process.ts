@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { type Call, thrownBy, unavailable } from './call.ts'
+import type { Launch } from './deno.ts'
+import { failureOf } from './failure.ts'
+import { openPipes } from './pipes.ts'
+import type { Declared, FromProcess } from './protocol.ts'
+import { serveWish, type Wish } from './serve-wish.ts'
+import { turnstile } from './turnstile.ts'
+
+/** A running process of one adapter. Nothing that it does reaches further than its own calls. */
+export interface Process {
+  readonly pid: number
+  /** What its bundle declares; rejects where it did not load. */
+  readonly ready: Promise<readonly Declared[]>
+  call(call: Call): Promise<unknown>
+  /** Calls that wait or run. */
+  busy(): number
+  /** Kills it where it holds more memory than it may; with `ping` also where it has missed several signs of life. */
+  look(ping: boolean): void
+  stop(): Promise<void>
+  /** Whether it was ended by `stop`, and not because of something that it did. */
+  stopped(): boolean
+  /** Why it ended. */
+  readonly ended: Promise<string>
+}
+
+export interface Limits {
+  readonly memoryMb: number
+  readonly loadMs: number
+}
+
+const CALLS_AT_ONCE = 16
+const CALLS_WAITING = 200
+/** A call that was told to end has this long; then its process is killed. */
+const GRACE_MS = 1_000
+const MISSED_MAX = 4
+const WISHES_MAX = 64
+/** A well-behaved process stops at 100 of a call. */
+const LINES_MAX = 200
+const FIELDS_LENGTH_MAX = 10_000
+/** Beside the heap there are buffers: answers and labels of 20 MB, some at once. */
+const BUFFERS_MB = 96
+const PAGE_BYTES = 4096
+const NOT_NEEDED = 'it is not needed any more'
+
+interface Pending extends Call {
+  /** Written into the log so far. */
+  lines: number
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** Starts a process and gives it the bundle's code. `said` takes what it writes to its error output, shortened. */
+export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }: Limits, said: (words: string) => void): Process {
+  const calls = new Map<number, Pending>()
+  const turns = turnstile(CALLS_AT_ONCE, CALLS_WAITING, 'this adapter')
+  const loaded = Promise.withResolvers<readonly Declared[]>()
+  let last = 0
+  let wishes = 0
+  let missed = 0
+
+  const pipes = openPipes(launch, { take, over, said })
+  const loading = setTimeout(() => pipes.kill(`it did not load within ${loadMs} ms`), loadMs)
+  loaded.promise.then(
+    () => clearTimeout(loading),
+    (error: Error) => pipes.kill(error.message),
+  )
+  pipes.send({ type: 'load' }, new TextEncoder().encode(code))
+
+  function over(reason: string) {
+    clearTimeout(loading)
+    loaded.reject(new Error(reason))
+    for (const { reject } of calls.values()) reject(ended(reason))
+    calls.clear()
+  }
+
+  function take(message: FromProcess, bytes: Uint8Array) {
+    if (message.type === 'ready') return loaded.resolve(message.carriers)
+    if (message.type === 'failed') return loaded.reject(new Error(message.message))
+    if (message.type === 'pong') return answeredPing()
+    if (message.type === 'log') return log(message)
+    if (message.type === 'fetch' || message.type === 'memory') return void grant(message, bytes)
+    const call = calls.get(message.call)
+    calls.delete(message.call)
+    if (message.type === 'result') call?.resolve(message.value)
+    else call?.reject(thrownBy(message.failure))
+  }
+
+  function log({ call: id, message, fields }: Extract<FromProcess, { type: 'log' }>) {
+    const call = calls.get(id)
+    if (!call) return
+    if (++call.lines > LINES_MAX) return pipes.kill('it writes too much into the log')
+    const isLong = fields !== undefined && JSON.stringify(fields).length > FIELDS_LENGTH_MAX
+    call.context.log(message, isLong ? { fields: 'left out: too long' } : fields)
+  }
+
+  function answeredPing() {
+    missed = 0
+  }
+
+  /** A wish is served with the context of the call that it names, if that is still under way. */
+  async function grant(wish: Wish, bytes: Uint8Array) {
+    const { context } = calls.get(wish.call) ?? {}
+    if (!context) return
+    if (++wishes > WISHES_MAX) return pipes.kill('it asks for too much at once')
+    const answer = await serveWish(wish, bytes, context)
+    wishes -= 1
+    try {
+      pipes.send(...answer)
+    } catch (error) {
+      pipes.send({ type: 'refused', id: wish.id, failure: failureOf(error), now: context.now() })
+    }
+  }
+
+  async function run(call: Call): Promise<unknown> {
+    const { slug, member, context, args, request } = call
+    const { storeId, connectionId, credentials, settings, signal } = context
+    const id = ++last
+    let grace: ReturnType<typeof setTimeout> | undefined
+    const onAbort = () => {
+      pipes.send({ type: 'abort', call: id })
+      grace = setTimeout(() => pipes.kill('a call did not end when its time was over'), GRACE_MS)
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    calls.set(id, { ...call, lines: 0, resolve, reject })
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const plain = { storeId, connectionId, credentials, settings, now: context.now() }
+      const { body, ...inbound } = request ?? {}
+      pipes.send({ type: 'call', call: id, slug, member, context: plain, args, ...(request && { request: inbound }) }, body)
+      return await promise
+    } finally {
+      calls.delete(id)
+      clearTimeout(grace)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return {
+    pid: pipes.pid,
+    ready: loaded.promise,
+    ended: pipes.ended,
+    busy: () => turns.inside() + turns.waiting(),
+    stopped: () => pipes.cause() === NOT_NEEDED,
+    async call(call) {
+      await turns.enter(call.context.signal)
+      try {
+        await loaded.promise.catch((error: Error) => Promise.reject(ended(error.message)))
+        const cause = pipes.cause()
+        if (cause !== undefined) throw ended(cause)
+        call.context.signal.throwIfAborted()
+        return await run(call)
+      } finally {
+        turns.leave()
+      }
+    },
+    look(ping) {
+      if (heldBytes(pipes.pid) > (memoryMb + BUFFERS_MB) * 1024 * 1024) return pipes.kill('it uses too much memory')
+      if (!ping) return
+      if (++missed > MISSED_MAX) return pipes.kill('it does not answer: it works without a pause, or not at all')
+      pipes.send({ type: 'ping' })
+    },
+    async stop() {
+      pipes.kill(NOT_NEEDED)
+      await pipes.ended
+    },
+  }
+}
+
+const ended = (reason: string) => unavailable(`The adapter's process ended: ${reason}.`)
+
+/** What a process holds for itself, without what it shares with others of its kind. 0 where that cannot be read. */
+function heldBytes(pid: number): number {
+  try {
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
+    return (resident! - shared!) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}

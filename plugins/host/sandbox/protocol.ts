@@ -1,0 +1,117 @@
+import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
+
+/**
+ * What the server and an adapter's process say to each other. The server believes nothing: whatever comes from a process is checked
+ * by these schemas, and what does not fit ends the process.
+ */
+const message = <K extends string, P extends Record<string, TSchema>>(type: K, properties: P) =>
+  T.Object({ type: T.Literal(type), ...properties }, { additionalProperties: false })
+const Text = (maxLength: number) => T.String({ maxLength })
+const Id = T.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** A failure as it crosses the border: plain, short, and with no stack. */
+export const Failure = T.Object(
+  {
+    name: Text(60),
+    message: Text(500),
+    reason: T.Optional(Text(40)),
+    upstream: T.Optional(
+      T.Object(
+        {
+          code: T.Optional(Text(200)),
+          message: T.Optional(Text(500)),
+          retryAfterSeconds: T.Optional(T.Number({ minimum: 0, maximum: 1e7 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Failure = Static<typeof Failure>
+
+/** One carrier of a bundle: its data as it declared it (checked where it is mounted), and which functions it has. */
+export const Declared = T.Object(
+  { data: T.Record(T.String(), T.Unknown()), functions: T.Array(Text(40), { maxItems: 60 }) },
+  { additionalProperties: false },
+)
+export type Declared = Static<typeof Declared>
+
+const FETCH_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** What `context.fetch` takes. The body stands in the frame's bytes where `hasBody`. */
+export const FetchAsked = T.Object(
+  {
+    url: Text(8000),
+    method: T.Optional(T.Union(FETCH_METHODS.map((method) => T.Literal(method)))),
+    headers: T.Optional(T.Record(Text(200), Text(16_000), { maxProperties: 100 })),
+    followRedirects: T.Optional(T.Boolean()),
+    readsOnly: T.Optional(T.Boolean()),
+    timeoutMs: T.Optional(T.Number({ minimum: 0, maximum: 600_000 })),
+    hasBody: T.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type FetchAsked = Static<typeof FetchAsked>
+
+const Key = Text(500)
+/** What `context.memory` takes. */
+export const MemoryAsked = T.Union([
+  T.Object({ verb: T.Union([T.Literal('get'), T.Literal('delete')]), key: Key }, { additionalProperties: false }),
+  T.Object({ verb: T.Union([T.Literal('set'), T.Literal('add')]), key: Key, value: T.Unknown() }, { additionalProperties: false }),
+  T.Object(
+    { verb: T.Literal('list'), key: Key, after: T.Optional(Key), limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })) },
+    { additionalProperties: false },
+  ),
+])
+export type MemoryAsked = Static<typeof MemoryAsked>
+
+/**
+ * `id` counts what a process asks for; `call` names the call on whose behalf. What exactly is asked for is checked where it is served:
+ * an adapter that asks for nonsense is told so.
+ */
+const fromProcess = {
+  ready: message('ready', { carriers: T.Array(Declared, { minItems: 1, maxItems: 200 }) }),
+  failed: message('failed', { message: Text(500) }),
+  result: message('result', { call: Id, value: T.Optional(T.Unknown()) }),
+  failure: message('failure', { call: Id, failure: Failure }),
+  fetch: message('fetch', { id: Id, call: Id, fetch: T.Unknown() }),
+  memory: message('memory', { id: Id, call: Id, memory: T.Unknown() }),
+  log: message('log', { call: Id, message: Text(2000), fields: T.Optional(T.Record(T.String(), T.Unknown())) }),
+  pong: message('pong', {}),
+} as const
+
+/** By its `type`, so that a check reads one schema and not all of them. */
+export const schemaOf = (type: unknown): TSchema | undefined =>
+  typeof type === 'string' && Object.hasOwn(fromProcess, type) ? fromProcess[type as keyof typeof fromProcess] : undefined
+
+export type FromProcess = { [K in keyof typeof fromProcess]: Static<(typeof fromProcess)[K]> }[keyof typeof fromProcess]
+
+/** What stands in a context besides its functions. `now` is the server's clock, in milliseconds since 1970. */
+export interface PlainContext {
+  readonly storeId: string
+  readonly connectionId: string
+  readonly credentials: object
+  readonly settings: object
+  readonly now: number
+}
+
+export type ToProcess =
+  /** The bytes are the bundle's code. Nothing else is said before the answer, `ready` or `failed`. */
+  | { readonly type: 'load' }
+  /** `member` of the carrier `slug`. A `request` (of `webhook.*`) has its body in the bytes, and stands before the context. */
+  | {
+      readonly type: 'call'
+      readonly call: number
+      readonly slug: string
+      readonly member: string
+      readonly context: PlainContext
+      readonly args: readonly unknown[]
+      readonly request?: object
+    }
+  | { readonly type: 'abort'; readonly call: number }
+  /** The answer to `fetch`: the body stands in the bytes. */
+  | { readonly type: 'response'; readonly id: number; readonly now: number; readonly status: number; readonly headers: [string, string][] }
+  /** The answer to `memory`. */
+  | { readonly type: 'value'; readonly id: number; readonly now: number; readonly value?: unknown }
+  | { readonly type: 'refused'; readonly id: number; readonly now: number; readonly failure: Failure }
+  | { readonly type: 'ping' }

@@ -1,0 +1,194 @@
+import type { Carrier, CarrierContext, FetchInit, InboundRequest } from '../../carrier/contract.ts'
+import { confine } from './confine.ts'
+import { errorOf, failureOf } from './failure.ts'
+import { frame, frameReader } from './frames.ts'
+import type { Declared, FromProcess, MemoryAsked, PlainContext, ToProcess } from './protocol.ts'
+
+/**
+ * What runs in an adapter's process, and all that it runs beside the adapter: messages to calls, and a context whose every wish is
+ * asked of the server. The adapter's code comes through the pipe and is evaluated, never imported: Deno reads any local file that an
+ * imported module names in so many words, without asking for a permission.
+ */
+declare const Deno: {
+  readonly stdin: { read(into: Uint8Array): Promise<number | null> }
+  readonly stdout: { writeSync(bytes: Uint8Array): number }
+  exit(code: number): never
+}
+
+const { stdin, stdout } = Deno
+const exit = Deno.exit
+const now = performance.now.bind(performance)
+const READ_BYTES = 256 * 1024
+/** Beyond these a wish waits here for its turn; the server ends a process that asks for much more at once. */
+const ASKS_AT_ONCE = 16
+const LOGS_PER_CALL = 100
+
+type Wish = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'memory'; readonly memory: MemoryAsked }) & {
+  readonly call: number
+}
+interface Answered {
+  readonly message: ToProcess & { readonly now: number }
+  readonly bytes: Uint8Array
+}
+interface Running {
+  readonly abort: AbortController
+  /** The server's clock when it was last heard, and ours at that moment. */
+  clock: { theirs: number; ours: number }
+  logs: number
+}
+
+const running = new Map<number, Running>()
+const asked = new Map<number, { resolve(answer: Answered): void; reject(error: unknown): void; call: number }>()
+const waiting: (() => void)[] = []
+let asks = 0
+let carriers: readonly Carrier[] = []
+
+function say(message: FromProcess, bytes?: Uint8Array): void {
+  let rest = frame(message, bytes)
+  while (rest.length > 0) rest = rest.subarray(stdout.writeSync(rest))
+}
+
+async function ask(wish: Wish, bytes?: Uint8Array): Promise<Answered> {
+  if (!running.has(wish.call)) throw new Error('The call that this context was for has ended.')
+  if (asked.size >= ASKS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  const id = ++asks
+  try {
+    return await new Promise<Answered>((resolve, reject) => {
+      asked.set(id, { resolve, reject, call: wish.call })
+      say({ ...wish, id } as FromProcess, bytes)
+    })
+  } finally {
+    asked.delete(id)
+    waiting.shift()?.()
+  }
+}
+
+const written = (headers: object) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body))
+
+function contextOf(call: number, given: PlainContext, state: Running): CarrierContext {
+  const { storeId, connectionId, credentials, settings } = given
+  const remember = async (memory: MemoryAsked): Promise<unknown> => {
+    const { message } = await ask({ type: 'memory', call, memory })
+    return message.type === 'value' ? message.value : undefined
+  }
+  return {
+    storeId,
+    connectionId,
+    credentials: credentials as never,
+    settings: settings as never,
+    async fetch(url: string, { method, headers, body, followRedirects, readsOnly, timeoutMs }: FetchInit = {}) {
+      const options = { method, headers: headers && written(headers), followRedirects, readsOnly, timeoutMs }
+      const fetch = { ...options, url: String(url), hasBody: body !== undefined }
+      const { message, bytes } = await ask({ type: 'fetch', call, fetch }, body === undefined ? undefined : bytesOf(body))
+      if (message.type !== 'response') throw new Error('No response came.')
+      const { status } = message
+      const bodiless = status === 204 || status === 205 || status === 304
+      return new Response(bodiless ? null : (bytes as Uint8Array<ArrayBuffer>), { status, headers: message.headers })
+    },
+    memory: {
+      get: (key) => remember({ verb: 'get', key }),
+      set: async (key, value) => void (await remember({ verb: 'set', key, value })),
+      add: async (key, value) => (await remember({ verb: 'add', key, value })) === true,
+      delete: async (key) => void (await remember({ verb: 'delete', key })),
+      list: async (key, options = {}) => (await remember({ verb: 'list', key, ...options })) as { key: string; value: unknown }[],
+    },
+    log: (message, fields) => write(call, message, fields),
+    now: () => Math.round(state.clock.theirs + now() - state.clock.ours),
+    signal: state.abort.signal,
+  }
+}
+
+function write(call: number, message: unknown, fields?: Readonly<Record<string, unknown>>): void {
+  const state = running.get(call)
+  if (!state || ++state.logs > LOGS_PER_CALL) return
+  say({ type: 'log', call, message: String(message).slice(0, 2000), ...(fields && { fields: { ...fields } }) })
+}
+
+const reached = (carrier: Carrier, member: string): unknown =>
+  member.split('.').reduce<unknown>((holder, name) => (holder as Record<string, unknown>)[name], carrier)
+
+type CallMessage = Extract<ToProcess, { type: 'call' }>
+
+async function run({ call, slug, member, context: given, args, request }: CallMessage, bytes: Uint8Array) {
+  const state: Running = { abort: new AbortController(), clock: { theirs: given.now, ours: now() }, logs: 0 }
+  running.set(call, state)
+  try {
+    const carrier = carriers.find((one) => one.slug === slug)!
+    const context = contextOf(call, given, state)
+    const holder = member.includes('.') ? reached(carrier, member.split('.')[0]!) : carrier
+    const work = reached(carrier, member) as (...given: unknown[]) => unknown
+    const inbound = request && ({ ...request, body: bytes } as InboundRequest)
+    const value = await work.apply(holder, inbound ? [inbound, context] : [context, ...args])
+    say({ type: 'result', call, value })
+  } catch (error) {
+    say({ type: 'failure', call, failure: failureOf(error) })
+  } finally {
+    running.delete(call)
+    state.abort.abort()
+  }
+}
+
+/** The data of a definition and the names of its functions, two levels deep: `webhook` and `cash` hold functions of their own. */
+function declared(definition: unknown): Declared {
+  if (definition === null || typeof definition !== 'object') throw new Error('must export a carrier (or an array of them) as default')
+  const functions: string[] = []
+  const plain = (holder: object, prefix: string) =>
+    Object.fromEntries(
+      Object.entries(holder).flatMap(([name, value]): [string, unknown][] => {
+        if (typeof value === 'function') {
+          functions.push(prefix + name)
+          return []
+        }
+        const holds = prefix === '' && (name === 'webhook' || name === 'cash') && value !== null && typeof value === 'object'
+        return [[name, holds ? plain(value as object, `${name}.`) : value]]
+      }),
+    )
+  return { data: plain(definition, ''), functions }
+}
+
+/** The bundle is a script that calls `mount` with what the adapter exports. */
+function load(code: string): void {
+  try {
+    let exported: unknown
+    new Function('mount', code)((value: unknown) => {
+      exported = value
+    })
+    const definitions = Array.isArray(exported) ? exported : [exported]
+    const manifest = definitions.map(declared)
+    carriers = definitions as Carrier[]
+    say({ type: 'ready', carriers: manifest })
+  } catch (error) {
+    say({ type: 'failed', message: failureOf(error).message })
+  }
+}
+
+function take(message: ToProcess, bytes: Uint8Array) {
+  if (message.type === 'load') return load(new TextDecoder().decode(bytes))
+  if (message.type === 'call') return void run(message, bytes)
+  if (message.type === 'abort') return running.get(message.call)?.abort.abort(new DOMException('The call has to end.', 'TimeoutError'))
+  if (message.type === 'ping') return say({ type: 'pong' })
+  const wish = asked.get(message.id)
+  if (!wish) return
+  const state = running.get(wish.call)
+  if (state) state.clock = { theirs: message.now, ours: now() }
+  if (message.type === 'refused') wish.reject(errorOf(message.failure))
+  else wish.resolve({ message, bytes })
+}
+
+/** A promise that nobody waits for, or a timer that throws, is the adapter's own affair. */
+for (const event of ['unhandledrejection', 'error']) addEventListener(event, (happened: Event) => happened.preventDefault())
+/** What is printed belongs to whatever call is under way. */
+const printed = (...words: unknown[]) => {
+  for (const call of [...running.keys()].slice(-1)) write(call, words.map(String).join(' '))
+}
+globalThis.console = Object.fromEntries(['log', 'info', 'warn', 'error', 'debug', 'trace'].map((level) => [level, printed])) as never
+confine()
+
+const read = frameReader((message, bytes) => take(message as ToProcess, bytes))
+for (const into = new Uint8Array(READ_BYTES); ; ) {
+  const length = await stdin.read(into)
+  if (length === null) break
+  read(into.slice(0, length))
+}
+exit(0)

@@ -1,0 +1,134 @@
+import { expect, test } from 'bun:test'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startApp, type TestApp } from '../support/app.ts'
+import { scratchFolder } from '../support/database.ts'
+import { atlas, put, until } from './atlas.ts'
+
+const adapters = await scratchFolder()
+const dataDir = await scratchFolder()
+const home = join(adapters, 'atlas')
+const start = () => startApp({ adapterDirs: [adapters], dataDir, adapterApproval: 'ask' }, { socket: true })
+
+async function command(...given: string[]) {
+  const env = { ...process.env, DATA_DIR: dataDir, ADAPTER_DIRS: adapters, ADAPTER_APPROVAL: 'ask' }
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../core/main.ts'), 'adapter', ...given], { env, stderr: 'pipe' })
+  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
+  return { code: await child.exited, said }
+}
+
+/** What an administrator sees, and what a store is charged. */
+async function visitor(app: TestApp) {
+  const admin = await app.person('The administrator')
+  const { storeId, owner } = await app.shop()
+  const base = `/v1/stores/${storeId}/integrations/atlas`
+  const adapters = () => app.ok('GET', '/v1/adapters', { as: admin.token })
+  return {
+    owner,
+    pending: async () => (await adapters()).pending as { folder: string; slugs: string[]; hash: string; hosts: string[]; change: string }[],
+    rejected: async () => (await adapters()).rejected as { folder: string; reason: string }[],
+    serves: async () => ((await adapters()).data as { key: string }[]).some(({ key }) => key === 'atlas'),
+    connect: () => app.ok('PUT', base, { as: owner.token, body: { enabled: true, credentials: { token: 't' } } }),
+    fee: async () => (await app.call('GET', `${base}/fees`, { as: owner.token })).body.data?.[0].home as number | undefined,
+  }
+}
+
+const first = await start()
+const shop = await visitor(first)
+
+test('what is new waits, is shown to administrators alone, and serves once it is approved by command', async () => {
+  await put(home, { 'index.ts': atlas({ price: 1 }) })
+  await until(async () => (await shop.pending()).length === 1)
+  const [waiting] = await shop.pending()
+  expect(waiting).toMatchObject({ folder: home, slugs: ['atlas'], hosts: ['api.atlas.example'], change: 'new' })
+  expect(await shop.serves()).toBe(false)
+  expect((await first.ok('GET', '/v1/adapters', { as: shop.owner.token })).pending).toEqual([])
+
+  const wrong = await command('approve', 'atlas', '0123456789')
+  expect(wrong.code).toBe(1)
+  const inspected = await command('inspect', home)
+  expect([inspected.code, inspected.said]).toEqual([0, expect.stringContaining(waiting!.hash)])
+  expect(inspected.said).toContain('api.atlas.example')
+  expect(await command('approve', 'atlas', waiting!.hash)).toMatchObject({ code: 0 })
+  await until(shop.serves)
+  expect(await shop.pending()).toEqual([])
+  await shop.connect()
+  expect(await shop.fee()).toBe(1)
+})
+
+test('changed code waits while what was approved goes on, also over a restart, and an approval fails no request', async () => {
+  await put(home, { 'index.ts': atlas({ price: 2 }) })
+  await until(async () => (await shop.pending())[0]?.change === 'code')
+  expect(await shop.fee()).toBe(1)
+  expect((await command('list')).said).toContain('its code changed')
+
+  const again = await visitor(await start())
+  await again.connect()
+  expect([await again.fee(), (await again.pending())[0]?.change]).toEqual([1, 'code'])
+
+  let asking = true
+  const seen = new Set<number | undefined>()
+  const load = (async () => {
+    while (asking) seen.add(await shop.fee())
+  })()
+  expect((await command('approve', home)).code).toBe(0)
+  await until(async () => (await shop.fee()) === 2)
+  asking = false
+  await load
+  expect(seen).toEqual(new Set([1, 2]))
+  await until(async () => (await again.fee()) === 2)
+})
+
+test('who wants to reach more waits too, and says so', async () => {
+  await put(home, { 'index.ts': atlas({ price: 3, hosts: ['api.atlas.example', 'elsewhere.example'] }) })
+  await until(async () => (await shop.pending())[0]?.change === 'hosts')
+  expect((await command('inspect', 'atlas')).said).toContain('reach more: elsewhere.example')
+  expect(await shop.fee()).toBe(2)
+})
+
+test('a half written file is reported, and what was approved goes on, also over a restart', async () => {
+  await put(home, { 'index.ts': 'half a fi' })
+  await until(async () => (await shop.rejected()).some(({ folder }) => folder === home))
+  expect(await shop.fee()).toBe(2)
+  const again = await visitor(await start())
+  await again.connect()
+  expect(await again.fee()).toBe(2)
+})
+
+test('what is taken back or taken away serves no more', async () => {
+  await put(home, { 'index.ts': atlas({ price: 2 }) })
+  await until(async () => (await shop.pending()).length === 0)
+  expect((await command('remove', 'atlas')).code).toBe(0)
+  await until(async () => !(await shop.serves()))
+  expect((await shop.pending())[0]?.change).toBe('new')
+  expect((await command('approve', 'atlas')).code).toBe(0)
+  await until(shop.serves)
+  await rm(home, { recursive: true })
+  await until(async () => !(await shop.serves()))
+  expect((await command('remove', 'atlas')).code).toBe(0) // its approval does not outlast it
+})
+
+test('an adapter is added from a folder, waits, serves, and is deleted by its removal', async () => {
+  const source = join(await scratchFolder(), 'atlas')
+  await put(source, { 'index.ts': atlas({ price: 7 }) })
+  await put(join(source, 'node_modules/x'), { 'index.ts': 'never copied' })
+  const added = await command('add', source)
+  expect([added.code, added.said]).toEqual([0, expect.stringContaining('api.atlas.example')])
+  const installed = join(dataDir, 'adapters/installed/atlas')
+  await until(async () => (await shop.pending()).some(({ folder }) => folder === installed))
+  expect(await Bun.file(join(installed, 'node_modules/x/index.ts')).exists()).toBe(false)
+  expect((await command('approve', installed)).code).toBe(0)
+  await until(async () => (await shop.fee()) === 7)
+  expect((await command('remove', 'atlas')).code).toBe(0)
+  await until(async () => !(await shop.serves()))
+  expect(await Bun.file(join(installed, 'index.ts')).exists()).toBe(false)
+  expect(JSON.parse(await readFile(join(dataDir, 'adapters/approved.json'), 'utf8')).adapters).toEqual({})
+})
+
+test('a command that cannot be done says why and how it is asked', async () => {
+  expect(await command('approve', 'nobody')).toMatchObject({ code: 1, said: expect.stringContaining('There is no adapter "nobody"') })
+  expect(await command('approve', 'yalidine')).toMatchObject({ code: 1, said: expect.stringContaining('needs no approval') })
+  expect(await command('approve')).toMatchObject({ code: 2, said: expect.stringContaining('Usage: serai adapter approve') })
+  expect(await command('adopt')).toMatchObject({ code: 2, said: expect.stringContaining('inspect <slug|folder>') })
+  expect(await command('add', 'not a package')).toMatchObject({ code: 1 })
+})

@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A small adapter from elsewhere. `fees` answers `price`; `extra` stands before the definition, `members` in it. */
+export interface Atlas {
+  readonly slug?: string
+  readonly price?: number
+  readonly hosts?: readonly string[]
+  readonly extra?: string
+  readonly members?: string
+}
+
+export const atlas = ({ slug = 'atlas', price = 1, hosts = ['api.atlas.example'], extra = '', members = '' }: Atlas = {}) => `
+import { carrier, CarrierError } from 'serai/carrier'
+${extra}
+export default carrier({
+  slug: '${slug}', label: 'Atlas', countries: ['DZ'], currency: 'DZD', net: ${JSON.stringify(hosts)},
+  credentials: { token: { label: 'Token', secret: true } }, settings: {},
+  exactlyOnce: 'unsafe', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home'], editableIn: [], cancellableIn: [], statuses: { Done: 'delivered' },
+  testConnection: () => ({}),
+  send: () => { throw new CarrierError('refused', 'not asked here') },
+  fees: () => [{ stateCode: '16', home: ${price}, pickup: null }],
+  ${members}
+})`
+
+export async function put(folder: string, files: Readonly<Record<string, string>>) {
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+/** Asks again and again until it holds. */
+export async function until(holds: () => Promise<boolean> | boolean, withinMs = 10_000) {
+  for (const end = Date.now() + withinMs; Date.now() < end; await Bun.sleep(20)) if (await holds()) return
+  throw new Error('it did not come to be')
+}

@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { scratchFolder } from '../support/database.ts'
+import { atlas, put } from './atlas.ts'
+
+const PACKAGE = 'serai-carrier-atlas'
+const dataDir = await scratchFolder()
+const shelf = await scratchFolder()
+const main = join(import.meta.dir, '../../core/main.ts')
+
+/** A registry with one package, as a registry answers. */
+const folder = await scratchFolder()
+await put(join(folder, 'package'), {
+  'package.json': JSON.stringify({ name: PACKAGE, version: '1.2.0', scripts: { postinstall: `touch ${folder}/ran` } }),
+  'index.ts': atlas(),
+})
+await Bun.$`tar czf atlas.tgz package`.cwd(folder).quiet()
+const tarball = await readFile(join(folder, 'atlas.tgz'))
+const registry = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch(request) {
+    const { pathname, origin } = new URL(request.url)
+    if (pathname === '/atlas.tgz') return new Response(tarball)
+    if (pathname !== `/${PACKAGE}`) return new Response('{"error":"not found"}', { status: 404 })
+    const integrity = `sha512-${new Bun.CryptoHasher('sha512').update(tarball).digest('base64')}`
+    const version = { name: PACKAGE, version: '1.2.0', dist: { tarball: `${origin}/atlas.tgz`, integrity } }
+    return Response.json({ name: PACKAGE, 'dist-tags': { latest: '1.2.0' }, versions: { '1.2.0': version } })
+  },
+})
+afterAll(() => registry.stop(true))
+
+async function serai(...given: string[]) {
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    ADAPTER_DIRS: shelf,
+    ADAPTER_APPROVAL: 'ask',
+    ADAPTER_ISOLATION: 'third-party',
+    NPM_CONFIG_REGISTRY: registry.url.href,
+    BUN_INSTALL_CACHE_DIR: join(folder, 'cache'),
+  }
+  const child = Bun.spawn([process.execPath, main, 'adapter', ...given], { env, stderr: 'pipe' })
+  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
+  return { code: await child.exited, said }
+}
+
+test('a package is added without running its scripts, says what it asks for, waits, is approved, and removed', async () => {
+  const added = await serai('add', PACKAGE)
+  expect(added).toMatchObject({ code: 0, said: expect.stringContaining('api.atlas.example') })
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+  expect((await serai('list')).said).toMatch(/atlas +waits: new/)
+  expect((await serai('approve', 'atlas')).code).toBe(0)
+  expect((await serai('list')).said).toMatch(/atlas +serves +own process/)
+  expect((await serai('remove', 'atlas')).code).toBe(0)
+  expect((await serai('list')).said).not.toContain('atlas ')
+  expect(await serai('add', 'serai-carrier-nobody')).toMatchObject({ code: 1, said: expect.stringContaining('could not be fetched') })
+}, 30_000)
+
+test('a new adapter passes its own acceptance suite, and one that is broken is told case by case', async () => {
+  const written = await serai('new', 'jasmin-express', shelf)
+  expect(written).toMatchObject({ code: 0, said: expect.stringContaining('adapter dev') })
+  const home = join(shelf, 'jasmin-express')
+  expect(await readFile(join(home, 'index.ts'), 'utf8')).toContain("slug: 'jasmin-express'")
+  const accepted = await serai('accept', home)
+  expect(accepted).toMatchObject({ code: 0, said: expect.stringMatching(/✓ a parcel is sent[\s\S]*3\d passed, 0 failed/) })
+  const types = Bun.spawn([process.execPath, join(import.meta.dir, '../../node_modules/typescript/bin/tsc'), '-p', home], {
+    stdout: 'pipe',
+  })
+  expect(await new Response(types.stdout).text()).toBe('')
+
+  const statuses = join(home, 'statuses.ts')
+  await writeFile(statuses, (await readFile(statuses, 'utf8')).replace("'in_transit'", "'on_hold'"))
+  const broken = await serai('accept', home)
+  expect(broken).toMatchObject({ code: 1, said: expect.stringContaining('✗ a parcel can be followed to its end') })
+  expect(await serai('new', 'jasmin-express', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+  expect(await serai('new', 'No Slug', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is no slug') })
+  expect((await serai('accept', shelf)).code).toBe(1)
+}, 60_000)
+
+test('adapter dev runs the suite at every change, in about a second', async () => {
+  const home = join(shelf, 'watched')
+  expect((await serai('new', 'watched', shelf)).code).toBe(0)
+  const child = Bun.spawn([process.execPath, main, 'adapter', 'dev', home], {
+    env: { ...process.env, DATA_DIR: dataDir, ADAPTER_DIRS: shelf },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let said = ''
+  const reading = (async () => {
+    for await (const chunk of child.stdout) said += new TextDecoder().decode(chunk)
+  })()
+  const until = async (pattern: RegExp) => {
+    for (const end = Date.now() + 20_000; !pattern.test(said); await Bun.sleep(20))
+      if (Date.now() > end) throw new Error(`it did not say ${pattern}: ${said}`)
+  }
+  await until(/0 failed[\s\S]*── \d+ ms/)
+  said = ''
+  const statuses = join(home, 'statuses.ts')
+  const good = await readFile(statuses, 'utf8')
+  await writeFile(statuses, good.replace("'in_transit'", "'on_hold'"))
+  await until(/✗ a parcel can be followed[\s\S]*── \d+ ms/)
+  said = ''
+  await writeFile(statuses, good)
+  await until(/0 failed[\s\S]*── \d+ ms/)
+  // Under a second where nothing else runs.
+  expect(Number(/── (\d+) ms/.exec(said)![1])).toBeLessThan(5_000)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  await reading
+}, 60_000)

@@ -1,0 +1,126 @@
+import { expect, test } from 'bun:test'
+import { CONTRACT } from '../../plugins/carrier/contract.ts'
+import { problemsOf } from '../../plugins/host/check.ts'
+import { patternProblem } from '../../plugins/host/patterns.ts'
+
+const fine = {
+  kind: 'carrier',
+  contract: CONTRACT,
+  slug: 'atlas',
+  label: 'Atlas',
+  countries: ['DZ'],
+  currency: 'DZD',
+  net: ['api.atlas.example'],
+  credentials: { token: { label: 'Token', secret: true } },
+  settings: {},
+  exactlyOnce: 'unsafe',
+  settleSeconds: 5,
+  rateWindows: [{ calls: 1, seconds: 1 }],
+  deliveryTypes: ['home'],
+  editableIn: [],
+  cancellableIn: [],
+  statuses: { Done: 'delivered', Paid: { cash: 'collected' }, Known: null },
+  webhook: { unsigned: 'token', verify: () => true, parse: () => [] },
+  testConnection: () => ({}),
+  send: () => ({ trackingId: 'x' }),
+}
+
+const parsed = (text: string) => JSON.parse(text) as object
+const field = (given: object) => ({ credentials: { token: { label: 'Token', ...given } } })
+
+test('a definition that is in order has no problems', () => expect(problemsOf(fine)).toEqual([]))
+
+const hostile: Record<string, object> = {
+  'a host with a scheme': { net: ['https://api.atlas.example'] },
+  'a host that is everything': { net: ['*'] },
+  'too many hosts': { net: Array.from({ length: 51 }, (_, at) => `a${at}.example.com`) },
+  'a slug of the interface': { slug: 'webhooks' },
+  'a slug with a path': { slug: '../x' },
+  'a label that moves the cursor': { label: '\u001b[2J' },
+  'a label that turns around': { label: '\u202eevil' },
+  'a long label': { label: 'x'.repeat(81) },
+  'a website that is a script': { website: 'javascript:alert(1)' },
+  'fields that are no object': { credentials: [] },
+  'a field called __proto__': { credentials: parsed('{"__proto__":{"label":"x"}}') },
+  'a field called constructor with blanks': { settings: { 'a b': { label: 'x' } } },
+  'too many fields': { settings: Object.fromEntries(Array.from({ length: 41 }, (_, at) => [`f${at}`, { label: 'x' }])) },
+  'a field without a label': { settings: { a: {} } },
+  'a field of another type': field({ type: 'file' }),
+  'a default that is an object': field({ default: {} }),
+  'a pattern that never ends': field({ pattern: '(a+)+' }),
+  'a long pattern': field({ pattern: 'a'.repeat(201) }),
+  'a pattern that is none': field({ pattern: '(' }),
+  'a window of no time': { rateWindows: [{ calls: 1, seconds: 0 }] },
+  'a window that is a text': { rateWindows: [{ calls: '1', seconds: 1 }] },
+  'no windows': { rateWindows: null },
+  'an endless settling': { settleSeconds: 1e9 },
+  'a status that is none of ours': { statuses: { Done: 'arrived' } },
+  'a flag that is none of ours': { statuses: { Done: { flag: 'x' } } },
+  'too many statuses': { statuses: Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`s${at}`, 'delivered'])) },
+  'a status called __proto__ that is an object of objects': { statuses: parsed('{"__proto__":{"status":{"status":1}}}') },
+  'a webhook without verification': { webhook: { parse: () => [] } },
+  'a webhook with a credential that is not there': { webhook: { unsigned: 'nobody', verify: () => true, parse: () => [] } },
+  'no send': { send: undefined },
+  'send that is a text': { send: 'x' },
+  'something that the contract does not know': { admin: true },
+  'a getter that throws': {
+    get label(): string {
+      throw new Error('inside')
+    },
+  },
+}
+for (const [what, change] of Object.entries(hostile))
+  test(`${what} is a problem`, () => {
+    const problems = problemsOf(Object.defineProperties({ ...fine }, Object.getOwnPropertyDescriptors(change)))
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems.join().length).toBeLessThan(3000)
+  })
+
+test('what is no definition at all is a problem too', () => {
+  for (const none of [
+    undefined,
+    null,
+    7,
+    'x',
+    [],
+    () => {},
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('inside')
+        },
+      },
+    ),
+  ])
+    expect(problemsOf(none).length).toBeGreaterThan(0)
+})
+
+test('patterns that a form needs are taken, those that take for ever are not', () => {
+  const taken = [
+    '[A-Za-z0-9_-]{1,64}',
+    '0[1-9]|[1-4]\\d|5[0-8]',
+    '\\d{8}-\\d{4}',
+    '(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
+    '[^@]{1,64}@[^@]{1,190}',
+    '(\\d{2}-){3}',
+  ]
+  for (const pattern of taken) expect([pattern, patternProblem(pattern)]).toEqual([pattern, undefined])
+  const refused = [
+    '(a+)+',
+    '(a|a)*',
+    '(a|aa)+',
+    '(a?){30}',
+    'a?'.repeat(30),
+    'a*a*a*b',
+    '(.*)*',
+    '([!-~]+\\.)+',
+    '(a|b\\.)+',
+    '((a{1,5}){1,5}){1,5}',
+    '(x+x+)+y',
+    '(?:[a-z.]+\\.)+',
+    '(',
+    '(a+\\1)+',
+  ]
+  for (const pattern of refused) expect([pattern, patternProblem(pattern)]).toEqual([pattern, expect.any(String)])
+})

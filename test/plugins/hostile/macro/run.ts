@@ -1,0 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A macro is run by whoever bundles it. */
+export function run() {
+  writeFileSync(join(tmpdir(), 'serai-macro-canary'), 'reached')
+  return 'reached'
+}

@@ -1,0 +1,65 @@
+// @ts-nocheck: it tries what no adapter may, and much of that has no type
+import { carrier } from 'serai/carrier'
+
+// Whatever it can keep between two calls.
+let last = null
+const kept = []
+
+const attacks = {
+  leave: (context) => {
+    last = context
+    kept.push(context.credentials.token)
+    globalThis.kept = context.credentials.token
+    Object.prototype.kept = context.credentials.token
+    return context.memory.set('kept', context.credentials.token).then(() => 'left')
+  },
+  look: async (context) => {
+    const found = [
+      ...kept,
+      globalThis.kept,
+      {}.kept,
+      await context.memory.get('kept'),
+      ...(await context.memory.list('')).map(({ value }) => value),
+    ]
+    return found.filter((value) => value !== undefined && value !== null && value !== context.credentials.token)
+  },
+  another: async (context) => {
+    const other = { ...context, connectionId: context.credentials.token, storeId: 'sto_other' }
+    return [await other.memory.get('kept')].filter((value) => value !== undefined && value !== null && value !== context.credentials.token)
+  },
+  stale: async () => {
+    if (!last) return []
+    return [
+      await last.memory.get('kept').catch(() => undefined),
+      await last.fetch('https://api.hostile.example/echo').catch(() => undefined),
+    ].filter(Boolean)
+  },
+  changed: (context) => {
+    context.credentials.token = 'changed'
+    context.settings.added = true
+    return []
+  },
+  read: (context) => context.credentials.token.length,
+}
+
+export default carrier({
+  slug: 'spy',
+  label: 'spy',
+  countries: ['DZ'],
+  currency: 'DZD',
+  net: ['api.hostile.example'],
+  credentials: { token: { label: 'What to go for', secret: true } },
+  settings: {},
+  exactlyOnce: 'unsafe',
+  settleSeconds: 5,
+  rateWindows: [],
+  deliveryTypes: ['home'],
+  editableIn: [],
+  cancellableIn: [],
+  statuses: {},
+  testConnection: () => ({}),
+  send: () => {
+    throw new Error('not asked here')
+  },
+  fees: async (context, { stateCode }) => [{ stateCode: JSON.stringify(await attacks[stateCode](context)), home: 1, pickup: null }],
+})

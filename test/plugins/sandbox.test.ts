@@ -1,0 +1,316 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CarrierContext, CarrierError } from '../../plugins/carrier/contract.ts'
+import { bundleAdapter } from '../../plugins/host/bundle.ts'
+import { openRegistry } from '../../plugins/host/registry.ts'
+import { findDeno, type Launch, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
+import { frame } from '../../plugins/host/sandbox/frames.ts'
+import { openPool } from '../../plugins/host/sandbox/pool.ts'
+import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/sandbox.ts'
+import { scratchFolder } from '../support/database.ts'
+import { atlas, put, until } from './atlas.ts'
+
+const folder = await scratchFolder()
+const said: string[] = []
+const open = (options: Partial<SandboxOptions> = {}) => {
+  const sandbox = openSandbox({ folder, processes: 10, memoryMb: 64, report: (_, words) => void said.push(words), ...options })
+  afterAll(() => sandbox.close())
+  return sandbox
+}
+
+function contextOf(connectionId: string, signal = AbortSignal.timeout(10_000), logged: string[] = []): CarrierContext {
+  return {
+    storeId: 'sto_test',
+    connectionId,
+    credentials: { token: 'secret' } as never,
+    settings: {} as never,
+    fetch: async (url, { body } = {}) =>
+      new Response(typeof body === 'string' ? body : ((body as Uint8Array<ArrayBuffer>) ?? url), { status: 207 }),
+    memory: { get: async () => undefined, set: async () => {}, add: async () => true, delete: async () => {}, list: async () => [] },
+    log: (message) => void logged.push(message),
+    now: () => 1_700_000_000_000,
+    signal,
+  }
+}
+
+let made = 0
+/** The carrier of an adapter that is written here. */
+async function carrierOf(sandbox: ReturnType<typeof open>, members: string, extra = '') {
+  const at = join(folder, `adapter${++made}`)
+  await put(at, { 'index.ts': atlas({ members, extra }) })
+  const bundle = await bundleAdapter(at, { within: true })
+  const [carrier] = sandbox.carriers(bundle, await sandbox.inspect(bundle))
+  return carrier!
+}
+
+const alive = (pid: number) => existsSync(`/proc/${pid}`)
+
+test('a context is whole on the other side: fetch, bytes, memory, clock, log, signal; and so are the tools of the web', async () => {
+  const logged: string[] = []
+  const carrier = await carrierOf(
+    open(),
+    `async serviceFees({ fetch, memory, now, log, signal, storeId, connectionId, credentials }) {
+      const answer = await fetch('https://x.example/y', { method: 'POST', body: new Uint8Array([0, 255, 7]) })
+      const tools = {
+        bytes: [...new Uint8Array(await answer.arrayBuffer())].join(), status: answer.status, add: await memory.add('k', 1), get: typeof (await memory.get('k')),
+        now: Math.abs(now() - 1_700_000_000_000) < 1000, aborted: signal.aborted, ids: [storeId, connectionId, credentials.token].join(),
+        timer: await new Promise((resolve) => setTimeout(() => resolve('rang'), 5)), digest: (await crypto.subtle.digest('SHA-256', new Uint8Array(1))).byteLength,
+        form: await new Response(new URLSearchParams({ a: 'é' })).text(), clone: structuredClone(new Map([[1, 2]])).get(1),
+        gzip: (await new Response(new Blob(['x']).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()).byteLength > 10,
+        latin: new TextDecoder('windows-1252').decode(new Uint8Array([233])), any: AbortSignal.any([AbortSignal.abort()]).aborted,
+        gone: [typeof Deno, typeof process, typeof fetch === typeof globalThis.fetch, typeof Worker, typeof WebSocket, typeof navigator, typeof WebAssembly].join(),
+      }
+      console.log('printed')
+      log(JSON.stringify(tools))
+      return []
+    }`,
+  )
+  await carrier.serviceFees!(contextOf('whole', undefined, logged))
+  expect(logged[0]).toBe('printed')
+  expect(JSON.parse(logged[1]!)).toEqual({
+    bytes: '0,255,7',
+    status: 207,
+    add: true,
+    get: 'undefined',
+    now: true,
+    aborted: false,
+    ids: 'sto_test,whole,secret',
+    timer: 'rang',
+    digest: 32,
+    form: 'a=%C3%A9',
+    clone: 2,
+    gzip: true,
+    latin: 'é',
+    any: true,
+    gone: 'undefined,undefined,false,undefined,undefined,undefined,undefined',
+  })
+})
+
+test('who asks its context for nonsense is told so, and goes on', async () => {
+  const logged: string[] = []
+  const carrier = await carrierOf(
+    open(),
+    `async serviceFees({ fetch, memory, log }) {
+      const tries = [() => fetch('https://x.example', { method: 'BREW' }), () => fetch('https://x.example/' + 'y'.repeat(9000)), () => memory.get('k'.repeat(501)), () => memory.list('', { limit: 0 })]
+      for (const go of tries) log(await go().then(() => 'done', (error) => error.message))
+      log((await fetch('https://x.example', { headers: { count: 5 }, body: 'b' })).status + '', { long: 'x'.repeat(20_000) })
+      return []
+    }`,
+  )
+  await carrier.serviceFees!(contextOf('nonsense', undefined, logged))
+  expect(logged.slice(0, 2).every((line) => line.startsWith('context.fetch does not take this'))).toBe(true)
+  expect(logged.slice(2, 4).every((line) => line.startsWith('context.memory does not take this'))).toBe(true)
+  expect(logged[4]).toBe('207')
+})
+
+test('without the binary our own adapters serve, and what has to be done for the others is said', async () => {
+  const elsewhere = await scratchFolder()
+  await put(join(elsewhere, 'atlas'), { 'index.ts': atlas() })
+  const registry = await openRegistry(
+    {
+      own: [join(import.meta.dir, '../../adapters')],
+      others: [elsewhere],
+      enabled: ['sandbox', 'atlas'],
+      isolation: 'third-party',
+      approval: 'auto',
+    },
+    { folder: await scratchFolder(), processes: 1, memoryMb: 64, deno: () => undefined },
+    { rejected() {}, pending() {}, process() {} },
+  )
+  expect(registry.all().map(({ carrier }) => carrier.slug)).toEqual(['sandbox'])
+  expect(registry.rejected()[0]).toMatchObject({ folder: join(elsewhere, 'atlas'), reason: expect.stringContaining('run "bun install"') })
+  await registry.close()
+})
+
+test('Deno itself refuses everything to code that came through the pipe, even with all of its globals there', async () => {
+  const { command, environment, folder: cwd } = await prepareLaunch(join(folder, 'bare'), 64, findDeno())
+  const program = join(folder, 'bare.js')
+  await Bun.write(
+    program,
+    'const AsyncFunction = (async () => {}).constructor\nconst input = await new Response(Deno.stdin.readable).text()\nconsole.log(JSON.stringify(await new AsyncFunction(input)()))',
+  )
+  const secret = join(folder, 'secret.json')
+  await Bun.write(secret, '{"secret":1}')
+  let visits = 0
+  const canary = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(`export default ${++visits}`) })
+  const ways = [
+    `Deno.readTextFile('${secret}')`,
+    `import('node:fs').then((fs) => fs.readFileSync('${secret}', 'utf8'))`,
+    `import('node:fs').then((fs) => fs.writeFileSync('${secret}.written', 'x'))`,
+    ...['json', 'text'].map((type) => `import('${secret}', { with: { type: '${type}' } })`),
+    `import('data:text/javascript,import x from "file://${secret}" with { type: "json" }; export default x')`,
+    `import('http://127.0.0.1:${canary.port}/x.js')`,
+    `fetch('http://127.0.0.1:${canary.port}/')`,
+    `Deno.connect({ hostname: '127.0.0.1', port: ${canary.port} })`,
+    `new Promise((resolve, reject) => { const w = new Worker('http://127.0.0.1:${canary.port}/x.js', { type: 'module' }); w.onerror = (e) => { e.preventDefault(); reject(e) }; w.onmessage = resolve })`,
+    `new Promise((resolve, reject) => { const w = new Worker('data:text/javascript,import x from "file://${secret}" with { type: "json" }; postMessage(x)', { type: 'module' }); w.onerror = (e) => { e.preventDefault(); reject(e) }; w.onmessage = resolve })`,
+    `Deno.resolveDns('example.com', 'A')`,
+    `Deno.env.get('PATH')`,
+    `Deno.env.get('HOME')`,
+    `new Deno.Command('id').output()`,
+    `import('node:child_process').then((cp) => cp.execSync('id'))`,
+    `Deno.dlopen('libc.so.6', {})`,
+    `Deno.hostname()`,
+    `Deno.permissions.request({ name: 'read' }).then(({ state }) => { if (state !== 'granted') throw state })`,
+  ]
+  const code = `const reached = []\n${ways.map((way) => `try { await Promise.race([(async () => ${way})(), new Promise((_, no) => setTimeout(no, 300))]); reached.push(${JSON.stringify(way)}) } catch {}`).join('\n')}\nreturn reached`
+  const child = Bun.spawn([...command.slice(0, -1), program], {
+    cwd,
+    env: { ...environment },
+    stdin: new Blob([code]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  expect(JSON.parse(await new Response(child.stdout).text())).toEqual([])
+  expect([visits, existsSync(`${secret}.written`)]).toEqual([0, false])
+  await canary.stop(true)
+})
+
+test('one process for each connection, stopped when it is idle, and none after the end', async () => {
+  const sandbox = open({ idleMs: 300 })
+  const carrier = await carrierOf(sandbox, 'serviceFees: () => []')
+  await Promise.all(['a', 'a', 'b'].map((connection) => carrier.serviceFees!(contextOf(connection))))
+  expect(sandbox.pids()).toHaveLength(2)
+  await until(() => sandbox.pids().length === 0)
+  await carrier.serviceFees!(contextOf('a'))
+  const [pid] = sandbox.pids()
+  expect(alive(pid!)).toBe(true)
+  await sandbox.close()
+  expect(alive(pid!)).toBe(false)
+  await expect(Promise.resolve(carrier.serviceFees!(contextOf('a')))).rejects.toThrow('stopping')
+})
+
+test('where processes are few the idlest makes room, and who finds none waits for one', async () => {
+  const sandbox = open({ processes: 2 })
+  const carrier = await carrierOf(sandbox, 'serviceFees: () => new Promise((resolve) => setTimeout(() => resolve([]), 100))')
+  await Promise.all(Array.from({ length: 8 }, (_, at) => carrier.serviceFees!(contextOf(`c${at}`))))
+  expect(sandbox.pids().length).toBeLessThanOrEqual(2)
+})
+
+test('a call is told when its time is over; one that does not end is killed with its process, which comes back', async () => {
+  const sandbox = open()
+  const carrier = await carrierOf(
+    sandbox,
+    `serviceFees: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new CarrierError('unavailable', 'told')))),
+     states: () => new Promise(() => {}), cities: () => [],`,
+  )
+  await carrier.cities!(contextOf('a'), {}) // it runs
+  await expect(Promise.resolve(carrier.serviceFees!(contextOf('a', AbortSignal.timeout(50))))).rejects.toThrow('told')
+  const [before] = sandbox.pids()
+  await expect(Promise.resolve(carrier.states!(contextOf('a', AbortSignal.timeout(50))))).rejects.toThrow('did not end')
+  await until(() => !alive(before!))
+  await until(() =>
+    Promise.resolve(carrier.cities!(contextOf('a'), {})).then(
+      () => true,
+      () => false,
+    ),
+  )
+  expect(sandbox.pids()).not.toContain(before!)
+})
+
+test('who keeps dying is started again ever later, and a good call forgives', async () => {
+  const sandbox = open()
+  const carrier = await carrierOf(
+    sandbox,
+    'serviceFees: () => { for (const held = [];;) held.push(new Array(1e6).fill(1)) }, cities: () => []',
+  )
+  const fail = () =>
+    Promise.resolve(carrier.serviceFees!(contextOf('a'))).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  expect(await fail()).toContain('process ended')
+  const waits: number[] = []
+  for (let times = 0; times < 3; times += 1) {
+    const wait = Number(/in (\d+) ms/.exec(await fail())?.[1])
+    waits.push(wait)
+    await Bun.sleep(wait)
+    expect(await fail()).toContain('process ended')
+  }
+  expect(waits.every((wait, at) => wait > 100 * 2 ** at * 0.5 && wait <= 100 * 2 ** at)).toBe(true)
+  await Bun.sleep(800)
+  expect(await carrier.cities!(contextOf('a'), {})).toEqual([])
+  expect(await fail()).toContain('process ended')
+  expect(Number(/in (\d+) ms/.exec(await fail())?.[1])).toBeLessThanOrEqual(100)
+})
+
+/** A process that is no adapter at all, and does what it likes. */
+async function impostor(program: string) {
+  const file = join(folder, `impostor${++made}.ts`)
+  await Bun.write(file, `const say = (bytes) => Bun.write(Bun.stdout, new Uint8Array(bytes))\n${program}`)
+  const launch: Launch = { command: [process.execPath, file], environment: {}, folder }
+  const pool = openPool(launch, { processes: 2, limits: { memoryMb: 64, loadMs: 2_000 }, report: () => {} })
+  const call = { slug: 'x', member: 'fees', context: { ...contextOf('x'), fetch: () => new Promise<never>(() => {}) }, args: [] }
+  const outcome = await pool.call('x', '', call).then(
+    () => 'answered',
+    (error: CarrierError) => error.message,
+  )
+  await pool.close()
+  return outcome
+}
+
+const bytes = (message: object) => JSON.stringify([...frame(message)])
+const ready = bytes({ type: 'ready', carriers: [{ data: {}, functions: [] }] })
+const impostors: [what: string, program: string, outcome: RegExp][] = [
+  [
+    'answers before it is asked',
+    `await say(${ready}); await say(${bytes({ type: 'result', call: 9, value: 1 })}); setTimeout(() => process.exit(3), 300)`,
+    /ended by itself \(3\)/,
+  ],
+  ['says a message of its own', `await say(${bytes({ type: 'shutdown' })})`, /no message/],
+  ['adds to a message', `await say(${bytes({ type: 'pong', extra: 1 })})`, /no message/],
+  ['announces too much', 'await say(new Uint8Array(8).fill(255))', /too long/],
+  ['says no JSON', 'await say([2, 0, 0, 0, 0, 0, 0, 0, 123, 58])', /./],
+  [
+    'floods its output',
+    `await say(${ready}); const pongs = Array.from({ length: 5000 }, () => ${bytes({ type: 'pong' })}).flat(); for (;;) await say(pongs)`,
+    /says too much/,
+  ],
+  ['floods its error output', "for (;;) require('fs').writeSync(2, 'x'.repeat(65536))", /error output/],
+  ['never loads', 'setInterval(() => {}, 1000)', /did not load within 2000 ms/],
+  ['never reads', `await say(${ready}); for (;;);`, /does not answer/],
+  [
+    'takes memory that no heap counts',
+    `await say(${ready}); const held = []; setInterval(() => held.push(new Uint8Array(16e6).fill(1)), 5)`,
+    /too much memory/,
+  ],
+  [
+    'asks for too much at once',
+    `await say(${ready}); await Bun.sleep(300); await say(Array.from({ length: 200 }, () => ${bytes({ type: 'fetch', id: 1, call: 1, fetch: { url: 'https://x.example', hasBody: false } })}).flat()); setInterval(() => {}, 1000)`,
+    /too much at once/,
+  ],
+]
+for (const [what, program, outcome] of impostors)
+  test(`a process that ${what} is ended`, async () => {
+    expect(await impostor(program)).toMatch(outcome)
+  })
+
+test('when the server is killed no process stays, not even one that never rests', async () => {
+  const at = join(folder, 'restless')
+  await put(at, { 'index.ts': atlas({ members: 'serviceFees: () => { for (;;); }, cities: () => []' }) })
+  const program = join(folder, 'server.ts')
+  const from = (file: string) => JSON.stringify(join(import.meta.dir, '../../plugins/host', file))
+  await Bun.write(
+    program,
+    `import { openSandbox } from ${from('sandbox/sandbox.ts')}
+import { bundleAdapter } from ${from('bundle.ts')}
+const sandbox = openSandbox({ folder: ${JSON.stringify(join(folder, 'killed'))}, processes: 5, memoryMb: 64, report() {} })
+const bundle = await bundleAdapter(${JSON.stringify(at)}, { within: true })
+const [carrier] = sandbox.carriers(bundle, await sandbox.inspect(bundle))
+const context = (connectionId) => ({ storeId: 's', connectionId, credentials: {}, settings: {}, now: Date.now, signal: AbortSignal.timeout(60000), log() {} })
+await carrier.cities(context('quiet'), {})
+await carrier.cities(context('busy'), {})
+carrier.serviceFees(context('busy')).catch(() => {})
+console.log(sandbox.pids().join(' '))`,
+  )
+  const server = Bun.spawn([process.execPath, program], { stdout: 'pipe' })
+  const { value } = await server.stdout.getReader().read()
+  const pids = new TextDecoder().decode(value).trim().split(' ').map(Number)
+  expect(pids).toHaveLength(2)
+  expect(pids.every(alive)).toBe(true)
+  await Bun.sleep(200)
+  server.kill('SIGKILL')
+  await server.exited
+  await until(() => !pids.some(alive), 3_000)
+})
