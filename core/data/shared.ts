@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
+import { PAUSE_TURNS, TAKE_TURN, type Turns, takeArguments, turnsInMemory } from './turns.ts'
 
 export interface Hit {
   readonly count: number
@@ -8,12 +9,13 @@ export interface Hit {
 }
 
 /**
- * What several processes share and may lose: counters in time windows, and live messages.
+ * What several processes share and may lose: counters in time windows, turns, and live messages.
  * Nothing durable: losing all of it loses no data.
  */
 export interface Shared {
   /** Counts one in the window that began with the key's first hit. */
   hit(key: string, windowMs: number): Promise<Hit>
+  readonly turns: Turns
   publish(channel: string, message: string): Promise<void>
   /** Gives back how to stop listening. */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => void>
@@ -31,6 +33,7 @@ export function sharedInMemory(): Shared {
   }, 30_000)
   sweep.unref()
   return {
+    turns: turnsInMemory(),
     async hit(key, windowMs) {
       const now = Date.now()
       const known = windows.get(key)
@@ -71,7 +74,22 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
   await subscriber.connect()
   const local = sharedInMemory()
   const self = crypto.randomUUID()
+  const keysOf = (key: string) => ['', ':paused', ':line'].map((part) => `${prefix}turns:{${key}}${part}`)
   return {
+    // Without Redis each process keeps the windows for itself: better than none.
+    turns: {
+      async take(key, windows, options = {}) {
+        try {
+          return (await client.eval(TAKE_TURN, { keys: keysOf(key), arguments: takeArguments(windows, options) })) as number
+        } catch {
+          return local.turns.take(key, windows, options)
+        }
+      },
+      async pause(key, ms) {
+        const pause = { keys: [keysOf(key)[1]!], arguments: [String(Math.ceil(ms))] }
+        await client.eval(PAUSE_TURNS, pause).catch(() => local.turns.pause(key, ms))
+      },
+    },
     async hit(key, windowMs) {
       try {
         const [count, resetMs] = (await client.eval(HIT, { keys: [prefix + key], arguments: [String(windowMs)] })) as [number, number]

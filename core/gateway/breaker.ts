@@ -1,0 +1,53 @@
+/** Failures in a row after which nobody is asked for a while. */
+const FAILURES = 5
+const OPEN_MS = 5_000
+const OPEN_MAX_MS = 120_000
+/** A probe that never says what became of it does not keep the circuit half open for ever. */
+const PROBE_MS = 60_000
+const CIRCUITS_MAX = 20_000
+
+interface Circuit {
+  failures: number
+  /** How often it opened without a success between. */
+  openings: number
+  openUntil: number
+  probeUntil: number
+}
+
+/**
+ * Circuit breakers, one a key: after five failures in a row the key is left alone, for 5 s at first and up to two minutes; then one
+ * call may probe, and what becomes of it decides. Each process learns for itself.
+ */
+export class Breakers {
+  readonly #circuits = new Map<string, Circuit>()
+  constructor(readonly now: () => number = Date.now) {}
+
+  /** 0 where a call may go out; else the milliseconds to wait. A caller that may go says afterwards what became of it. */
+  enter(key: string): number {
+    const circuit = this.#circuits.get(key)
+    if (!circuit || circuit.failures < FAILURES) return 0
+    const at = this.now()
+    const waitMs = Math.max(circuit.openUntil, circuit.probeUntil) - at
+    if (waitMs > 0) return waitMs
+    circuit.probeUntil = at + PROBE_MS
+    return 0
+  }
+
+  succeeded(key: string) {
+    this.#circuits.delete(key)
+  }
+
+  failed(key: string) {
+    const circuit = this.#circuits.get(key) ?? { failures: 0, openings: 0, openUntil: 0, probeUntil: 0 }
+    const wasOpen = circuit.openUntil > this.now()
+    circuit.failures += 1
+    // Calls that were under way when it opened do not open it again.
+    if (circuit.failures >= FAILURES && !wasOpen) {
+      circuit.openUntil = this.now() + Math.min(OPEN_MAX_MS, OPEN_MS * 2 ** circuit.openings)
+      circuit.openings += 1
+      circuit.probeUntil = 0
+    }
+    this.#circuits.set(key, circuit)
+    if (this.#circuits.size > CIRCUITS_MAX) this.#circuits.delete(this.#circuits.keys().next().value!)
+  }
+}

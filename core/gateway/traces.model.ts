@@ -1,0 +1,27 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { Nullable, Timestamp } from '../http/schema.ts'
+
+/** One request to the carrier and what came back, secrets taken out, bodies cut. */
+export const Exchange = T.Object({
+  at: Timestamp,
+  ms: T.Integer(),
+  method: T.String(),
+  url: T.String(),
+  request: Nullable(T.String({ description: 'the body sent, up to 4 KiB' })),
+  status: Nullable(T.Integer()),
+  response: Nullable(T.String({ description: 'the body answered, up to 8 KiB; the size where it is no text' })),
+  error: Nullable(T.String({ description: 'why there was no answer' })),
+})
+export type Exchange = Static<typeof Exchange>
+
+/** One thing asked of a carrier's adapter, with every request that it took. */
+export const Trace = T.Object({
+  id: T.String(),
+  at: Timestamp,
+  ms: T.Integer(),
+  operation: T.String({ description: 'send, track, cancel, webhook …' }),
+  outcome: T.String({ description: 'ok, or why not: refused, unauthorized, rate_limited, not_found, unavailable, timeout' }),
+  message: Nullable(T.String()),
+  exchanges: T.Array(Exchange),
+})
+export type Trace = Static<typeof Trace>
