@@ -1,0 +1,46 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../context.ts'
+import { ApiError } from '../http/errors.ts'
+import { createOnce } from '../http/idempotency.ts'
+import { Data, Id } from '../http/schema.ts'
+import { openAccount } from '../integrations/call-carrier.ts'
+import { findAccountByKey } from '../integrations/integrations.queries.ts'
+import { accessStore } from '../stores/access.ts'
+import { ImportedPayout, importForm } from './cash.model.ts'
+import { importPayout, readUploaded } from './import.ts'
+import { readUpload } from './upload.ts'
+
+/** Payouts of carriers that tell of them by a sheet. All else of cash is asked of the carrier's own segments. */
+export const cash = (context: Context) =>
+  new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/integrations' }).use(context.auth).post(
+    '/:key/encaissements/import',
+    async ({ caller, params, request, set }) => {
+      await accessStore(context, caller, params.storeId, 'admin')
+      const row = await findAccountByKey(context.sql, params.storeId, params.key)
+      if (!row) throw new ApiError('carrier_not_enabled', `The store is not connected to ${params.key}. Connect it first.`)
+      const account = openAccount(context, row)
+      const upload = await readUpload(request)
+      const sheet = await readUploaded(context, account, upload)
+      const { hash, columns, at } = upload
+      return createOnce(context, { request, caller, set, body: { hash, columns, at } }, async (tx) => {
+        const { payout, isNew } = await importPayout(tx, account, upload, sheet)
+        if (!isNew) set.status = 200
+        return { data: payout }
+      })
+    },
+    {
+      access: 'parcels:write',
+      // The form is read once it is known that the caller may send it.
+      parse: 'none',
+      params: T.Object({ storeId: Id, key: T.String({ maxLength: 60, description: "the carrier's slug" }) }),
+      response: { 200: Data(ImportedPayout), 201: Data(ImportedPayout) },
+      detail: {
+        tags: ['Cash'],
+        summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
+        operationId: 'importPayout',
+        'x-role': 'admin',
+        requestBody: importForm as never,
+      } as never,
+    },
+  )

@@ -1,0 +1,62 @@
+import type { ParcelStatus } from '../../plugins/carrier/model.ts'
+import type { Queryable } from '../data/sql.ts'
+import { decimal } from '../lib/decimal.ts'
+import { findStanding, insertEntries, listAdjusted, type NewEntry, undoDelivery } from './entries.queries.ts'
+import { fromCarrier } from './from-carrier.ts'
+import { deliveredPosting, type Posting } from './posting.ts'
+
+/** What the ledger knows a parcel by. */
+export interface CashParcel {
+  readonly projectId: string
+  readonly id: string
+  readonly carrierAccountId: string | null
+  readonly codAmount: string
+}
+
+/**
+ * A parcel has a new status: delivered, its carrier owes us what it collected; delivered no more, it does not. In the transaction of
+ * the move, which holds the parcel. `fee`: what the carrier said that it keeps, in the major unit.
+ */
+export async function followCash(tx: Queryable, parcel: CashParcel, { from, to, at, fee }: CashMove): Promise<void> {
+  if (from === 'delivered' && to !== 'delivered')
+    await undoDelivery(tx, { projectId: parcel.projectId, parcelId: parcel.id }, 'undelivered', at)
+  const cod = decimal(parcel.codAmount)
+  if (to !== 'delivered' || cod === 0n || parcel.carrierAccountId === null) return
+  const { paid } = await findStanding(tx, parcel.projectId, parcel.id)
+  await insertEntries(tx, [deliveryOf(parcel, at, deliveredPosting(cod, fromCarrier(fee ?? 0) ?? 0n, paid))])
+}
+
+export interface CashMove {
+  readonly from: ParcelStatus
+  readonly to: ParcelStatus
+  readonly at: string
+  readonly fee?: number
+}
+
+/** The carrier says what it keeps of a parcel that is delivered already: posted anew, as long as no payout has settled it. */
+export async function learnFee(tx: Queryable, parcel: CashParcel, fee: number): Promise<void> {
+  const { delivered, paid } = await findStanding(tx, parcel.projectId, parcel.id)
+  const said = fromCarrier(fee)
+  if (said === null || !delivered || paid || delivered.fees === said) return
+  await undoDelivery(tx, { projectId: parcel.projectId, parcelId: parcel.id }, 'reversal', delivered.at)
+  await insertEntries(tx, [deliveryOf(parcel, delivered.at, deliveredPosting(delivered.cod, said))])
+}
+
+/** Payments of these parcels were taken back: what their deliveries made up with them is owed in full again. */
+export async function oweInFull(tx: Queryable, projectId: string, parcelIds: readonly string[]): Promise<void> {
+  for (const { parcelId, connectionId, at, sales, fees } of await listAdjusted(tx, projectId, parcelIds)) {
+    await undoDelivery(tx, { projectId, parcelId }, 'reversal', at)
+    const parcel = { projectId, id: parcelId, carrierAccountId: connectionId }
+    await insertEntries(tx, [deliveryOf(parcel, at, deliveredPosting(-decimal(sales), decimal(fees)))])
+  }
+}
+
+const deliveryOf = ({ projectId, id, carrierAccountId }: Omit<CashParcel, 'codAmount'>, at: string, posting: Posting): NewEntry => ({
+  projectId,
+  connectionId: carrierAccountId!,
+  kind: 'delivered',
+  parcelId: id,
+  remittanceId: null,
+  at,
+  posting,
+})

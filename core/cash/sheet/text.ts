@@ -1,0 +1,52 @@
+import { unreadable } from './refusals.ts'
+
+const MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+const LOOKED_AT = 1000
+
+/** The text of a file, whatever spreadsheet wrote it: UTF-8, UTF-16 or, where it is neither, Windows-1252. */
+export function decodeText(bytes: Uint8Array): string {
+  const text = new TextDecoder(encodingOf(bytes) as 'utf-8').decode(bytes)
+  if (text.includes('\0')) throw unreadable('The file is neither a CSV text nor an XLSX workbook. Save the sheet as one of them.')
+  return text
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
+  if (marked) return marked[0]
+  // Every second byte of plain letters in UTF-16 is zero.
+  const zeros = [0, 0]
+  for (let at = 0; at < Math.min(bytes.length, LOOKED_AT); at += 1) if (bytes[at] === 0) zeros[at % 2]! += 1
+  const many = Math.min(bytes.length, LOOKED_AT) / 5
+  if (zeros[1]! > many) return 'utf-16le'
+  if (zeros[0]! > many) return 'utf-16be'
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g
+
+/** Arabic digits as the others are written. */
+export const plainDigits = (text: string) => text.replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf))
+
+/** A heading or a word as it is compared: without case, accents, punctuation and the currency behind it. */
+export const foldWords = (text: string) =>
+  plainDigits(text)
+    .normalize('NFKD')
+    .replace(/[\p{M}\u0640]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/(^| )(da|dzd|dinars?|دج|mad|dhs?|tnd|dt)(?= |$)/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
