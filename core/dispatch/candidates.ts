@@ -1,0 +1,90 @@
+import type { Account } from '../integrations/call-carrier.ts'
+import type { OrderRow } from '../orders/orders.queries.ts'
+import type { Reason, Rule } from './dispatch.model.ts'
+import type { Prices } from './prices.ts'
+import type { Success } from './success.ts'
+
+/** An order as it would be sent. */
+export interface Subject {
+  readonly order: OrderRow
+  readonly stateCode: string
+  readonly deliveryType: OrderRow['destination']['deliveryType']
+  readonly weightKg: number
+  readonly amount: number
+}
+
+/** A carrier that could take it, and what is known of it. */
+export interface Candidate {
+  readonly account: Account
+  readonly key: string
+  readonly share: number
+  /** Delivered of those that ended, 0 to 1; null where too few did. */
+  readonly rate: number | null
+  readonly ended: number
+  /** In the carrier's currency; null where it is not known. */
+  readonly price: number | null
+}
+
+export interface Sorted {
+  readonly candidates: readonly Candidate[]
+  readonly leftOut: readonly Reason[]
+}
+
+/** Below this many parcels that ended, a success rate says nothing. */
+export const COUNTED_FROM = 20
+
+export function holds({ when: { states, deliveryTypes, weightKg, amount } }: Rule, subject: Subject): boolean {
+  return (
+    (!states || states.includes(subject.stateCode)) &&
+    (!deliveryTypes || deliveryTypes.includes(subject.deliveryType)) &&
+    within(weightKg, subject.weightKg) &&
+    within(amount, subject.amount)
+  )
+}
+
+const within = (range: { min?: number; max?: number } | undefined, value: number) =>
+  value >= (range?.min ?? Number.NEGATIVE_INFINITY) && value <= (range?.max ?? Number.POSITIVE_INFINITY)
+
+/** Which of the accounts could take the order, in the order of the list, and why the others could not. `prices` only where they matter. */
+export async function sortOut(
+  subject: Subject,
+  accounts: readonly Account[],
+  listed: Rule['carriers'],
+  success: Success,
+  prices: Prices | null,
+): Promise<Sorted> {
+  const candidates: Candidate[] = []
+  const leftOut: Reason[] = accounts
+    .filter(({ row }) => !listed.some(({ carrier }) => carrier === row.key))
+    .map(({ row }) => ({ carrier: row.key, reason: 'The rule does not name it.' }))
+  const quotes = new Map(
+    await Promise.all((prices ? accounts : []).map(async (account) => [account.row.key, await prices!.quote(account, subject)] as const)),
+  )
+  for (const { carrier: key, share = 0, minSuccessRate } of listed) {
+    const account = accounts.find(({ row }) => row.key === key)
+    const { rate, ended } = account ? success(account.row.id, subject) : { rate: null, ended: 0 }
+    const quote = quotes.get(key)
+    const reason = account
+      ? (cannot(account, subject) ?? tooBad(rate, ended, minSuccessRate) ?? quote?.notServed)
+      : 'The store has not enabled it, or its adapter is not there.'
+    if (reason || !account) leftOut.push({ carrier: key, reason: reason! })
+    else candidates.push({ account, key, share, rate, ended, price: quote?.price ?? null })
+  }
+  return { candidates, leftOut }
+}
+
+function cannot({ mounted: { carrier } }: Account, { order, deliveryType, amount }: Subject): string | undefined {
+  const { country } = order.destination
+  if (!carrier.countries.includes(country)) return `It does not deliver in ${country}.`
+  if (!carrier.deliveryTypes.includes(deliveryType)) return `It does not deliver by ${deliveryType}.`
+  if (carrier.codMax !== undefined && amount > carrier.codMax)
+    return `It collects at most ${carrier.codMax} ${carrier.currency}, and this is ${amount}.`
+  return undefined
+}
+
+const tooBad = (rate: number | null, ended: number, least: number | undefined) =>
+  rate !== null && least !== undefined && rate < least
+    ? `It delivered ${percent(rate)} of ${ended} there in 180 days, and the rule wants ${percent(least)}.`
+    : undefined
+
+export const percent = (part: number) => `${Math.round(part * 1000) / 10} %`

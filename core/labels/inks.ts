@@ -1,0 +1,98 @@
+import { type PDFDocument, PDFHexString, type PDFRef } from 'pdf-lib'
+import { fontOf, type Weight, weights } from './fonts.ts'
+import { subset } from './subset.ts'
+import type { Glyph } from './typeset.ts'
+
+/** A font as a document has it: glyphs are shown by the numbers that they have in the font. */
+export interface Ink {
+  readonly name: string
+  readonly ref: PDFRef
+  /** The glyph's number as PDF writes it; the glyph will be in the document. */
+  show(glyph: Glyph): string
+}
+
+export type Inks = Readonly<Record<Weight, Ink>>
+
+const hex = (value: number) => value.toString(16).toUpperCase().padStart(4, '0')
+
+/** Fonts for a document. `embed`, called when all is written, puts in what was used of them. */
+export function inksFor(pdf: PDFDocument): { inks: Inks; embed(): void } {
+  const opened = weights.map((weight) => {
+    const ref = pdf.context.nextRef()
+    const used = new Map<number, Glyph>()
+    const show = (glyph: Glyph) => {
+      used.set(glyph.id, glyph)
+      return hex(glyph.id)
+    }
+    return { weight, used, ink: { name: `Label-${weight}`, ref, show } }
+  })
+  return {
+    inks: Object.fromEntries(opened.map(({ weight, ink }) => [weight, ink])) as Inks,
+    embed: () => {
+      for (const { weight, used, ink } of opened)
+        embedFont(
+          pdf,
+          weight,
+          ink,
+          [...used.values()].sort((a, b) => a.id - b.id),
+        )
+    },
+  }
+}
+
+/** A composite font, as section 9.7 of ISO 32000 describes it: two bytes are one glyph. */
+function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs: readonly Glyph[]) {
+  const { context } = pdf
+  const { bytes, shaper } = fontOf(weight)
+  const { unitsPerEm, ascent, descent, capHeight, bbox } = shaper
+  const thousandths = (units: number) => Math.round((units * 1000) / unitsPerEm)
+  const file = subset(
+    bytes,
+    glyphs.map(({ id }) => id),
+  )
+  const descriptor = context.obj({
+    Type: 'FontDescriptor',
+    FontName: name,
+    Flags: 4,
+    FontBBox: [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map(thousandths),
+    ItalicAngle: 0,
+    Ascent: thousandths(ascent),
+    Descent: thousandths(descent),
+    CapHeight: thousandths(capHeight),
+    StemV: 80,
+    FontFile2: context.register(context.flateStream(file, { Length1: file.length })),
+  })
+  const descendant = context.obj({
+    Type: 'Font',
+    Subtype: 'CIDFontType2',
+    BaseFont: name,
+    CIDSystemInfo: { Registry: PDFHexString.fromText('Adobe'), Ordering: PDFHexString.fromText('Identity'), Supplement: 0 },
+    CIDToGIDMap: 'Identity',
+    FontDescriptor: context.register(descriptor),
+    W: glyphs.flatMap(({ id, advanceWidth }) => [id, [thousandths(advanceWidth)]]) as never,
+  })
+  const font = context.obj({
+    Type: 'Font',
+    Subtype: 'Type0',
+    BaseFont: name,
+    Encoding: 'Identity-H',
+    DescendantFonts: [context.register(descendant)],
+    ToUnicode: context.register(context.flateStream(meaningsOf(glyphs))),
+  })
+  context.assign(ref, font)
+}
+
+/** Which characters a glyph stands for, so that a label can be searched and copied. */
+function meaningsOf(glyphs: readonly Glyph[]): string {
+  const rows = glyphs.filter(({ text }) => text !== '').map(({ id, text }) => `<${hex(id)}> <${utf16(text)}>`)
+  const sections = Array.from({ length: Math.ceil(rows.length / 100) }, (_, at) => rows.slice(at * 100, at * 100 + 100))
+  return [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap',
+    '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def',
+    '1 begincodespacerange <0000> <FFFF> endcodespacerange',
+    ...sections.map((section) => `${section.length} beginbfchar\n${section.join('\n')}\nendbfchar`),
+    'endcmap CMapName currentdict /CMap defineresource pop end end',
+  ].join('\n')
+}
+
+const utf16 = (text: string) => Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at))).join('')
