@@ -3,8 +3,8 @@ import sandbox from '../../adapters/carrier/sandbox/index.ts'
 import companies from '../../adapters/carrier/yalidine/index.ts'
 import { acceptance, type Rig } from '../../plugins/carrier/acceptance.ts'
 import { type Carrier, CarrierError } from '../../plugins/carrier/contract.ts'
-import { sandboxRig } from './rigs/sandbox.ts'
-import { yalidineRig } from './rigs/yalidine.ts'
+import { rig as sandboxRig } from './rigs/sandbox.ts'
+import { rig as yalidineRig } from './rigs/yalidine.ts'
 
 const good = companies[0] as Carrier
 const rig = yalidineRig(good)
@@ -17,7 +17,7 @@ const calm = (work: () => Awaitable) => Promise.resolve(work()).catch(() => sure
 
 // Each is the good carrier with one fault, and the case that must catch it.
 const defects: readonly (readonly [what: string, caught: string, defect: Partial<Carrier>])[] = [
-  ['a host that is a pattern', 'the definition is sane', { net: ['*.yalidine.app'] }],
+  ['a host with a hole', 'the definition is sane', { net: ['api.*.yalidine.app'] }],
   ['an upper-case slug', 'the definition is sane', { slug: 'Yalidine' }],
   ['a secret setting', 'the fields can be asked for in a form', { settings: { key: { label: 'Key', secret: true } } }],
   ['a made-up status', 'raw statuses mean known things', { statuses: { ...good.statuses, Parti: 'gone' as 'lost' } }],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { PDFDocument } from 'pdf-lib'
 import sandbox from '../../adapters/carrier/sandbox/index.ts'
-import type { Carrier, Shipment } from '../../plugins/carrier/contract.ts'
-import { memory, openDesk, shipment } from '../support/carrier-rig.ts'
-import { callbackOf, sandboxRig } from './rigs/sandbox.ts'
+import { memory, openDesk, shipment } from '../../plugins/carrier/acceptance.ts'
+import type { Carrier } from '../../plugins/carrier/contract.ts'
+import { to } from '../support/simulated-rig.ts'
+import { callbackOf, rig as sandboxRig } from './rigs/sandbox.ts'
 
 const carrier = sandbox as Carrier
 const rig = sandboxRig(carrier)
 const named = (name: string) => shipment({ recipient: { name, phone: '+213550000000' } })
-const to = (change: Partial<Shipment['destination']>) => shipment({ destination: { ...shipment().destination, ...change } })
 
 test('numbers are SBX and digits, and differ between connections', async () => {
   const parcel = shipment()

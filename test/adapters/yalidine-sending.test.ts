@@ -1,10 +1,11 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../adapters/carrier/yalidine/index.ts'
-import { phonesIn } from '../../adapters/carrier/yalidine/shipment.ts'
 import type { Desk } from '../../plugins/carrier/acceptance.ts'
+import { memory, openDesk, shipment } from '../../plugins/carrier/acceptance.ts'
 import type { Carrier, Shipment } from '../../plugins/carrier/contract.ts'
-import { memory, openDesk, shipment } from '../support/carrier-rig.ts'
-import { yalidineRig } from './rigs/yalidine.ts'
+import { localPhones } from '../../plugins/carrier/index.ts'
+import { to } from '../support/simulated-rig.ts'
+import { rig as yalidineRig } from './rigs/yalidine.ts'
 
 const carrier = companies[0] as Carrier
 const rig = yalidineRig(carrier)
@@ -12,7 +13,6 @@ const { simulator } = rig
 afterEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
-const to = (change: Partial<Shipment['destination']>) => shipment({ destination: { ...shipment().destination, ...change } })
 const settings = (change: object) => rig.open({ settings: { ...rig.settings, ...change } })
 const posted = () => {
   const [row] = JSON.parse(simulator.requests.findLast(({ method }) => method === 'POST')!.body) as Record<string, unknown>[]
@@ -103,7 +103,7 @@ test.each([
   ['+33612345678', []],
   ['055000000', []],
   ['', []],
-])('telephone numbers in %p', (text, phones) => expect(phonesIn(text)).toEqual(phones))
+])('telephone numbers in %p', (text, phones) => expect(localPhones(text)).toEqual(phones))
 
 describe('what is refused before the carrier is asked', () => {
   test.each([

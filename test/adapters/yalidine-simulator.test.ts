@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../adapters/carrier/yalidine/index.ts'
+import { memory, openDesk, shipment } from '../../plugins/carrier/acceptance.ts'
 import { type Carrier, CarrierError } from '../../plugins/carrier/contract.ts'
 import { startYalidine, usualLimits, type Yalidine, type YalidineOptions } from '../simulators/yalidine.ts'
-import { memory, openDesk, shipment } from '../support/carrier-rig.ts'
+import { withSpawned } from '../support/spawned-simulator.ts'
 
 const carrier = companies[0] as Carrier
 const running: Yalidine[] = []
@@ -123,31 +124,20 @@ test('it asks for the proof of an address and delivers what it signed', async ()
   await shop.stop(true)
 })
 
-test('it runs as a process of its own and is steered from outside', async () => {
-  const child = Bun.spawn(['bun', `${import.meta.dir}/../simulators/yalidine.ts`, '--port', '0'], { stdout: 'pipe' })
-  try {
-    const { value } = await child.stdout.getReader().read()
-    const url = new TextDecoder().decode(value).trim()
-    const control = async (method: string, name: string, body?: object) => {
-      const response = await fetch(`${url}/_control/${name}`, { method, ...(body && { body: JSON.stringify(body) }) })
-      return (await response.json()) as never
-    }
-    const { credentials } = (await control('GET', 'account')) as Yalidine
+test('it runs as a process of its own and is steered from outside', () =>
+  withSpawned('yalidine', async ({ url, control }) => {
+    const { credentials } = (await control('account')) as Yalidine
     const { context } = openDesk(carrier, { [carrier.net[0]!]: url }, { credentials, settings: { fromStateCode: '16' } })
     const parcel = shipment()
     const { trackingId: tracking } = await carrier.send(context, parcel)
-    expect(await control('GET', `parcels?order_id=${parcel.reference}`)).toMatchObject([{ tracking }])
-    await control('POST', 'advance', { tracking, status: 'Livré' })
-    await control('POST', 'pay', { tracking, status: 'payed', paymentId: 'pmt-9' })
+    expect(await control(`parcels?order_id=${parcel.reference}`)).toMatchObject([{ tracking }])
+    await control('advance', { tracking, status: 'Livré' })
+    await control('pay', { tracking, status: 'payed', paymentId: 'pmt-9' })
     expect(await carrier.track!(context, [tracking])).toMatchObject([{ carrierStatus: 'Livré', cash: { payoutId: 'pmt-9' } }])
-    await control('POST', 'faults', { on: '^GET', error500: 1 })
+    await control('faults', { on: '^GET', error500: 1 })
     await expect(carrier.states!(context)).rejects.toMatchObject({ reason: 'unavailable' })
-    expect(await control('POST', 'callback', { type: 'parcel_status_updated', events: [tracking] })).toMatchObject({
+    expect(await control('callback', { type: 'parcel_status_updated', events: [tracking] })).toMatchObject({
       headers: expect.anything(),
     })
-    expect(await control('POST', 'nonsense')).toMatchObject({ error: { code: 404 } })
-  } finally {
-    child.kill()
-    await child.exited
-  }
-})
+    expect(await control('nonsense', {})).toMatchObject({ error: { code: 404 } })
+  }))

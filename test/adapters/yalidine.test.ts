@@ -1,10 +1,11 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../adapters/carrier/yalidine/index.ts'
-import type { Carrier, InboundRequest, Shipment } from '../../plugins/carrier/contract.ts'
+import { openDesk, shipment } from '../../plugins/carrier/acceptance.ts'
+import type { Carrier, InboundRequest } from '../../plugins/carrier/contract.ts'
 import { statusReader } from '../../plugins/carrier/statuses.ts'
 import { startYalidine, usualLimits } from '../simulators/yalidine.ts'
-import { openDesk, shipment } from '../support/carrier-rig.ts'
-import { url, yalidineRig } from './rigs/yalidine.ts'
+import { to } from '../support/simulated-rig.ts'
+import { url, rig as yalidineRig } from './rigs/yalidine.ts'
 
 const carrier = companies[0] as Carrier
 const rig = yalidineRig(carrier)
@@ -12,7 +13,6 @@ const { simulator } = rig
 afterEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
-const to = (change: Partial<Shipment['destination']>) => shipment({ destination: { ...shipment().destination, ...change } })
 const settings = (change: object) => rig.open({ settings: { ...rig.settings, ...change } })
 
 describe('answers', () => {

@@ -1,7 +1,7 @@
+import { dice, type Faults, misbehaving, noFaults, problem } from './faults.ts'
 import { answer } from './yalidine/api.ts'
 import { type Callback, callbacks, type EventInput, type EventType } from './yalidine/callbacks.ts'
 import { control } from './yalidine/control.ts'
-import { dice, type Faults, misbehaving, noFaults, problem } from './yalidine/faults.ts'
 import { createBooks, type Parcel } from './yalidine/parcels.ts'
 import { type Limits, quota, usualLimits } from './yalidine/quota.ts'
 
@@ -37,6 +37,7 @@ export interface Yalidine extends ReturnType<typeof callbacks> {
   readonly requests: readonly Asked[]
   /** May be changed while it runs. */
   readonly faults: Faults
+  calm(): void
   setLimits(limits: Limits | null): void
   parcels(orderId?: string): Parcel[]
   /** Moves a parcel to a raw status at a time of the carrier's clock. */
@@ -103,6 +104,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
     credentials: { apiId: Object.keys(keys)[0]!, apiToken: Object.values(keys)[0]!, webhookSecret },
     requests,
     faults,
+    calm: () => void Object.assign(faults, noFaults),
     setLimits(changed) {
       limits = changed
     },
@@ -123,7 +125,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
     reset() {
       books.clear()
       requests.length = 0
-      Object.assign(faults, noFaults)
+      simulator.calm()
     },
     stop: () => server.stop(true),
   }

@@ -1,4 +1,4 @@
-import type { InboundRequest, StatusReport } from 'serai/carrier'
+import { hexBytes, type InboundRequest, isHmacSha256, isRow, newSecret, type StatusReport } from 'serai/carrier'
 import type { Sandbox } from './fields.ts'
 import { keep, kept, withStep } from './store.ts'
 
@@ -18,16 +18,7 @@ export const webhook = { verify, parse }
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Sandbox): Promise<boolean> {
   const hex = form.exec(headers[header] ?? '')?.[1]
-  if (!hex || !credentials.webhookSecret) return false
-  const secret = new TextEncoder().encode(credentials.webhookSecret)
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-  // `verify` compares in constant time.
-  return crypto.subtle.verify(
-    'HMAC',
-    key,
-    Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16)),
-    new Uint8Array(body),
-  )
+  return hex !== undefined && isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(hex))
 }
 
 /** The callback plays the carrier's own system too: what it says is also what `track` answers from then on. */
@@ -44,18 +35,17 @@ async function parse({ body }: InboundRequest, context: Sandbox): Promise<Status
 function eventsIn(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text)
-    const events = isObject(value) && Array.isArray(value.events) ? value.events : [value]
+    const events = isRow(value) && Array.isArray(value.events) ? value.events : [value]
     return events
   } catch {
     return [undefined]
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 function asEvent(value: unknown): Event | undefined {
-  if (!isObject(value) || !isText(value.tracking) || !isText(value.at) || Number.isNaN(Date.parse(value.at))) return undefined
+  if (!isRow(value) || !isText(value.tracking) || !isText(value.at) || Number.isNaN(Date.parse(value.at))) return undefined
   const { tracking, at, status, eventId, payout } = value
   if (!isText(status) && !isText(payout)) return undefined
   return {
@@ -86,6 +76,5 @@ async function applied(context: Sandbox, { tracking, status, at, eventId, payout
 
 export async function setupWebhook(context: Sandbox, url: string): Promise<{ credentials: { webhookSecret: string } }> {
   await context.memory.set('webhook', url)
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return { credentials: { webhookSecret: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') } }
+  return { credentials: { webhookSecret: newSecret() } }
 }

@@ -1,4 +1,4 @@
-import type { CarrierContext, Fields } from 'serai/carrier'
+import { type CarrierContext, type Fields, usualSize, utcOffset } from 'serai/carrier'
 
 export const credentials = {
   apiId: { label: 'API ID', help: 'From the developer section of the carrier’s dashboard.' },
@@ -26,11 +26,8 @@ export const settings = {
     default: 'X-YALIDINE-SIGNATURE',
     pattern: '[A-Za-z0-9_-]{1,64}',
   },
-  utcOffset: { label: 'Zone of the carrier’s times', default: '+01:00', pattern: '[+-]\\d\\d:\\d\\d' },
-  weightKg: { label: 'Weight where none is given (kg)', type: 'number', default: 1 },
-  lengthCm: { label: 'Length where none is given (cm)', type: 'number', default: 10 },
-  widthCm: { label: 'Width where none is given (cm)', type: 'number', default: 10 },
-  heightCm: { label: 'Height where none is given (cm)', type: 'number', default: 10 },
+  utcOffset,
+  ...usualSize,
 } as const satisfies Fields
 
 export type Context = CarrierContext<typeof credentials, typeof settings>

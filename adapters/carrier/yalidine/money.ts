@@ -1,6 +1,17 @@
-import { CarrierError, type CashBatch, type CashBatchDetail, type CashLine } from 'serai/carrier'
-import { type Account, all, type Row, text } from './api.ts'
-import { amount, cashIn, keptFee, readable } from './parcels.ts'
+import {
+  amount,
+  CarrierError,
+  type CashBatch,
+  type CashBatchDetail,
+  type CashLine,
+  payoutOf,
+  present,
+  type Row,
+  readable,
+  text,
+} from 'serai/carrier'
+import { type Account, all } from './api.ts'
+import { cashIn, keptFee } from './parcels.ts'
 import { delivered, payments, unpaid } from './statuses.ts'
 
 // The carrier has no finance endpoints: money is read off the parcels, payouts are parcels with one payment_id.
@@ -10,7 +21,7 @@ const maxPages = 10
 export const preview = async (account: Account): Promise<CashLine[]> => {
   const rows = await parcels(account, { last_status: delivered, payment_status: [unpaid, ...awaited].join(',') })
   return readable(
-    account,
+    account.context,
     rows.filter((row) => !text(row.payment_id)),
     lineIn,
   )
@@ -34,13 +45,7 @@ async function payouts(account: Account): Promise<CashBatchDetail[]> {
     rows.filter((row) => text(row.payment_id)),
     (row) => String(row.payment_id),
   )
-  return [...groups].map(([id, members]) => payoutOf(id, readable(account, members, lineIn)))
-}
-
-function payoutOf(id: string, lines: CashLine[]): CashBatchDetail {
-  const isPaid = lines.every(({ status }) => status === 'paid_out')
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
-  return { id, status: isPaid ? 'paid_out' : 'payout_ready', amount: total, parcels: lines.length, lines }
+  return [...groups].map(([id, members]) => payoutOf(id, readable(account.context, members, lineIn)))
 }
 
 const parcels = (account: Account, filter: Readonly<Record<string, string>>): Promise<Row[]> =>
@@ -49,12 +54,5 @@ const parcels = (account: Account, filter: Readonly<Record<string, string>>): Pr
 function lineIn(row: Row): CashLine | undefined {
   const [trackingId, price, cash] = [text(row.tracking), amount(row.price), cashIn(row)]
   if (!trackingId || price === undefined || !cash) return undefined
-  const [reference, fee] = [text(row.order_id), keptFee(row)]
-  return {
-    trackingId,
-    amount: price,
-    status: cash.status,
-    ...(reference !== undefined && { reference }),
-    ...(fee !== undefined && { fee }),
-  }
+  return { trackingId, amount: price, status: cash.status, ...present({ reference: text(row.order_id), fee: keptFee(row) }) }
 }

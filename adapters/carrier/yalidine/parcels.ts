@@ -1,27 +1,26 @@
-import { CarrierError, type CarrierParcel, type Label, type StatusReport } from 'serai/carrier'
-import { type Account, all, maxPageSize, number, page, type Row, text } from './api.ts'
+import {
+  amount,
+  CarrierError,
+  type CarrierParcel,
+  dayIn,
+  type Label,
+  number,
+  present,
+  type Row,
+  readable,
+  type StatusReport,
+  text,
+  webAddress,
+  instant as zoned,
+} from 'serai/carrier'
+import { type Account, all, maxPageSize, page } from './api.ts'
 import type { Context } from './fields.ts'
-import { webAddress } from './send.ts'
 import { delivered, payments, unpaid } from './statuses.ts'
 
 export const trackMax = 100
 
 /** The carrier writes local times without a zone. */
-export function instant({ settings }: Context, value: unknown): string | undefined {
-  const given = text(value)?.trim().replace(' ', 'T')
-  if (given === undefined || !/^\d{4}-\d\d-\d\dT/.test(given)) return undefined
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(given) ? given : given + settings.utcOffset
-  const at = Date.parse(zoned)
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
-}
-
-/** One bad row is left out and said so; it never hides the others. */
-export function readable<V>({ context }: Account, rows: readonly Row[], read: (row: Row) => V | undefined): V[] {
-  const found = rows.map(read)
-  const bad = found.filter((value) => value === undefined).length
-  if (bad > 0) context.log('left out rows that cannot be read', { rows: bad })
-  return found.filter((value) => value !== undefined)
-}
+export const instant = ({ settings }: Context, value: unknown) => zoned(value, settings.utcOffset)
 
 /** The answer's name, telephone and address are masked, so they are not read at all. */
 export function parcelIn(context: Context, row: Row): CarrierParcel | undefined {
@@ -43,17 +42,6 @@ export function parcelIn(context: Context, row: Row): CarrierParcel | undefined 
     }),
   }
 }
-
-export const amount = (value: unknown) => {
-  const found = number(value)
-  return found !== undefined && found >= 0 ? found : undefined
-}
-
-type Present<V> = { [K in keyof V]?: Exclude<V[K], undefined> }
-
-/** Without the members that are undefined. */
-const present = <V extends object>(value: V) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Present<V>
 
 /** What the carrier says on money; nothing where it says nothing that is known. */
 export function cashIn(row: Row): StatusReport['cash'] {
@@ -77,7 +65,7 @@ export const keptFee = (row: Row) => (row.freeshipping === true || row.freeshipp
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   if (trackingIds.length === 0) return []
   const rows = await all(account, 'parcels/', { tracking: trackingIds.join(',') })
-  const parcels = readable(account, rows, (row) => parcelIn(account.context, row))
+  const parcels = readable(account.context, rows, (row) => parcelIn(account.context, row))
   const [parcel] = parcels
   if (trackingIds.length > 1 || !parcel) return parcels
   return [{ ...parcel, history: await historyOf(account, parcel.trackingId) }]
@@ -85,7 +73,7 @@ export async function track(account: Account, trackingIds: readonly string[]): P
 
 async function historyOf(account: Account, trackingId: string): Promise<StatusReport[]> {
   const rows = await all(account, `histories/${encodeURIComponent(trackingId)}`)
-  const steps = readable(account, rows, (row) => stepIn(account.context, trackingId, row))
+  const steps = readable(account.context, rows, (row) => stepIn(account.context, trackingId, row))
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
@@ -105,16 +93,13 @@ export async function list(account: Account, query: { cursor?: string; limit: nu
     order_by: 'date_creation',
     asc: '',
   })
-  const rows = readable(account, found.rows, (row) => parcelIn(account.context, row))
+  const rows = readable(account.context, found.rows, (row) => parcelIn(account.context, row))
   return { rows, nextCursor: found.hasMore ? String(at + 1) : null }
 }
 
 /** Dates are asked for in whole days of the carrier's zone. */
 function daysSince({ settings, now }: Context, since: string): string {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(settings.utcOffset) ?? []
-  const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000)
-  const day = (at: number) => new Date(at + shift).toISOString().slice(0, 10)
-  return `${day(Date.parse(since))},${day(now())}`
+  return `${dayIn(Date.parse(since), settings.utcOffset)},${dayIn(now(), settings.utcOffset)}`
 }
 
 /** Labels are pages on the company's own host; where they stand is only known from the parcel. */

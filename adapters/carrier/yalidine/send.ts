@@ -1,5 +1,19 @@
-import { CarrierError, type Change, type Sent, type SentRow, type Shipment } from 'serai/carrier'
-import { type Account, call, isRow, messageIn, page, type Row, text, unreadable, yes } from './api.ts'
+import {
+  CarrierError,
+  type Change,
+  isRow,
+  type Row,
+  type Sent,
+  type SentRow,
+  type Shipment,
+  sentMoreThanOnce,
+  text,
+  translateEach,
+  webAddress,
+  wordsIn,
+  yes,
+} from 'serai/carrier'
+import { type Account, call, page, unreadable } from './api.ts'
 import { dinars, kilograms, placeOf, recipientOf, type Translated, translate } from './shipment.ts'
 
 export const sendManyMax = 100
@@ -7,7 +21,7 @@ const deletion = 'parcels/'
 
 export async function send(account: Account, shipment: Shipment): Promise<Sent> {
   const translated = await translate(account, shipment)
-  const row = rowOf(await create(account, [translated]), shipment.reference, translated)
+  const row = rowOf(await create(account, [translated]), translated)
   if (row?.sent) return row.sent
   if (!row?.refused) throw unreadable(account, `nothing on parcel ${shipment.reference}`)
   throw new CarrierError('refused', `${account.company.label} refused the parcel: ${row.refused.message}`, row.refused)
@@ -15,24 +29,10 @@ export async function send(account: Account, shipment: Shipment): Promise<Sent> 
 
 /** What cannot be translated is refused here, the rest goes in one call. */
 export async function sendMany(account: Account, shipments: readonly Shipment[]): Promise<SentRow[]> {
-  const ready = new Map<string, Translated>()
-  const rows: SentRow[] = []
-  for (const shipment of shipments) {
-    try {
-      ready.set(shipment.reference, await translate(account, shipment))
-    } catch (error) {
-      rows.push(refusedRow(shipment.reference, error))
-    }
-  }
-  if (ready.size === 0) return rows
-  const answer = await create(account, [...ready.values()])
-  const taken = [...ready].map(([reference, translated]) => rowOf(answer, reference, translated))
-  return [...rows, ...taken.filter((row) => row !== undefined)]
-}
-
-function refusedRow(reference: string, error: unknown): SentRow {
-  if (!(error instanceof CarrierError) || error.reason !== 'refused') throw error
-  return { reference, refused: { code: error.upstream.code ?? 'refused', message: error.message } }
+  const { ready, refused } = await translateEach(shipments, (shipment) => translate(account, shipment))
+  if (ready.length === 0) return refused
+  const answer = await create(account, ready)
+  return [...refused, ...ready.map((translated) => rowOf(answer, translated)).filter((row) => row !== undefined)]
 }
 
 async function create(account: Account, parcels: readonly Translated[]): Promise<Row> {
@@ -43,7 +43,7 @@ async function create(account: Account, parcels: readonly Translated[]): Promise
     {},
     parcels.map(({ row }) => row),
   )
-  const said = messageIn(answer)
+  const said = wordsIn(answer)
   const answered = isRow(answer) && parcels.some(({ row }) => Object.hasOwn(answer, String(row.order_id)))
   if (isRow(answer) && (answered || said === undefined)) return answer
   if (said === undefined) throw unreadable(account, 'no object of parcels')
@@ -51,7 +51,8 @@ async function create(account: Account, parcels: readonly Translated[]): Promise
 }
 
 /** The answer holds one entry for each `order_id`; what it does not clearly say stays unknown. */
-function rowOf(answer: Row, reference: string, { warnings }: Translated): SentRow | undefined {
+function rowOf(answer: Row, { row, warnings }: Translated): SentRow | undefined {
+  const reference = String(row.order_id)
   const entry = Object.hasOwn(answer, reference) ? answer[reference] : undefined
   if (!isRow(entry)) return undefined
   if (entry.success === false) {
@@ -81,8 +82,6 @@ function sentOf(row: Row, warnings: Translated['warnings'] = []): Sent | undefin
   }
 }
 
-export const webAddress = (value: unknown) => (text(value)?.startsWith('https://') ? text(value) : undefined)
-
 /** Nothing, only where the carrier clearly has nothing: an answer about other parcels is no answer. */
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
   const { rows } = await page(account, 'parcels/', { order_id: reference })
@@ -90,20 +89,15 @@ export async function findByReference(account: Account, reference: string): Prom
   const found = rows.filter((row) => row.order_id === reference).map((row) => sentOf(row))
   const first = found.find((sent) => sent !== undefined)
   if (!first) throw unreadable(account, `the look-up of ${reference} showed other parcels`)
-  return found.length === 1 ? first : { ...first, warnings: [twice(found.length, reference)] }
+  return found.length === 1 ? first : { ...first, warnings: [sentMoreThanOnce(account.company.label, found.length, reference)] }
 }
-
-const twice = (count: number, reference: string) => ({
-  code: 'sent_more_than_once',
-  message: `The carrier has ${count} parcels of ${reference}. Cancel those that are too many.`,
-})
 
 /** The carrier refuses it by itself once the parcel left `En préparation`. */
 export async function edit(account: Account, trackingId: string, change: Change): Promise<void> {
   const row = await changed(account, change)
   if (Object.keys(row).length === 0) return
   const answer = await call(account, 'PATCH', `parcels/${encodeURIComponent(trackingId)}`, {}, row)
-  const said = messageIn(answer)
+  const said = wordsIn(answer)
   if (isRow(answer) && (answer.success === false || answer.error !== undefined)) {
     throw new CarrierError('refused', `${account.company.label} refused the change: ${said ?? 'it gave no reason'}`, {
       ...(said !== undefined && { message: said }),
@@ -128,7 +122,7 @@ export async function cancel(account: Account, trackingId: string): Promise<void
   const row = Array.isArray(answer) ? answer.filter(isRow).find(({ tracking }) => tracking === trackingId) : undefined
   if (row && yes(row.deleted)) return
   if (row) throw new CarrierError('refused', `${account.company.label} only drops parcels that are still in preparation.`)
-  const said = messageIn(answer)
+  const said = wordsIn(answer)
   if (said === undefined) throw unreadable(account, `nothing on parcel ${trackingId}`)
   throw new CarrierError('refused', `${account.company.label} refused: ${said}`, { message: said })
 }

@@ -1,6 +1,17 @@
-import { CarrierError, type Shipment, type Warning } from 'serai/carrier'
-import { type Account, number } from './api.ts'
-import { communesOf, desksOf, fold, named, wilayaOf } from './geography.ts'
+import {
+  chosenDesk,
+  named,
+  phonesOf,
+  refuse,
+  rewritten,
+  type Shipment,
+  twoNames,
+  type Warning,
+  wholeDinars,
+  withinAlgeria,
+} from 'serai/carrier'
+import type { Account } from './api.ts'
+import { communesOf, desksOf, wilayaOf } from './geography.ts'
 
 export const codMax = 150_000
 
@@ -11,11 +22,6 @@ export interface Translated {
 }
 
 type Destination = Shipment['destination']
-type Recipient = Shipment['recipient']
-
-export function refuse(code: string, message: string): never {
-  throw new CarrierError('refused', message, { code })
-}
 
 export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
   const { settings } = account.context
@@ -41,34 +47,15 @@ export async function translate(account: Account, shipment: Shipment): Promise<T
   }
 }
 
-export function recipientOf({ name, phone, phoneAlt }: Recipient): Translated {
-  const phones = phonesIn(phone)
-  if (phones.length === 0) refuse('bad_phone', `"${phone}" is not an Algerian telephone number. Write it like 0550000000.`)
-  const others = phoneAlt ? phonesIn(phoneAlt) : []
-  const dropped = Boolean(phoneAlt?.trim()) && others.length === 0
-  return {
-    row: { ...namesIn(name), contact_phone: [...new Set([...phones, ...others])].join(',') },
-    warnings: dropped ? [{ code: 'phone_alt_dropped', message: 'The second telephone number is not Algerian and was not sent.' }] : [],
-  }
-}
-
-/** Both names must be there; a person with one name gets it twice. */
-export function namesIn(name: string): { firstname: string; familyname: string } {
-  const [first, ...rest] = name.trim().split(/\s+/)
-  if (!first) return refuse('bad_name', 'The recipient has no name. Add one.')
-  return { firstname: first, familyname: rest.join(' ') || first }
-}
-
-/** Several numbers may stand in one text; each is written 0 and 9 digits, a land line 0 and 8. */
-export function phonesIn(text: string): string[] {
-  const written = text.split(/[,;/]/).map((part) => part.replace(/[^\d+]/g, '').replace(/^(?:\+|00)?213\(?0?/, '0'))
-  return written.filter((phone) => /^0(?:[5-7]\d{8}|[1-49]\d{7})$/.test(phone))
+export function recipientOf(recipient: Shipment['recipient']): Translated {
+  const { first, others, warnings } = phonesOf(recipient)
+  const names = twoNames(recipient)
+  return { row: { firstname: names.first, familyname: names.rest, contact_phone: [first, ...others].join(',') }, warnings }
 }
 
 export async function placeOf(account: Account, destination: Destination): Promise<Translated> {
-  const { country, deliveryType, stateCode, stateName } = destination
-  if (country !== 'DZ') refuse('bad_country', 'This carrier delivers within Algeria only.')
-  if (deliveryType === 'return_point') refuse('bad_type', 'This carrier delivers to homes and to its centres.')
+  const { deliveryType, stateCode, stateName } = destination
+  withinAlgeria(destination, account.company.label, 'centres')
   const wilaya = await wilayaOf(account, stateCode, stateName)
   if (!wilaya.deliverable) refuse('not_served', `The carrier does not deliver to ${wilaya.name} at present.`)
   return deliveryType === 'pickup' ? deskOf(account, destination, wilaya.id) : homeOf(account, destination, wilaya)
@@ -83,17 +70,15 @@ async function homeOf(account: Account, { cityName, address }: Destination, wila
 
 /** The centre is the destination, so its own wilaya and commune are what is sent. */
 async function deskOf(account: Account, { pickupId, cityName, address }: Destination, wilayaId: number): Promise<Translated> {
-  if (!pickupId) refuse('center_missing', 'Choose the centre where the recipient collects the parcel (pickupId).')
-  const desks = await desksOf(account, wilayaId)
-  const desk = desks.find(({ id }) => id === number(pickupId))
-  if (!desk) {
-    const known = desks.slice(0, 10).map(({ id, name }) => `${id} (${name})`)
-    return refuse('unknown_center', `The carrier has no centre ${pickupId} in this wilaya. It has ${known.join(', ') || 'none'}.`)
-  }
-  const moved = cityName !== '' && fold(cityName) !== fold(desk.commune)
+  const desk = await chosenDesk(
+    pickupId,
+    'centre',
+    () => desksOf(account, wilayaId),
+    ({ id }) => id,
+  )
   return {
     row: placeRow(desk.wilaya, desk.commune, address, { is_stopdesk: true, stopdesk_id: desk.id }),
-    warnings: moved ? [{ code: 'destination_rewritten', message: `The parcel goes to the centre in ${desk.commune}.` }] : [],
+    warnings: rewritten('centre', desk.commune, cityName),
   }
 }
 
@@ -104,12 +89,8 @@ const placeRow = (wilaya: string, commune: string, address: string, desk: Transl
   ...desk,
 })
 
-/** Whole dinars: the carrier takes no centimes, and to round would change what is collected. */
-export function dinars(amount: number, what: string): number {
-  if (!Number.isInteger(amount)) refuse('bad_amount', `The ${what} is ${amount}; this carrier takes whole dinars only. Round it.`)
-  if (amount < 0 || amount > codMax) refuse('bad_amount', `The ${what} is ${amount}; this carrier takes 0 to ${codMax} dinars.`)
-  return amount
-}
+/** Whole dinars, within the carrier's limit. */
+export const dinars = (amount: number, what: string) => wholeDinars(amount, what, codMax)
 
 /** Whole kilograms, upwards. */
 export const kilograms = (account: Account, weightKg: number) => Math.max(1, Math.ceil(weightKg || account.context.settings.weightKg))

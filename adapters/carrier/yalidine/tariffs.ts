@@ -1,6 +1,18 @@
-import type { DeliveryType, Fee, Quote, Rate, ServiceFee } from 'serai/carrier'
-import { type Account, call, isRow, number, type Row, text, unreadable } from './api.ts'
-import { named, remembered, type Wilaya, wilayaOf, wilayasOf } from './geography.ts'
+import {
+  type DeliveryType,
+  type Fee,
+  isRow,
+  named,
+  number,
+  type Quote,
+  type Rate,
+  type Row,
+  remembered,
+  type ServiceFee,
+  text,
+} from 'serai/carrier'
+import { type Account, call, unreadable } from './api.ts'
+import { type Wilaya, wilayaOf, wilayasOf } from './geography.ts'
 import { kilograms } from './shipment.ts'
 
 interface CommunePrices {
@@ -30,7 +42,7 @@ const services = [
 /** One call a destination, so each is remembered: a whole grid that the quota cut short goes on where it stopped. */
 async function tariffTo(account: Account, to: Wilaya): Promise<Tariff> {
   const from = await wilayaOf(account, account.context.settings.fromStateCode)
-  return remembered(account, `fees:${from.id}:${to.id}`, async () => {
+  return remembered(account.context, `fees:${from.id}:${to.id}`, async () => {
     const answer = await call(account, 'GET', 'fees/', { from_wilaya_id: from.id, to_wilaya_id: to.id })
     return tariffIn(account, answer)
   })

@@ -1,5 +1,4 @@
-import type { InboundRequest, StatusReport, Webhook } from 'serai/carrier'
-import { isRow, type Row, text } from './api.ts'
+import { hexBytes, type InboundRequest, isHmacSha256, isRow, type Row, type StatusReport, text, type Webhook } from 'serai/carrier'
 import type { Context, credentials, settings } from './fields.ts'
 import { instant } from './parcels.ts'
 import { paymentStatus, payments, unpaid } from './statuses.ts'
@@ -42,12 +41,7 @@ function challenge({ method, url }: InboundRequest) {
 
 async function verify({ headers, body }: InboundRequest, { credentials, settings }: Context): Promise<boolean> {
   const hex = headerOf(headers, settings.signatureHeader)
-  if (!credentials.webhookSecret || !hex || !/^[0-9a-f]{64}$/i.test(hex)) return false
-  const secret = new TextEncoder().encode(credentials.webhookSecret)
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-  const signature = Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16))
-  // `verify` compares in constant time.
-  return crypto.subtle.verify('HMAC', key, signature, new Uint8Array(body))
+  return hex !== undefined && isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(hex))
 }
 
 /** The documentation spells the header with underscores, the wire with hyphens. */

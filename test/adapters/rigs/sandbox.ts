@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { CallbackEvent, Rig } from '../../../plugins/carrier/acceptance.ts'
+import { openDesk, shipment } from '../../../plugins/carrier/acceptance.ts'
 import type { Carrier, InboundRequest } from '../../../plugins/carrier/contract.ts'
-import { openDesk, shipment } from '../../support/carrier-rig.ts'
 
 const webhookSecret = 'sandbox-secret-0123456789'
 const url = '/v1/stores/sto_rig/integrations/sandbox/webhook'
@@ -22,7 +22,7 @@ const told = (event: CallbackEvent) =>
   event && { tracking: event.trackingId, status: event.carrierStatus, at: event.at, eventId: event.eventId }
 
 /** The sandbox is its own other side: the callback moves its parcels, the recipient's name makes its faults. */
-export function sandboxRig(carrier: Carrier): Rig {
+export function rig(carrier: Carrier): Rig {
   const tell = async (desk: Parameters<Rig['advance']>[0], event: object) => {
     await carrier.webhook!.parse(callbackOf({ at: new Date().toISOString(), ...event }), desk.context)
   }

@@ -1,4 +1,4 @@
-import { type Faults, problem } from './faults.ts'
+import { type Faults, problem } from '../faults.ts'
 import { type Books, type Json, localTime, shown } from './parcels.ts'
 import { centers, communes, fees, wilayas } from './places.ts'
 

@@ -1,5 +1,5 @@
+import { problem } from '../faults.ts'
 import type { Yalidine } from '../yalidine.ts'
-import { problem } from './faults.ts'
 
 type Body = Readonly<Record<string, unknown>>
 type Act = (simulator: Yalidine, body: Body, query: URLSearchParams) => unknown

@@ -1,12 +1,14 @@
 /** How the carrier misbehaves. The numbers between 0 and 1 are probabilities. */
 export interface Faults {
-  /** Which requests, as a regular expression over `METHOD /v1/path`. */
+  /** Which requests, as a regular expression over `METHOD /path`. */
   on: string
   /** Does nothing and never answers. */
   ignore: number
   /** Does what was asked, then closes the connection or never answers. */
   loseAnswer: number
   how: 'close' | 'hang'
+  /** Does what was asked and never answers, whatever `how` says. */
+  neverAnswer: number
   /** Status 500 with nothing done, and with everything done. */
   error500: number
   error500After: number
@@ -24,6 +26,7 @@ export const noFaults: Faults = {
   ignore: 0,
   loseAnswer: 0,
   how: 'close',
+  neverAnswer: 0,
   error500: 0,
   error500After: 0,
   rateLimit: 0,
@@ -45,12 +48,17 @@ export function dice(seed: number): (probability: number) => boolean {
 }
 
 /** Applies what was asked for around what the carrier really does. */
-export async function misbehaving(faults: Faults, roll: (probability: number) => boolean, act: () => Response): Promise<Response> {
+export async function misbehaving(
+  faults: Faults,
+  roll: (probability: number) => boolean,
+  act: () => Response | Promise<Response>,
+): Promise<Response> {
   if (faults.delayMs > 0) await Bun.sleep(faults.delayMs)
   if (roll(faults.rateLimit)) return problem(429, 'Too many requests', { 'retry-after': String(faults.retryAfter) })
   if (roll(faults.ignore)) return never()
   if (roll(faults.error500)) return problem(500, 'Internal server error')
-  const answer = act()
+  const answer = await act()
+  if (roll(faults.neverAnswer)) return never()
   if (roll(faults.loseAnswer)) return faults.how === 'hang' ? never() : torn()
   if (roll(faults.error500After)) return problem(500, 'Internal server error')
   if (roll(faults.malformed)) {

@@ -1,0 +1,118 @@
+import {
+  type Answer,
+  ask,
+  CarrierError,
+  isRow,
+  problemOf,
+  type Question,
+  type Row,
+  remember,
+  remembered,
+  text,
+  unreadable,
+  wordsIn,
+  yes,
+} from 'serai/carrier'
+import type { Account } from './fields.ts'
+
+/** The platform takes 50 calls a minute. */
+const WINDOW_SECONDS = 60
+/** The host has moved; the call was not looked at. */
+const MOVED = new Set([301, 307, 308])
+
+/** What the platform's own codes of refusals mean. */
+const refusals: Readonly<Record<string, string>> = {
+  10001: 'The order is validated already, so it can no longer be changed or deleted. Ask the company, or ask for its return in the panel.',
+  10002: 'The company does not deliver to this wilaya. Choose another carrier for it.',
+  10003: 'A return cannot be asked for at this stage.',
+}
+export const ALREADY_VALIDATED = '10001'
+
+/** One call; resolves to its JSON. Success is in the body: a refusal comes with status 200 too. */
+export async function call(account: Account, path: string, question: Question = {}): Promise<unknown> {
+  const { value } = await answered(account, path, question)
+  if (value === undefined) throw unreadable(account.company.label, 'no JSON')
+  if (isRow(value) && isRefusal(value)) throw refused(account, value)
+  return value
+}
+
+/** One call whose status is a success, whatever its body. */
+export async function answered(account: Account, path: string, question: Question = {}): Promise<Answer> {
+  const answer = await asked(account, path, question)
+  const said = isRow(answer.value) ? text(answer.value.message) : undefined
+  if (/^unauthenticated/i.test(said ?? '')) throw notAccepted(account, said)
+  if (answer.status >= 300 && answer.status < 400) throw movedTo(account, answer)
+  if (answer.ok) return answer
+  const problem = problemOf(account.context, account.company.label, answer, { method: question.method })
+  // The quota's answer does not always say when to come again; a whole window is always enough.
+  if (problem.reason === 'rate_limited') problem.upstream.retryAfterSeconds ??= WINDOW_SECONDS
+  throw problem
+}
+
+async function asked({ context, company }: Account, path: string, question: Question): Promise<Answer> {
+  const { host } = context.settings
+  const headers = { ...question.headers, authorization: `Bearer ${context.credentials.token}` }
+  try {
+    return await ask(context, company.label, `https://${host}/api/v1/${path}`, { ...question, headers })
+  } catch (error) {
+    const isKnown = host === company.host || host.endsWith('.ecotrack.dz')
+    if (isKnown || !(error instanceof CarrierError) || error.reason !== 'unavailable') throw error
+    const hint = `If ${host} is right: a domain of the company’s own must be allowed by whoever runs this server (ADAPTER_HOSTS).`
+    throw new CarrierError('unavailable', `${error.message} ${hint}`, {}, { cause: error })
+  }
+}
+
+/** A redirected POST would become a GET, so no redirect is followed: the host must be put right. */
+function movedTo({ context, company }: Account, { status, headers }: Answer): CarrierError {
+  const { host } = context.settings
+  const target = URL.parse(headers.get('location') ?? '', `https://${host}/`)?.host
+  const advice = target && target !== host ? `Set the host of the connection to ${target}.` : 'Check the host of the connection.'
+  const reason = MOVED.has(status) ? 'refused' : 'unavailable'
+  return new CarrierError(reason, `${company.label} is no longer at ${host}. ${advice}`, { code: String(status) })
+}
+
+const notAccepted = ({ context, company }: Account, said: string | undefined) =>
+  new CarrierError('unauthorized', `${company.label} does not accept this token at ${context.settings.host}.`, {
+    ...(said !== undefined && { message: said }),
+  })
+
+export const isRefusal = (value: Row) => value.success !== undefined && !yes(value.success)
+
+/** A refusal in the platform's words, with its code where it gives one. */
+export function refused({ company: { label } }: Account, value: Row): CarrierError {
+  const code = String(value.error ?? 'refused').slice(0, 40)
+  const said = wordsIn(value)
+  return new CarrierError('refused', refusals[code] ?? `${label} refused${said === undefined ? '.' : `: ${said}`}`, {
+    code,
+    ...(said !== undefined && { message: said }),
+  })
+}
+
+/** Whether the token works here. The answer's words say what is wrong with it. */
+export async function testConnection(account: Account): Promise<object> {
+  const { token } = account.context.credentials
+  try {
+    const { value } = await answered(account, 'validate/token', { query: { api_token: token } })
+    if (!isRow(value) || value.success === undefined) throw unreadable(account.company.label, 'nothing on the token')
+    if (isRefusal(value)) throw badToken(account, text(value.message))
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.reason !== 'not_found') throw error
+    // A company without that endpoint; this one is refused to wrong tokens as well.
+    await call(account, 'get/wilayas')
+  }
+  return {}
+}
+
+function badToken(account: Account, said = ''): CarrierError {
+  if (said !== 'TOKEN_NOT_ALLOWED') return notAccepted(account, said)
+  const message = `${account.company.label} knows this token but does not let it use the API. Ask the company to allow it.`
+  return new CarrierError('unauthorized', message, { code: said, message: said })
+}
+
+const keyAt = ({ context }: Account, key: string) => `${context.settings.host}:${key}`
+
+/** What one host said, kept for a day (or `forMs`); another host says other things. */
+export const kept = <V>(account: Account, key: string, ask: () => Promise<V>, forMs?: number): Promise<V> =>
+  remembered(account.context, keyAt(account, key), ask, forMs)
+
+export const keep = <V>(account: Account, key: string, value: V): Promise<V> => remember(account.context, keyAt(account, key), value)

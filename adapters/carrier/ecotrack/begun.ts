@@ -1,0 +1,23 @@
+import { forget, note, noteOn, number, present, text } from 'serai/carrier'
+import type { Context } from './fields.ts'
+
+/** What was begun and not seen through: since when (ms), and the tracking number where the company gave one. It makes a look-up short. */
+export interface Begun {
+  readonly at: number
+  readonly trackingId?: string
+}
+
+const BEGUN = 'begun'
+
+export async function begun(context: Context, reference: string): Promise<Begun | undefined> {
+  const noted = await noteOn(context, BEGUN, reference)
+  return noted && { at: number(noted.at) ?? 0, ...present({ trackingId: text(noted.trackingId) }) }
+}
+
+export const begin = (context: Context, reference: string) => note(context, BEGUN, reference, { at: context.now() })
+
+/** The company has it under this number; it may still be a draft. */
+export const created = (context: Context, reference: string, trackingId: string) =>
+  note(context, BEGUN, reference, { at: context.now(), trackingId })
+
+export const done = (context: Context, reference: string) => forget(context, BEGUN, reference)

@@ -1,0 +1,74 @@
+import { CarrierError, isRow, unreadable, yes } from 'serai/carrier'
+import { ALREADY_VALIDATED, call } from './api.ts'
+import type { Account } from './fields.ts'
+
+/** Makes a draft a real order; one that is real already stays so. */
+export async function validate(account: Account, trackingId: string): Promise<void> {
+  const query = { tracking: trackingId, ask_collection: account.context.settings.askCollection ? 1 : 0 }
+  try {
+    const answer = await call(account, 'valid/order', { method: 'POST', query })
+    if (!isRow(answer) || Object.values(answer).includes('fail')) throw unreadable(account.company.label, 'no word of the validation')
+  } catch (error) {
+    if (!isAlreadyValidated(error)) throw error
+  }
+}
+
+const isRefused = (error: unknown): error is CarrierError => error instanceof CarrierError && error.reason === 'refused'
+const isAlreadyValidated = (error: unknown) => isRefused(error) && error.upstream.code === ALREADY_VALIDATED
+
+/**
+ * What was just created becomes a real order. Where the company declines that, the draft is taken back and the refusal told;
+ * where nobody knows, the outcome stays open and the look-up goes on from there.
+ */
+export async function ship(account: Account, trackingId: string): Promise<void> {
+  if (!account.context.settings.validate) return
+  try {
+    await validate(account, trackingId)
+  } catch (error) {
+    if (!isRefused(error)) throw unsettled(account, trackingId, error)
+    if (await withdrawn(account, trackingId)) throw error
+  }
+}
+
+/** Whether the draft is gone; false where it turns out to be a real order. */
+async function withdrawn(account: Account, trackingId: string): Promise<boolean> {
+  try {
+    await cancel(account, trackingId)
+    return true
+  } catch (error) {
+    if (isAlreadyValidated(error)) return false
+    throw unsettled(account, trackingId, error)
+  }
+}
+
+/** The look-up's part of it: a draft that was found is seen through, never taken back, since nobody knows whose click made it one. */
+export async function seeThrough(account: Account, trackingId: string): Promise<void> {
+  await validate(account, trackingId).catch((error: unknown) => {
+    throw unsettled(account, trackingId, error)
+  })
+}
+
+/** Never `refused` or `rate_limited`: those would say that nothing was created. */
+function unsettled({ company: { label } }: Account, trackingId: string, error: unknown): CarrierError {
+  const { message, upstream } = error instanceof CarrierError ? error : { message: 'It did not answer.', upstream: {} }
+  const advice = 'It is looked up again; to end the waiting, validate or delete it in the panel.'
+  return new CarrierError(
+    'unavailable',
+    `${label} has the order as ${trackingId} but did not validate it. ${message} ${advice}`,
+    upstream,
+    {
+      cause: error,
+    },
+  )
+}
+
+/** Only drafts can be deleted. Older companies answer `{ delete: "success" }` or `{ delete: "fail" }`. */
+export async function cancel(account: Account, trackingId: string): Promise<void> {
+  const { label } = account.company
+  const answer = await call(account, 'delete/order', { method: 'DELETE', query: { tracking: trackingId } })
+  if (isRow(answer) && (yes(answer.success) || answer.delete === 'success')) return
+  if (!isRow(answer) || answer.delete !== 'fail') throw unreadable(label, `nothing on the deletion of ${trackingId}`)
+  throw new CarrierError('refused', `${label} did not delete it: it deletes only orders that were not validated yet.`, {
+    code: 'delete_failed',
+  })
+}

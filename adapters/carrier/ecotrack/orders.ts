@@ -1,0 +1,72 @@
+import {
+  amount,
+  type CarrierParcel,
+  dayIn,
+  instant,
+  isRow,
+  number,
+  present,
+  type Row,
+  readable,
+  text,
+  unreadable,
+  word,
+} from 'serai/carrier'
+import { call } from './api.ts'
+import type { Account } from './fields.ts'
+import { listIn } from './geography.ts'
+
+/** A page of `get/orders`: 40 rows of the last 90 days, without what is archived. */
+export interface Page {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+}
+
+interface Search {
+  readonly page?: number
+  /** `2026-11-21`, in the carrier's zone. */
+  readonly start_date?: string | undefined
+  readonly tracking?: string
+}
+
+export async function page(account: Account, search: Search): Promise<Page> {
+  const value = await call(account, 'get/orders', { query: { ...search } })
+  if (!isRow(value)) throw unreadable(account.company.label, 'no page of orders')
+  const found = listIn(account, value.data, 'orders')
+  const [at, last] = [number(value.current_page) ?? search.page ?? 1, number(value.last_page)]
+  return { rows: found, hasMore: last === undefined ? text(value.next_page_url) !== undefined : at < last }
+}
+
+/** The row of one order; undefined where it is archived, too old, or not there. */
+export async function rowOf(account: Account, trackingId: string): Promise<Row | undefined> {
+  const { rows } = await page(account, { tracking: trackingId })
+  return rows.find((row) => row.tracking === trackingId)
+}
+
+/** What a row tells beside status and time. */
+export const detailsIn = (row: Row): Partial<CarrierParcel> =>
+  present({
+    reference: word(row.reference),
+    codAmount: amount(row.montant),
+    deliveryFee: amount(row.tarif_prestation),
+    cityName: text(row.commune),
+  })
+
+/** A row has no time of its status, only of its creation. */
+function parcelIn({ context }: Account, row: Row): CarrierParcel | undefined {
+  const [trackingId, carrierStatus, at] = [text(row.tracking), text(row.status), instant(row.created_at, context.settings.utcOffset)]
+  return trackingId && carrierStatus && at ? { trackingId, carrierStatus, at, ...detailsIn(row) } : undefined
+}
+
+/** The cursor is the page and the row in it, since the platform's pages have a length of their own. */
+export async function list(account: Account, query: { cursor?: string; limit: number; status?: string; since?: string }) {
+  const [, at = '1', from = '0'] = /^(\d+)\.(\d+)$/.exec(query.cursor ?? '') ?? []
+  const [number, first] = [Math.max(1, Number(at)), Number(from)]
+  const { context } = account
+  const found = await page(account, { page: number, start_date: query.since && dayIn(Date.parse(query.since), context.settings.utcOffset) })
+  const shown = found.rows.slice(first, first + query.limit)
+  const parcels = readable(context, shown, (row) => parcelIn(account, row))
+  const rows = query.status === undefined ? parcels : parcels.filter(({ carrierStatus }) => carrierStatus === query.status)
+  if (first + query.limit < found.rows.length) return { rows, nextCursor: `${number}.${first + query.limit}` }
+  return { rows, nextCursor: found.hasMore ? `${number + 1}.0` : null }
+}

@@ -1,0 +1,102 @@
+import {
+  CarrierError,
+  type CarrierParcel,
+  firstSeen,
+  instant,
+  isRow,
+  type Label,
+  pdfLabel,
+  type Row,
+  readable,
+  rows,
+  type StatusReport,
+  text,
+  unreadable,
+} from 'serai/carrier'
+import { answered, call, isRefusal, refused } from './api.ts'
+import type { Account, Context } from './fields.ts'
+import { listIn } from './geography.ts'
+import { detailsIn, rowOf } from './orders.ts'
+
+export const trackMax = 100
+
+interface Told {
+  readonly trackingId: string
+  readonly status: string
+  /** Notes to the parcel, with their reasons. */
+  readonly notes: readonly Row[]
+}
+
+/** One call tells where up to 100 parcels are; what a single one costs besides (its history, its amounts) is two more. */
+export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
+  if (trackingIds.length === 0) return []
+  const told = await statusesOf(account, trackingIds)
+  const [one] = told
+  if (trackingIds.length === 1 && one) return [await detailed(account, one)]
+  return Promise.all(told.map((parcel) => whereabouts(account, parcel)))
+}
+
+/** Where each is that the company knows. The list of orders forgets what is archived; this call does not. */
+export async function statusesOf(account: Account, trackingIds: readonly string[]): Promise<Told[]> {
+  const query = { api_token: account.context.credentials.token, trackings: trackingIds.join(','), status: 'all' }
+  const answer = await call(account, 'get/orders/status', { query })
+  const data: unknown = isRow(answer) ? answer.data : undefined
+  // An empty object comes as an empty list.
+  if (Array.isArray(data) && data.length === 0) return []
+  if (!isRow(data)) throw unreadable(account.company.label, 'no statuses by tracking number')
+  return trackingIds.flatMap((trackingId) => {
+    const row = Object.hasOwn(data, trackingId) ? data[trackingId] : undefined
+    const status = isRow(row) ? text(row.status) : undefined
+    return isRow(row) && status !== undefined ? [{ trackingId, status, notes: rows(row.activity) }] : []
+  })
+}
+
+async function whereabouts({ context }: Account, { trackingId, status, notes }: Told): Promise<CarrierParcel> {
+  const noted = notes.map((note) => timeOf(context, note)).filter((at) => at !== undefined)
+  return { trackingId, carrierStatus: status, at: latest([await firstSeen(context, trackingId, status), ...noted]) }
+}
+
+async function detailed(account: Account, told: Told): Promise<CarrierParcel> {
+  const { trackingId } = told
+  const [parcel, row, steps] = await Promise.all([whereabouts(account, told), rowOf(account, trackingId), historyOf(account, told)])
+  const at = latest([parcel.at, ...steps.map((step) => step.at)])
+  const history = [...steps, { trackingId, carrierStatus: parcel.carrierStatus, at }]
+  return { ...parcel, ...(row && detailsIn(row)), at, history }
+}
+
+const latest = (times: readonly string[]) => times.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
+
+const timeOf = ({ settings }: Context, { date, time }: Row) => instant(`${text(date) ?? ''} ${text(time) ?? ''}`.trim(), settings.utcOffset)
+
+/** What happened to a parcel, oldest first, in the words of activities; a note of the same moment gives the reason. */
+async function historyOf(account: Account, { trackingId, notes }: Told): Promise<StatusReport[]> {
+  const { context, company } = account
+  const answer = await call(account, 'get/tracking/info', { query: { tracking: trackingId } })
+  if (!isRow(answer)) throw unreadable(company.label, `no history of ${trackingId}`)
+  const reasons = new Map(notes.map((note) => [timeOf(context, note), text(note.reason)]))
+  const steps = readable(context, listIn(account, answer.activity ?? [], 'activities'), (row) => {
+    const [carrierStatus, at] = [text(row.status), timeOf(context, row)]
+    if (carrierStatus === undefined || at === undefined) return undefined
+    const reason = reasons.get(at)
+    return { trackingId, carrierStatus, at, ...(reason !== undefined && { reason }) }
+  })
+  return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** A call a label; the answer is the PDF itself. */
+export async function labels(account: Account, trackingIds: readonly string[]): Promise<Label[]> {
+  const printed: Label[] = []
+  for (const trackingId of trackingIds) printed.push(await label(account, trackingId))
+  return printed
+}
+
+async function label(account: Account, trackingId: string): Promise<Label> {
+  const { company } = account
+  const answer = await answered(account, 'get/order/label', { query: { tracking: trackingId } }).catch((error: unknown) => {
+    // An unknown number is a failed validation here.
+    if (!(error instanceof CarrierError) || error.upstream.code !== '422') throw error
+    throw new CarrierError('not_found', `${company.label} has no label for ${trackingId}.`, error.upstream)
+  })
+  if (isRow(answer.value) && isRefusal(answer.value)) throw refused(account, answer.value)
+  return pdfLabel(company.label, trackingId, answer)
+}

@@ -1,0 +1,106 @@
+import {
+  CarrierError,
+  isRow,
+  type Row,
+  refusedRow,
+  type Sent,
+  type SentRow,
+  type Shipment,
+  text,
+  translateEach,
+  unreadable,
+  wordsIn,
+  yes,
+} from 'serai/carrier'
+import { call, isRefusal, refused } from './api.ts'
+import { begin, created, done } from './begun.ts'
+import { ship } from './drafts.ts'
+import type { Account } from './fields.ts'
+import { type Order, type Translated, translate } from './shipment.ts'
+
+/** The platform takes 100, but each is validated by a call of its own: with them, 40 fit into a minute's quota. */
+export const sendManyMax = 40
+const VALIDATED_AT_ONCE = 5
+/** Could be a position as well as a reference. */
+const LIKE_A_POSITION = /^\d{1,2}$/
+
+export async function send(account: Account, shipment: Shipment): Promise<Sent> {
+  const order = await translate(account, shipment)
+  await begin(account.context, order.reference)
+  const answer = await call(account, 'create/order', { method: 'POST', json: order.row })
+  const trackingId = isRow(answer) && yes(answer.success) ? text(answer.tracking) : undefined
+  if (trackingId === undefined) throw unreadable(account.company.label, `no tracking number for ${order.reference}`)
+  return finish(account, order, trackingId)
+}
+
+/** From a draft that the company has to a parcel that ships. What is remembered meanwhile serves the look-up. */
+async function finish(account: Account, { reference, warnings }: Order, trackingId: string): Promise<Sent> {
+  const { context } = account
+  await created(context, reference, trackingId)
+  await ship(account, trackingId)
+  await done(context, reference)
+  const said = context.settings.validate ? warnings : [...warnings, draft]
+  return { trackingId, ...(said.length > 0 && { warnings: said }) }
+}
+
+const draft: Translated['warnings'][number] = {
+  code: 'draft',
+  message: 'It is a draft at the carrier and does not ship until it is validated.',
+}
+
+/** One call creates all, then each is validated. What has no clear outcome is left out, and looked up. */
+export async function sendMany(account: Account, shipments: readonly Shipment[]): Promise<SentRow[]> {
+  const { ready: orders, refused: rows } = await translateEach(shipments, (shipment) => translate(account, shipment))
+  if (orders.length === 0) return rows
+  await Promise.all(orders.map(({ reference }) => begin(account.context, reference)))
+  const results = await createAll(account, orders)
+  for (let at = 0; at < orders.length; at += VALIDATED_AT_ONCE) {
+    const some = orders.slice(at, at + VALIDATED_AT_ONCE)
+    const settled = await Promise.all(some.map((order, index) => settle(account, order, results[at + index])))
+    rows.push(...settled.filter((row) => row !== undefined))
+  }
+  return rows
+}
+
+/** The company's word on each order, in the order given; undefined where it says nothing that is clear. */
+async function createAll(account: Account, orders: readonly Order[]): Promise<(Row | undefined)[]> {
+  const json = { orders: Object.fromEntries(orders.map(({ row }, index) => [index, row])) }
+  const answer = await call(account, 'create/orders', { method: 'POST', json })
+  const results: unknown = isRow(answer) ? answer.results : undefined
+  if (typeof results !== 'object' || results === null) throw unreadable(account.company.label, 'no results of the orders')
+  const told = results as Readonly<Record<string, unknown>>
+  // Keyed by reference at some companies, by position at others; a reference that could be a position proves neither.
+  const telling = orders.filter(({ reference }) => !LIKE_A_POSITION.test(reference))
+  const isByReference = telling.some(({ reference }) => Object.hasOwn(told, reference))
+  return orders.map(({ reference }, index) => {
+    const row = telling.length === 0 ? undefined : told[isByReference ? reference : index]
+    return isRow(row) ? row : undefined
+  })
+}
+
+async function settle(account: Account, order: Order, result: Row | undefined): Promise<SentRow | undefined> {
+  const { reference } = order
+  if (result === undefined) return undefined
+  const trackingId = yes(result.success) ? text(result.tracking) : undefined
+  try {
+    if (trackingId !== undefined) return { reference, sent: await finish(account, order, trackingId) }
+    const problem = refusalIn(account, result)
+    return problem && refusedRow(reference, problem)
+  } catch (error) {
+    if (error instanceof CarrierError && error.reason === 'refused') return refusedRow(reference, error)
+    account.context.log('an order of several was not seen through', { reference, why: String(error) })
+    return undefined
+  }
+}
+
+/** A refused row is `{ success: false, … }`, or the fields with what is wrong with each. */
+function refusalIn(account: Account, result: Row): CarrierError | undefined {
+  if (isRefusal(result)) return refused(account, result)
+  const isByField = Object.keys(result).length > 0 && Object.values(result).every((said) => Array.isArray(said))
+  if (!isByField) return undefined
+  const said = wordsIn({ errors: result })
+  return new CarrierError('refused', `${account.company.label} refused the order: ${said}`, {
+    code: '422',
+    ...(said !== undefined && { message: said }),
+  })
+}

@@ -1,0 +1,81 @@
+import { nameOf, phonesOf, refuse, rewritten, type Shipment, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
+import type { Account } from './fields.ts'
+import { communeOf, deskOf, wilayaOf } from './geography.ts'
+
+/** An order in the words of `create/order`, and what a person should know about the translation. */
+export interface Translated {
+  readonly row: Readonly<Record<string, string | number>>
+  readonly warnings: Warning[]
+}
+
+export interface Order extends Translated {
+  readonly reference: string
+}
+
+const TEXT_MAX = 255
+/** 1 a delivery, 2 an exchange, 3 a pickup, 4 a collection of money. */
+const DELIVERY = 1
+
+export async function translate(account: Account, shipment: Shipment): Promise<Order> {
+  const { shopName, fragile, sendWeight } = account.context.settings
+  const person = recipientOf(shipment.recipient)
+  const place = await placeOf(account, shipment.destination)
+  const said = wordsOf(shipment)
+  return {
+    reference: shipment.reference,
+    row: {
+      reference: shipment.reference,
+      ...person.row,
+      ...place.row,
+      ...said.row,
+      // The whole amount at the door: the platform knows no fee beside it.
+      montant: wholeDinars(shipment.codAmount, 'amount to collect'),
+      type: DELIVERY,
+      ...(shopName !== undefined && { boutique: shopName }),
+      ...(fragile && { fragile: 1 }),
+      ...(sendWeight && shipment.weightKg > 0 && { weight: Math.ceil(shipment.weightKg) }),
+    },
+    warnings: [...person.warnings, ...place.warnings, ...said.warnings],
+  }
+}
+
+export function recipientOf(recipient: Shipment['recipient']): Translated {
+  const name = nameOf(recipient).replace(/\s+/g, ' ')
+  const { first, others, warnings } = phonesOf(recipient)
+  const [second] = others
+  return { row: { nom_client: name, telephone: first, ...(second !== undefined && { telephone_2: second }) }, warnings }
+}
+
+export async function placeOf(account: Account, destination: Shipment['destination']): Promise<Translated> {
+  const { deliveryType, stateCode, stateName, cityName, pickupId } = destination
+  withinAlgeria(destination, account.company.label, 'stop desks')
+  const wilaya = await wilayaOf(account, stateCode, stateName)
+  const isDesk = deliveryType === 'pickup'
+  const commune = isDesk ? await deskOf(account, wilaya, pickupId, cityName) : await communeOf(account, wilaya, cityName)
+  const address = destination.address.trim() || commune.name
+  if (address.length > TEXT_MAX)
+    refuse('bad_address', `The address has ${address.length} letters; this carrier takes ${TEXT_MAX}. Shorten it.`)
+  return {
+    row: {
+      adresse: address,
+      commune: commune.name,
+      code_wilaya: wilaya.id,
+      stop_desk: isDesk ? 1 : 0,
+      ...(isDesk && commune.station !== undefined && { code_postal: commune.station }),
+    },
+    warnings: isDesk ? rewritten('stop desk', commune.name, cityName) : [],
+  }
+}
+
+/** Descriptions may be cut; an address may not. */
+export function wordsOf({ contents, notes }: Pick<Shipment, 'contents' | 'notes'>): Translated {
+  const [product, remark] = [contents.trim(), notes.trim()]
+  const cut = [product.length > TEXT_MAX && 'contents', remark.length > TEXT_MAX && 'notes'].filter((name) => name !== false)
+  return {
+    row: {
+      ...(product !== '' && { produit: product.slice(0, TEXT_MAX) }),
+      ...(remark !== '' && { remarque: remark.slice(0, TEXT_MAX) }),
+    },
+    warnings: cut.map((name) => ({ code: `${name}_cut`, message: `Of the ${name}, the carrier got the first ${TEXT_MAX} letters.` })),
+  }
+}

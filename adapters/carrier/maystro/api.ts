@@ -1,0 +1,68 @@
+import {
+  type Answer,
+  ask,
+  type CarrierError,
+  type FetchInit,
+  isRow,
+  problemOf,
+  type Query,
+  type Row,
+  unreadable,
+  wordsIn,
+} from 'serai/carrier'
+import type { Context } from './fields.ts'
+
+export const LABEL = 'Maystro'
+
+interface Asked {
+  readonly query?: Query
+  readonly json?: unknown
+  readonly accept?: string
+}
+
+/** One call, whatever its status. */
+export function call(context: Context, method: NonNullable<FetchInit['method']>, path: string, asked: Asked = {}): Promise<Answer> {
+  const { credentials, settings } = context
+  const { accept, ...sent } = asked
+  const authorization = settings.authScheme === 'bare' ? credentials.apiToken : `Token ${credentials.apiToken}`
+  const headers = { authorization, ...(accept !== undefined && { accept }) }
+  return ask(context, LABEL, `https://${settings.host}/api/${path}`, { method, headers, ...sent })
+}
+
+export async function get(context: Context, path: string, query: Query = {}): Promise<unknown> {
+  return jsonOf(succeeded(context, await call(context, 'GET', path, { query })))
+}
+
+/** `POST` for what makes a parcel: of a 404 nobody knows what became of it. What a success says of a change is not published. */
+export function succeeded(context: Context, answer: Answer, method: FetchInit['method'] = 'GET'): Answer {
+  if (!answer.ok) throw problem(context, answer, method)
+  return answer
+}
+
+export function jsonOf({ value }: Answer): unknown {
+  if (value === undefined) throw unreadable(LABEL, 'no JSON')
+  return value
+}
+
+export function rowOf(value: unknown, what: string): Row {
+  if (!isRow(value)) throw unreadable(LABEL, what)
+  return value
+}
+
+const problem = (context: Context, answer: Answer, method: FetchInit['method']): CarrierError =>
+  problemOf(context, LABEL, answer, { method, said: wordsIn(answer.value) ?? fieldFault(answer.value) })
+
+/** `{"customer_phone": ["…"]}` */
+function fieldFault(value: unknown): string | undefined {
+  const [first] = isRow(value) ? Object.entries(value) : []
+  return first && `${first[0]}: ${String([first[1]].flat()[0])}`.slice(0, 500)
+}
+
+/** A list, bare or in a page. */
+export function listIn(value: unknown, what: string): readonly unknown[] {
+  const list = isRow(value) ? value.results : value
+  if (!Array.isArray(list)) throw unreadable(LABEL, `no ${what}`)
+  return list
+}
+
+export const orderPath = (id: string) => `stores/orders/${encodeURIComponent(id)}/`

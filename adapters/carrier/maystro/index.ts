@@ -1,0 +1,47 @@
+import { carrier } from 'serai/carrier'
+import { type Context, credentials, hosts, settings } from './fields.ts'
+import { cities, fetchWilayas, states } from './geography.ts'
+import { labels } from './labels.ts'
+import { cancel, edit, send } from './orders.ts'
+import { TRACK_MAX, track } from './parcels.ts'
+import { statuses } from './statuses.ts'
+import { fees, rates } from './tariffs.ts'
+import { setupWebhook, webhook } from './webhook.ts'
+
+async function testConnection(context: Context) {
+  await fetchWilayas(context)
+  return {}
+}
+
+export default carrier({
+  slug: 'maystro',
+  label: 'Maystro Delivery',
+  website: 'https://maystro.gitbook.io/maystro-delivery-documentation',
+  countries: ['DZ'],
+  currency: 'DZD',
+  net: hosts,
+  credentials,
+  settings,
+  exactlyOnce: 'unsafe',
+  settleSeconds: 30,
+  // Not published; a floor that others keep to.
+  rateWindows: [{ calls: 45, seconds: 60 }],
+  deliveryTypes: ['home', 'pickup'],
+  // On hold, it may be out of stock, which Maystro has not sent off either.
+  editableIn: ['submitted', 'on_hold'],
+  cancellableIn: ['submitted', 'on_hold'],
+  statuses,
+  testConnection,
+  send,
+  edit,
+  cancel,
+  track,
+  trackMax: TRACK_MAX,
+  labels,
+  states,
+  cities,
+  fees,
+  rates,
+  setupWebhook,
+  webhook,
+})

@@ -1,0 +1,74 @@
+import {
+  amount,
+  type CarrierParcel,
+  instant,
+  isRow,
+  oldestFirst,
+  present,
+  type Row,
+  type StatusReport,
+  text,
+  where,
+  word,
+} from 'serai/carrier'
+import { get, listIn, orderPath, rowOf } from './api.ts'
+import type { Context } from './fields.ts'
+import { ABORTED, ABORTED_AWAY, isAway } from './statuses.ts'
+
+/** Each costs two calls. */
+export const TRACK_MAX = 10
+
+export interface Step {
+  readonly code: string
+  readonly at: string
+  readonly reason?: string
+}
+
+/** The carrier's number as a word; '' where there is none. */
+export const wordOf = (status: unknown) => word(status) ?? ''
+
+export async function track(context: Context, ids: readonly string[]): Promise<CarrierParcel[]> {
+  const found: CarrierParcel[] = []
+  for (const id of ids) found.push(...(await parcelOf(context, id)))
+  return found
+}
+
+const noneIfNotFound = where('not_found', () => undefined)
+
+/** The order says where it stands, its history says since when. */
+async function parcelOf(context: Context, id: string): Promise<CarrierParcel[]> {
+  const answer = await get(context, orderPath(id)).catch(noneIfNotFound)
+  if (answer === undefined) return []
+  const order = rowOf(answer, 'no order')
+  const steps = await stepsOf(context, id)
+  const history = steps.map(
+    ({ code, ...step }, index): StatusReport => ({ trackingId: id, carrierStatus: meant(code, steps.slice(0, index)), ...step }),
+  )
+  const status = wordOf(order.status) || steps.at(-1)?.code
+  const at = steps.at(-1)?.at ?? instant(order.created_at, context.settings.utcOffset)
+  if (!status || at === undefined) {
+    context.log('left out a parcel without a status or a time', { id })
+    return []
+  }
+  return [{ trackingId: id, carrierStatus: meant(status, steps), at, history, ...detailsOf(order) }]
+}
+
+/** 50 is a cancellation while the goods lie with us, and the beginning of a return after that. */
+const meant = (code: string, before: readonly Step[]) =>
+  code === ABORTED && before.some((step) => isAway(step.code)) ? ABORTED_AWAY : code
+
+const detailsOf = (order: Row) => present({ reference: text(order.external_order_id), codAmount: amount(order.product_price) })
+
+/** Its direction is not documented, and steps may share an instant. */
+export async function stepsOf(context: Context, id: string): Promise<Step[]> {
+  const answer = await get(context, `stores/history_order/${encodeURIComponent(id)}`).catch(noneIfNotFound)
+  const listed = answer === undefined ? [] : listIn(answer, 'history')
+  const steps = listed.flatMap((row) => (isRow(row) ? stepIn(context, row) : []))
+  if (steps.length < listed.length) context.log('left out steps that cannot be read', { id, steps: listed.length - steps.length })
+  return oldestFirst(steps)
+}
+
+function stepIn({ settings }: Context, row: Row): Step[] {
+  const [code, at, reason] = [wordOf(row.status), instant(row.created_at, settings.utcOffset), text(row.comment)]
+  return code === '' || at === undefined ? [] : [{ code, at, ...(reason !== undefined && { reason }) }]
+}

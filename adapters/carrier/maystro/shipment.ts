@@ -1,0 +1,62 @@
+import { nameOf, phonesOf, type Row, type Shipment, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
+import { LABEL } from './api.ts'
+import type { Context } from './fields.ts'
+import { communeOf, wilayaOf } from './geography.ts'
+
+/** The constant of orders that come through the interface. */
+const SOURCE = 4
+
+/** A parcel in the carrier's words, and what a person should know about the translation. */
+export interface Translated {
+  readonly row: Row
+  readonly warnings: Warning[]
+}
+
+export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
+  const { recipient, destination, codAmount, notes, reference } = shipment
+  const person = personOf(recipient)
+  const { pickupId, deliveryType } = destination
+  return {
+    row: {
+      source: SOURCE,
+      external_order_id: reference,
+      ...person.row,
+      ...(await placeOf(context, destination)),
+      product_price: wholeDinars(codAmount, 'amount to collect'),
+      delivery_type: typeNumber(context, deliveryType),
+      ...(deliveryType === 'pickup' && pickupId && { stop_desk_id: /^\d+$/.test(pickupId) ? Number(pickupId) : pickupId }),
+      express: context.settings.express,
+      ...(notes.trim() && { note_to_driver: notes.trim() }),
+      products: productsOf(shipment),
+    },
+    warnings: person.warnings,
+  }
+}
+
+export function personOf(recipient: Shipment['recipient']): Translated {
+  const { first, others } = phonesOf(recipient)
+  const dropped = others.length > 0 || Boolean(recipient.phoneAlt?.trim())
+  return {
+    row: { customer_name: nameOf(recipient), customer_phone: first },
+    warnings: dropped ? [{ code: 'phone_alt_not_sent', message: 'Maystro takes one telephone number; the second was not sent.' }] : [],
+  }
+}
+
+export async function placeOf(context: Context, destination: Shipment['destination']): Promise<Row> {
+  const { stateCode, stateName, cityName, address } = destination
+  withinAlgeria(destination, LABEL, 'stop desks')
+  const wilaya = await wilayaOf(context, stateCode, stateName)
+  const commune = await communeOf(context, wilaya, cityName)
+  return { wilaya: wilaya.id, commune: commune.id, destination_text: address.trim() || commune.name }
+}
+
+/** Clients disagree on the numbers. */
+export function typeNumber({ settings }: Context, deliveryType: string): number {
+  const [home, stopDesk] = settings.deliveryTypeNumbers === '0 and 1' ? [0, 1] : [1, 2]
+  return deliveryType === 'pickup' ? stopDesk! : home!
+}
+
+/** A product that has no number is made by its description; ours describes all that is in the parcel. */
+export const productsOf = ({ contents, reference }: { contents: string; reference: string }) => [
+  { quantity: 1, logistical_description: contents.trim() || reference },
+]

@@ -1,0 +1,99 @@
+import {
+  base64Bytes,
+  CarrierError,
+  type InboundRequest,
+  instant,
+  isRow,
+  isSameSecret,
+  jsonIn,
+  newSecret,
+  number,
+  type Row,
+  type StatusReport,
+  text,
+  type Webhook,
+  withQuery,
+} from 'serai/carrier'
+import { call, get, listIn, succeeded } from './api.ts'
+import type { Context, credentials, settings } from './fields.ts'
+import { wordOf } from './parcels.ts'
+import { ABORTED, ABORTED_SOMEHOW, NEWS } from './statuses.ts'
+
+/** Spelt so by the carrier. */
+const HOOKS = 'stores/hooks/costume/'
+const ROUNDS_MAX = 2
+
+/** Nothing is signed: the secret stands in the address, and the parcel is read anew whatever is said of it. */
+export const webhook: Webhook<typeof credentials, typeof settings> = { unsigned: 'callbackToken', verify, parse }
+
+export async function setupWebhook(context: Context, url: string) {
+  const callbackToken = newSecret()
+  const endpoint = withQuery(url, { token: callbackToken })
+  try {
+    succeeded(context, await call(context, 'POST', HOOKS, { json: { endpoint } }))
+  } catch (error) {
+    throw without(callbackToken, error)
+  }
+  await removeOlder(context, url, endpoint).catch(() => context.log('older callbacks to this address were left as they are'))
+  return { credentials: { callbackToken } }
+}
+
+/** A refusal may repeat the address. */
+function without(secret: string, error: unknown): unknown {
+  if (!(error instanceof CarrierError) || !JSON.stringify([error.message, error.upstream]).includes(secret)) return error
+  return new CarrierError(error.reason, 'Maystro does not take this address for callbacks.', { code: error.upstream.code ?? error.reason })
+}
+
+/** Each set-up makes a new secret: what calls with an older one is only turned away. */
+async function removeOlder(context: Context, url: string, endpoint: string): Promise<void> {
+  for (const hook of listIn(await get(context, HOOKS), 'callbacks')) {
+    if (!isRow(hook) || hook.endpoint === endpoint || !text(hook.endpoint)?.startsWith(withQuery(url, { token: '' }))) continue
+    const id = text(hook.id) ?? number(hook.id)
+    if (id !== undefined) await call(context, 'DELETE', `${HOOKS}${encodeURIComponent(id)}/`)
+  }
+}
+
+function verify({ url }: InboundRequest, { credentials }: Context): boolean {
+  return isSameSecret(credentials.callbackToken, new URL(url, 'https://here.invalid').searchParams.get('token'))
+}
+
+/** One message, as Pub/Sub pushes it; a list of them is taken too. */
+function parse({ body }: InboundRequest, context: Context): StatusReport[] {
+  return [jsonIn(new TextDecoder().decode(body))].flat().flatMap((envelope) => {
+    const report = isRow(envelope) && isRow(envelope.message) ? reportIn(context, envelope.message) : undefined
+    if (report === undefined) context.log('left out a callback that cannot be read')
+    return report ?? []
+  })
+}
+
+function reportIn(context: Context, message: Row): StatusReport | undefined {
+  const payload = payloadIn(message.data)
+  const trackingId = text(payload?.instance_uuid) ?? text(payload?.id)
+  const reference = text(payload?.external_order_id)
+  if (!payload || (trackingId === undefined && reference === undefined)) return undefined
+  const eventId = text(message.messageId) ?? text(message.message_id)
+  return {
+    ...(trackingId !== undefined && { trackingId }),
+    ...(reference !== undefined && { reference }),
+    carrierStatus: saidIn(payload),
+    at: instant(message.publishTime ?? message.publish_time, '+00:00') ?? new Date(context.now()).toISOString(),
+    ...(eventId !== undefined && { eventId }),
+  }
+}
+
+function saidIn(payload: Row): string {
+  const status = wordOf(payload.status) || wordOf(payload.new_status) || NEWS
+  return status === ABORTED ? ABORTED_SOMEHOW : status
+}
+
+/** Encoded once by older senders, twice by the present one. */
+function payloadIn(data: unknown): Row | undefined {
+  let words = text(data) ?? ''
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    words = new TextDecoder().decode(base64Bytes(words))
+    const value = jsonIn(words)
+    if (isRow(value)) return value
+    if (typeof value === 'string') words = value
+  }
+  return undefined
+}

@@ -1,0 +1,61 @@
+import { type Answer, ask, CarrierError, isRow, problemOf, type Row, text, unreadable, wordsIn, yes } from 'serai/carrier'
+import type { Context } from './fields.ts'
+
+export const LABEL = 'NOEST'
+export const STORAGE = '*.amazonaws.com'
+export const HOST = 'app.noest-dz.com'
+
+/** The most parcels in one call. */
+export const BULK_MAX = 100
+const TIMEOUT_MS = 30_000
+
+const address = (path: string) => `https://${HOST}/api/public/${path}`
+export const bearer = ({ credentials }: Context) => ({ authorization: `Bearer ${credentials.apiToken}` })
+
+export async function get(context: Context, path: string): Promise<unknown> {
+  const answer = await ask(context, LABEL, address(path), { headers: bearer(context), timeoutMs: TIMEOUT_MS })
+  if (!answer.ok) throw problemOf(context, LABEL, answer)
+  if (answer.value === undefined) throw unreadable(LABEL, 'no JSON')
+  return answer.value
+}
+
+/** A file behind a redirect to a storage host, which must not see the token: the way out leaves it behind. */
+export const file = (context: Context, path: string, query: Readonly<Record<string, string>>): Promise<Answer> =>
+  ask(context, LABEL, address(path), { query, headers: { ...bearer(context), accept: 'application/pdf, */*' }, followRedirects: true })
+
+/** The user's GUID goes into the body of every POST. */
+export const post = (context: Context, path: string, body: Row, timeoutMs = TIMEOUT_MS): Promise<Answer> =>
+  ask(context, LABEL, address(path), {
+    method: 'POST',
+    headers: bearer(context),
+    json: { user_guid: context.credentials.userGuid, ...body },
+    timeoutMs,
+  })
+
+/** A write about a parcel that is there. */
+export async function write(context: Context, path: string, body: Row, timeoutMs?: number): Promise<Row> {
+  return accepted(bodyOf(context, await post(context, path, body, timeoutMs)))
+}
+
+/** A write that makes parcels: of a 404 nobody knows what became of them. */
+export const create = async (context: Context, path: string, body: Row): Promise<Row> =>
+  bodyOf(context, await post(context, path, body), 'POST')
+
+export function bodyOf(context: Context, answer: Answer, method: 'GET' | 'POST' = 'GET'): Row {
+  if (!answer.ok) throw problemOf(context, LABEL, answer, { method })
+  if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
+  return answer.value
+}
+
+/** Refusals may come with status 200 (a duplicate, a desk, a postal code): what the body says of success decides. */
+export function accepted(row: Row): Row {
+  if (yes(row.success)) return row
+  if (row.success === undefined) throw unreadable(LABEL, 'nothing on success')
+  throw refusedBy(row)
+}
+
+export function refusedBy(row: Row): CarrierError {
+  const said = wordsIn(row)
+  const code = text(row.error) ?? text(row.code) ?? 'refused'
+  return new CarrierError('refused', `${LABEL} refused: ${said ?? 'it gave no reason'}`, { code, ...(said && { message: said }) })
+}

@@ -1,0 +1,71 @@
+import { CarrierError, forget, isRow, note, yes } from 'serai/carrier'
+import { BULK_MAX, bodyOf, post, write } from './api.ts'
+import { type Feed, feedsOf, stageOf } from './feed.ts'
+import type { Context } from './fields.ts'
+
+const TIMEOUT_MS = 10_000
+const DRAFT = 'draft'
+
+/** Makes a draft a real order. One that is real already stays one. */
+export async function validate(context: Context, trackingId: string): Promise<void> {
+  try {
+    await write(context, 'valid/order', { tracking: trackingId })
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.reason !== 'refused' || !(await isReal(context, trackingId))) throw error
+  }
+  await forget(context, DRAFT, trackingId)
+}
+
+async function isReal(context: Context, trackingId: string): Promise<boolean> {
+  const [feed] = await feedsOf(context, [trackingId])
+  return feed !== undefined && stageOf(feed) !== 'draft'
+}
+
+/**
+ * Validates parcels that were just made. Never fails, since they are there whatever comes of it: those that stay drafts are
+ * answered, and noted, so that `finishDrafts` takes them up.
+ */
+export async function ship(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!context.settings.shipAtOnce || trackingIds.length === 0) return new Set()
+  const troubled = (error: unknown) => context.log('new parcels stayed drafts', { trackingIds, why: String(error) })
+  const real = (await validated(context, trackingIds).catch(troubled)) ?? new Set()
+  const left = trackingIds.filter((trackingId) => !real.has(trackingId))
+  await Promise.all(left.map((trackingId) => note(context, DRAFT, trackingId, {}))).catch(troubled)
+  return new Set(left)
+}
+
+async function validated(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const [only, ...others] = trackingIds
+  if (only !== undefined && others.length === 0) {
+    const { passed } = await write(context, 'valid/order', { tracking: only }, TIMEOUT_MS)
+    return new Set(passed === undefined || isPassed(passed, only) ? [only] : [])
+  }
+  const { passed } = bodyOf(context, await post(context, 'valid/orders', { trackings: trackingIds }, TIMEOUT_MS))
+  return new Set(trackingIds.filter((trackingId) => isPassed(passed, trackingId)))
+}
+
+/** `{tracking: true}`, or `[]` where none passed. */
+const isPassed = (passed: unknown, trackingId: string) =>
+  Array.isArray(passed) ? passed.includes(trackingId) : isRow(passed) && yes(passed[trackingId])
+
+/** What was to be shipped at once and stayed a draft is validated when news of it are read: nobody else would, and it would lie for ever. */
+export async function finishDrafts(context: Context, feeds: readonly Feed[]): Promise<void> {
+  if (!context.settings.shipAtOnce) return
+  const noted = new Set((await context.memory.list(`${DRAFT}:`, { limit: 1000 })).map(({ key }) => key))
+  const unfinished = feeds.filter(({ trackingId }) => noted.has(`${DRAFT}:${trackingId}`))
+  const drafts = unfinished.filter((feed) => stageOf(feed) === 'draft').map(({ trackingId }) => trackingId)
+  const left = await ship(context, drafts.slice(0, BULK_MAX))
+  const settled = unfinished.filter(({ trackingId }) => !left.has(trackingId))
+  await Promise.all(settled.map(({ trackingId }) => forget(context, DRAFT, trackingId)))
+}
+
+/** Deletes a draft; the carrier lets go of nothing else. */
+export async function cancel(context: Context, trackingId: string): Promise<void> {
+  try {
+    await write(context, 'delete/order', { tracking: trackingId })
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.reason !== 'refused') throw error
+    throw new CarrierError('refused', `${error.message}. It deletes drafts only; ask NOEST to send back what is validated.`, error.upstream)
+  }
+  await forget(context, DRAFT, trackingId)
+}

@@ -1,0 +1,64 @@
+import { instant, isRow, oldestFirst, type Row, rows, text, unreadable } from 'serai/carrier'
+import { bodyOf, LABEL, post, refusedBy } from './api.ts'
+import type { Context } from './fields.ts'
+import { DRAFT, isDelivery, VALIDATED } from './statuses.ts'
+
+export interface Step {
+  readonly key: string
+  readonly at: string
+  readonly reason?: string
+}
+
+/** One parcel with all that happened to it, oldest first. */
+export interface Feed {
+  readonly trackingId: string
+  readonly recipientName?: string
+  /** The carrier's `OrderInfo`. */
+  readonly order: Row
+  readonly steps: readonly Step[]
+}
+
+/** Parcels that the carrier does not have are left out. */
+export async function feedsOf(context: Context, trackingIds: readonly string[]): Promise<Feed[]> {
+  if (trackingIds.length === 0) return []
+  const answer = await post(context, 'get/trackings/info', { trackings: trackingIds })
+  const said = isRow(answer.value) ? text(answer.value.message) : undefined
+  if (answer.status < 500 && /^trackings? not found/i.test(said ?? '')) return []
+  const found = bodyOf(context, answer)
+  const there = trackingIds.filter((trackingId) => Object.hasOwn(found, trackingId))
+  const feeds = there.flatMap((trackingId) => feedIn(context, trackingId, found[trackingId]))
+  if (feeds.length > 0 || Object.keys(found).length === 0) return feeds
+  throw said !== undefined && there.length === 0 ? refusedBy(found) : unreadable(LABEL, 'nothing on the parcels')
+}
+
+function feedIn(context: Context, trackingId: string, row: unknown): Feed[] {
+  const steps = isRow(row) ? stepsIn(context, row.activity) : []
+  if (!isRow(row) || steps.length === 0) {
+    context.log('left out a parcel without any event that can be read', { trackingId })
+    return []
+  }
+  const recipientName = text(row.recipientName)
+  const order = isRow(row.OrderInfo) ? row.OrderInfo : {}
+  return [{ trackingId, order, steps, ...(recipientName !== undefined && { recipientName }) }]
+}
+
+/** The feed's direction is not documented, and several events may share a second. */
+function stepsIn(context: Context, activity: unknown): Step[] {
+  const events = rows(activity)
+  const steps = events.flatMap((event) => stepIn(context, event))
+  if (steps.length < events.length) context.log('left out events that cannot be read', { events: events.length - steps.length })
+  return oldestFirst(steps)
+}
+
+function stepIn({ settings }: Context, event: Row): Step[] {
+  const [key, at, reason] = [text(event.event_key) ?? text(event.event), instant(event.date, settings.utcOffset), text(event.content)]
+  if (key === undefined || at === undefined) return []
+  return [{ key, at, ...(reason !== undefined && { reason }) }]
+}
+
+/** A draft, a real order that still lies with us, or one that the carrier has. */
+export function stageOf({ steps }: Feed): 'draft' | 'validated' | 'away' {
+  const keys = steps.map(({ key }) => key).filter(isDelivery)
+  if (keys.some((key) => key !== DRAFT && key !== VALIDATED)) return 'away'
+  return keys.includes(VALIDATED) ? 'validated' : 'draft'
+}

@@ -1,0 +1,59 @@
+import { CarrierError, carrier } from 'serai/carrier'
+import { BULK_MAX, HOST, STORAGE } from './api.ts'
+import { cancel, validate } from './drafts.ts'
+import { edit } from './edit.ts'
+import { feedsOf } from './feed.ts'
+import { type Context, credentials, settings } from './fields.ts'
+import { centers, cities, fetchWilayas, states } from './geography.ts'
+import { labels } from './labels.ts'
+import { track } from './parcels.ts'
+import { send, sendMany } from './send.ts'
+import { statuses } from './statuses.ts'
+import { fees, rates } from './tariffs.ts'
+
+const NO_PARCEL = 'connection-test'
+
+/** Reads need the token alone; the GUID is looked at where a body is sent, so a parcel that is not there is asked for. */
+async function testConnection(context: Context) {
+  await fetchWilayas(context)
+  try {
+    await feedsOf(context, [NO_PARCEL])
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.reason !== 'refused' || !/guid/i.test(error.message)) throw error
+    throw new CarrierError('unauthorized', 'NOEST does not accept this user GUID.', error.upstream)
+  }
+  return {}
+}
+
+export default carrier({
+  slug: 'noest',
+  label: 'NOEST',
+  website: 'https://app.noest-dz.com',
+  countries: ['DZ'],
+  currency: 'DZD',
+  net: [HOST, STORAGE],
+  credentials,
+  settings,
+  exactlyOnce: 'unsafe',
+  settleSeconds: 45,
+  rateWindows: [{ calls: 60, seconds: 60 }],
+  deliveryTypes: ['home', 'pickup'],
+  editableIn: ['submitted'],
+  cancellableIn: ['submitted'],
+  statuses,
+  testConnection,
+  send,
+  sendMany,
+  sendManyMax: BULK_MAX,
+  edit,
+  cancel,
+  validate,
+  track,
+  trackMax: BULK_MAX,
+  labels,
+  states,
+  cities,
+  centers,
+  fees,
+  rates,
+})

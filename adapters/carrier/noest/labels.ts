@@ -1,0 +1,20 @@
+import { CarrierError, isRow, type Label, pdfLabel, problemOf, unreadable } from 'serai/carrier'
+import { file, LABEL, refusedBy } from './api.ts'
+import type { Context } from './fields.ts'
+
+/** The carrier answers with an address that lives for about five minutes, so the label is fetched at once and its bytes are given. */
+export async function labels(context: Context, trackingIds: readonly string[]): Promise<Label[]> {
+  const found: Label[] = []
+  for (const trackingId of trackingIds) found.push(await labelOf(context, trackingId))
+  return found
+}
+
+async function labelOf(context: Context, trackingId: string): Promise<Label> {
+  const answer = await file(context, 'get/order/label', { tracking: trackingId })
+  // The storage speaks XML: its 403 is about an address that died, not about our keys.
+  if (!answer.ok && answer.words.trimStart().startsWith('<')) throw unreadable(LABEL, 'no label came from its storage')
+  if (!answer.ok) throw problemOf(context, LABEL, answer)
+  if (isRow(answer.value) && answer.value.success === false) throw refusedBy(answer.value)
+  if (isRow(answer.value)) throw new CarrierError('not_found', `${LABEL} has no label for ${trackingId}.`)
+  return pdfLabel(LABEL, trackingId, answer)
+}

@@ -1,0 +1,93 @@
+import {
+  type Row,
+  rows,
+  type Sent,
+  type SentRow,
+  type Shipment,
+  text,
+  translateEach,
+  unreadable,
+  type Warning,
+  wordsIn,
+} from 'serai/carrier'
+import { accepted, create, LABEL, refusedBy } from './api.ts'
+import { ship } from './drafts.ts'
+import type { Context } from './fields.ts'
+import { type Translated, translate } from './shipment.ts'
+
+/** A draft, then a real order. Once the carrier has the draft nothing fails any more: sent again, it would be two. */
+export async function send(context: Context, shipment: Shipment): Promise<Sent> {
+  const translated = await translate(context, shipment)
+  const sent = sentOf(accepted(await create(context, 'create/order', translated.row)), translated)
+  if (!sent) throw unreadable(LABEL, `no tracking number for ${shipment.reference}`)
+  const drafts = await ship(context, [sent.trackingId])
+  return drafts.has(sent.trackingId) ? asDraft(sent) : sent
+}
+
+/** What cannot be translated is refused here, the rest goes in one call to create and one to validate. */
+export async function sendMany(context: Context, shipments: readonly Shipment[]): Promise<SentRow[]> {
+  const { ready, refused } = await translateEach(shipments, (shipment) => translate(context, shipment))
+  if (ready.length === 0) return refused
+  const answer = await create(context, 'create/orders', { orders: ready.map(({ row }) => row) })
+  const answered = rowsOf(answer, new Map(ready.map((translated) => [String(translated.row.reference), translated])))
+  const drafts = await ship(
+    context,
+    answered.flatMap(({ sent }) => sent?.trackingId ?? []),
+  )
+  const shipped = answered.map((row) => (row.sent && drafts.has(row.sent.trackingId) ? { ...row, sent: asDraft(row.sent) } : row))
+  return [...refused, ...shipped]
+}
+
+/**
+ * `passed` is an array, an object by index, or `[]`; `failed` rows name a reference and, for each field, what is wrong with it. A
+ * parcel that neither names has an unknown outcome.
+ */
+function rowsOf(answer: Row, ready: ReadonlyMap<string, Translated>): SentRow[] {
+  const [passed, failed] = [rows(answer.passed), rows(answer.failed)]
+  if (passed.length + failed.length === 0) throw answer.success === false ? refusedBy(answer) : unreadable(LABEL, 'nothing on the parcels')
+  const outcomes = new Map<string, SentRow>()
+  for (const row of [...failed, ...passed.filter(isRefused)]) {
+    const reference = String(row.reference)
+    outcomes.set(reference, { reference, refused: { code: 'refused', message: wordsIn(row) ?? faultsIn(row) } })
+  }
+  // Last, so that what was taken is taken, whatever else is said of it.
+  for (const row of passed) {
+    const reference = String(row.reference)
+    const sent = isRefused(row) ? undefined : sentOf(row, ready.get(reference))
+    if (sent) outcomes.set(reference, { reference, sent })
+  }
+  return [...outcomes.values()].filter(({ reference }) => ready.has(reference))
+}
+
+const isRefused = (row: Row) => row.success === false
+
+const faultsIn = ({ reference: _, success: __, ...fields }: Row) =>
+  Object.entries(fields)
+    .map(([field, faults]) => `${field}: ${[faults].flat().map(String).join(' ')}`)
+    .join(' – ')
+    .slice(0, 500) || 'it gave no reason'
+
+function sentOf(row: Row, translated?: Translated): Sent | undefined {
+  const trackingId = text(row.tracking)
+  if (trackingId === undefined) return undefined
+  const hub = text(row.regional_hub_name)
+  const carrierData = { ...(hub !== undefined && { hub }), ...(row.wilaya_rank != null && { wilayaRank: row.wilaya_rank }) }
+  const warnings = translated?.warnings ?? []
+  return {
+    trackingId,
+    ...(Object.keys(carrierData).length > 0 && { carrierData }),
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+const stillDraft: Warning = {
+  code: 'still_a_draft',
+  message:
+    'NOEST has the parcel as a draft, which nobody picks up: it could not be validated. Validate it; the next synchronisation tries too.',
+}
+
+const asDraft = (sent: Sent): Sent => ({
+  ...sent,
+  carrierData: { ...sent.carrierData, draft: true },
+  warnings: [...(sent.warnings ?? []), stillDraft],
+})

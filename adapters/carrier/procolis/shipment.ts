@@ -1,0 +1,81 @@
+import { nameOf, type Row, refuse, type Shipment, sha256, toHex, twoPhones, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
+import type { Account } from './api.ts'
+import { wilayaOf } from './tariffs.ts'
+
+/** A parcel in the carrier's words, and what a person should know about the translation. */
+export interface Translated {
+  readonly reference: string
+  readonly tracking: string
+  readonly row: Row
+  readonly warnings: readonly Warning[]
+}
+
+/** What any barcode holds. How much the carrier takes is not known. */
+const plainTracking = /^[A-Za-z0-9_-]{1,30}$/
+
+/**
+ * The tracking number is ours to choose and is the reference itself; one that is long or holds other characters is told by its digest,
+ * which is the same at every try.
+ */
+export async function trackingOf(reference: string): Promise<string> {
+  if (plainTracking.test(reference)) return reference
+  return `R${toHex((await sha256(reference)).subarray(0, 10))}`.toUpperCase()
+}
+
+export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
+  const { settings } = account.context
+  const { reference, recipient, destination, contents, notes } = shipment
+  const person = recipientOf(account, recipient)
+  const place = await placeOf(account, destination)
+  const tracking = await trackingOf(reference)
+  const row = {
+    Tracking: tracking,
+    id_Externe: reference,
+    TypeColis: 0,
+    // Spelt so: under another spelling the carrier would not see it and ship all the same.
+    Confrimee: settings.shipAtOnce ? 1 : 0,
+    ...person.row,
+    ...place.row,
+    Total: String(wholeDinars(shipment.codAmount, 'amount to collect')),
+    Note: notes.trim(),
+    [settings.productField]: contents.trim() || reference,
+  }
+  return { reference, tracking, row, warnings: [...person.warnings, ...place.warnings, ...(settings.shipAtOnce ? [] : [waits])] }
+}
+
+const waits: Warning = { code: 'waits_for_validation', message: 'The parcel stays in preparation at the carrier until it is validated.' }
+
+interface Part {
+  readonly row: Row
+  readonly warnings: readonly Warning[]
+}
+
+function recipientOf({ company }: Account, recipient: Shipment['recipient']): Part {
+  const { first, second, warnings } = twoPhones(recipient, company.label)
+  return { row: { Client: nameOf(recipient), MobileA: first, ...(second !== undefined && { MobileB: second }) }, warnings }
+}
+
+async function placeOf(account: Account, destination: Shipment['destination']): Promise<Part> {
+  const { deliveryType, stateCode, stateName, cityName, address, pickupId } = destination
+  withinAlgeria(destination, account.company.label, 'desks')
+  if (cityName.trim() === '') refuse('unknown_place', 'The parcel has no commune. Add one.')
+  const isDesk = deliveryType === 'pickup'
+  return {
+    row: {
+      TypeLivraison: isDesk ? 1 : 0,
+      Adresse: address.trim() || cityName.trim(),
+      IDWilaya: await wilayaId(account, stateCode, stateName),
+      Commune: cityName.trim(),
+    },
+    warnings:
+      isDesk && pickupId !== undefined
+        ? [{ code: 'center_not_sent', message: 'The carrier lets nobody choose the desk; it picks one itself.' }]
+        : [],
+  }
+}
+
+/** Our codes of the 58 wilayas are the carrier's; any other is looked for among those that it names. */
+async function wilayaId(account: Account, stateCode: string, stateName: string): Promise<string> {
+  if (/^(0[1-9]|[1-4]\d|5[0-8])$/.test(stateCode)) return stateCode
+  return (await wilayaOf(account, stateCode, stateName)).code
+}

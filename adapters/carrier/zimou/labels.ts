@@ -1,0 +1,38 @@
+import { ask, CarrierError, isPdf, type Label, toBase64, webAddress } from 'serai/carrier'
+import { bearer, host, label } from './api.ts'
+import type { Context } from './fields.ts'
+import { packageNote } from './notes.ts'
+import { packageOf } from './track.ts'
+
+/** The bytes of a single one; of several their addresses, since a download each would use up the quota. */
+export async function labels(context: Context, trackingIds: readonly string[]): Promise<Label[]> {
+  const found: Label[] = []
+  for (const trackingId of trackingIds) {
+    const url = await printUrlOf(context, trackingId)
+    if (url === undefined)
+      throw new CarrierError('not_found', `Where the label of ${trackingId} stands is not known. Print it in the portal.`)
+    const base64 = trackingIds.length === 1 ? await pdfAt(context, url) : undefined
+    found.push(
+      base64 === undefined ? { trackingId, contentType: 'text/html', url } : { trackingId, contentType: 'application/pdf', base64 },
+    )
+  }
+  return found
+}
+
+async function printUrlOf(context: Context, trackingId: string): Promise<string | undefined> {
+  const { printUrl } = await packageNote(context, trackingId)
+  return printUrl ?? webAddress((await packageOf(context, trackingId))?.print_url)
+}
+
+/** Nothing where another host prints it, or where what stands there is no PDF: then a person opens the address. */
+async function pdfAt(context: Context, url: string): Promise<string | undefined> {
+  if (!URL.canParse(url) || new URL(url).host !== host) return undefined
+  try {
+    const headers = { ...bearer(context), accept: 'application/pdf' }
+    const answer = await ask(context, label, url, { headers, followRedirects: true })
+    return answer.ok && isPdf(answer) ? toBase64(answer.bytes) : undefined
+  } catch (error) {
+    context.log('could not fetch a label', { problem: String(error) })
+    return undefined
+  }
+}

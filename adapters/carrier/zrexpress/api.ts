@@ -1,0 +1,85 @@
+import { ask, CarrierError, isRow, problemOf, type Question, type Row, text, unreadable, wordsIn } from 'serai/carrier'
+import type { Context } from './fields.ts'
+
+export const label = 'ZR Express'
+export const host = 'api.zrexpress.app'
+
+const base = `https://${host}/api/v1`
+export const pageSizeMax = 1000
+const pagesMax = 20
+const wordsMax = 500
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One call; resolves to the answer's JSON, undefined where a success says nothing. */
+export async function call(
+  context: Context,
+  method: Method,
+  path: string,
+  question: Pick<Question, 'json' | 'query' | 'readsOnly'> = {},
+): Promise<unknown> {
+  const { apiKey, tenant } = context.credentials
+  const headers = { 'x-api-key': apiKey, 'x-tenant': tenant }
+  const answer = await ask(context, label, `${base}/${path}`, { ...question, method, headers })
+  if (!answer.ok) throw problem(context, method, answer)
+  if (answer.value === undefined && answer.words.trim() !== '') throw unreadable(label, 'no JSON')
+  return answer.value
+}
+
+function problem(context: Context, method: Method, answer: Awaited<ReturnType<typeof ask>>): CarrierError {
+  const said = saidIn(answer.value)
+  // An unknown hub is told with 404, also to a POST: in the carrier's own words it is a refusal, and nothing was created.
+  if (answer.status === 404 && method === 'POST' && said !== undefined) {
+    return new CarrierError('refused', `${label} refused: ${said}`, { code: '404', message: said })
+  }
+  return problemOf(context, label, answer, { method, said: said ?? wordsIn(answer.value) })
+}
+
+/** Of ProblemDetails: the type where it is a code and no address, title, detail, and each entry of `errors`. */
+function saidIn(value: unknown): string | undefined {
+  if (!isRow(value)) return undefined
+  const type = text(value.type)
+  const heads = [type && !URL.canParse(type) ? type : undefined, text(value.title), text(value.detail)]
+  const fields = isRow(value.errors) ? Object.entries(value.errors) : []
+  const errors = fields.map(([field, said]) => `${field}: ${[said].flat().map(String).join(', ')}`)
+  const words = [...new Set([...heads.filter((head) => head !== undefined), ...errors])]
+  return words.join(' – ').slice(0, wordsMax) || undefined
+}
+
+/** Whether the carrier declined it in these words (one of its codes). */
+export const declined = (error: unknown, code: string): error is CarrierError =>
+  error instanceof CarrierError && error.upstream.message?.includes(code) === true
+
+export interface Page {
+  readonly rows: readonly Row[]
+  readonly hasNext: boolean
+}
+
+/** One page of `<resource>/search`. */
+export async function search(context: Context, resource: string, question: Row = {}): Promise<Page> {
+  const value = await call(context, 'POST', `${resource}/search`, {
+    readsOnly: true,
+    json: { pageNumber: 1, pageSize: pageSizeMax, ...question },
+  })
+  if (!isRow(value) || !Array.isArray(value.items)) throw unreadable(label, `no list of ${resource}`)
+  return { rows: value.items.filter(isRow), hasNext: value.hasNext === true && value.items.length > 0 }
+}
+
+/** A whole list; what is beyond 20,000 rows is not read, and that is logged. */
+export async function all(context: Context, resource: string, question: Row = {}): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let pageNumber = 1; pageNumber <= pagesMax; pageNumber++) {
+    const page = await search(context, resource, { ...question, pageNumber })
+    rows.push(...page.rows)
+    if (!page.hasNext) return rows
+  }
+  context.log('a list was longer than is read', { resource, rows: rows.length })
+  return rows
+}
+
+/** A list as other endpoints give it: bare, or under `items`. */
+export function listIn(value: unknown, what: string): Row[] {
+  const list = isRow(value) ? value.items : value
+  if (!Array.isArray(list)) throw unreadable(label, `no list of ${what}`)
+  return list.filter(isRow)
+}

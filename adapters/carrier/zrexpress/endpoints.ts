@@ -1,0 +1,49 @@
+import { CarrierError, isRow, type Row, refuse, text, unreadable } from 'serai/carrier'
+import { call, declined, label, listIn } from './api.ts'
+import type { Context } from './fields.ts'
+
+const path = 'webhooks/endpoints'
+
+/** All three: whether one of them brings the others along is not known. */
+export const eventTypes = ['parcel.state.updated', 'parcel.state.situation.created', 'parcel.isReturn.updated'] as const
+
+/** Asks to be called at `url`, and fetches the secret that proves the calls. An endpoint that calls it already is used again. */
+export async function setupWebhook(context: Context, url: string): Promise<{ credentials: { webhookSecret: string } }> {
+  if (!url.startsWith('https://')) refuse('https_needed', `${label} calls https addresses only. Set PUBLIC_URL to one.`)
+  const endpoints = await endpointsOf(context)
+  const same = endpoints.filter((endpoint) => endpoint.url === url)
+  const complete = same.find(subscribesToAll)
+  const id = idOf(complete) ?? (await replaced(context, url, same, endpoints))
+  const answer = await call(context, 'GET', `${path}/${encodeURIComponent(id)}/secret`)
+  const webhookSecret = isRow(answer) ? text(answer.secret) : undefined
+  if (webhookSecret === undefined) throw unreadable(label, 'no secret of the webhook')
+  return { credentials: { webhookSecret } }
+}
+
+const endpointsOf = async (context: Context) => listIn(await call(context, 'GET', path), 'webhook endpoints')
+const idOf = (endpoint: Row | undefined) => text(endpoint?.id)
+
+/** Where the list does not tell what an endpoint subscribes to, it is taken as it is. */
+const subscribesToAll = ({ eventTypes: told }: Row) => !Array.isArray(told) || eventTypes.every((type) => told.includes(type))
+
+/** Ours that subscribe to less go first: there is room for five. */
+async function replaced(context: Context, url: string, incomplete: readonly Row[], endpoints: readonly Row[]): Promise<string> {
+  for (const id of incomplete.map(idOf)) if (id) await call(context, 'DELETE', `${path}/${encodeURIComponent(id)}`)
+  const answer = await create(context, url, endpoints)
+  const made = isRow(answer) ? idOf(answer) : undefined
+  const id = made ?? idOf((await endpointsOf(context)).find((endpoint) => endpoint.url === url))
+  if (id === undefined) throw unreadable(label, 'no id of the webhook endpoint')
+  return id
+}
+
+async function create(context: Context, url: string, endpoints: readonly Row[]): Promise<unknown> {
+  try {
+    return await call(context, 'POST', path, { json: { url, description: 'News of parcels', eventTypes, headers: {} } })
+  } catch (error) {
+    if (!declined(error, 'Endpoints.LimitReached')) throw error
+    // An address may hold somebody's secret; its host does not.
+    const hosts = endpoints.flatMap((endpoint) => URL.parse(text(endpoint.url) ?? '')?.host ?? [])
+    const message = `${label} keeps five webhook endpoints and all are taken: ${hosts.join(', ')}. Delete one there, then set the webhook up again.`
+    throw new CarrierError('refused', message, error.upstream)
+  }
+}

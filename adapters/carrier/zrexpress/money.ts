@@ -1,0 +1,125 @@
+import {
+  amount,
+  CarrierError,
+  type CashBatch,
+  type CashBatchDetail,
+  type CashLine,
+  type CashStatus,
+  foldName,
+  isRow,
+  number,
+  present,
+  type Row,
+  readable,
+  recalled,
+  remember,
+  text,
+  unreadable,
+} from 'serai/carrier'
+import { all, call, label, listIn, pageSizeMax } from './api.ts'
+import type { Context } from './fields.ts'
+import { timeIn } from './parcels.ts'
+
+/** Payouts whose lines are looked through, where the books do not mark what is paid. */
+const recent = 3
+const pagesMax = 10
+const headsMax = 200
+const headsForMs = 60_000
+const headsKey = 'payouts'
+const feeFields = ['weightCost', 'swapCost', 'phoneChangeCost'] as const
+const parcelFeeFields = ['deliveryPrice', 'managementFee'] as const
+
+/** Entries of the carrier's books that stand in no payout. */
+export async function preview(context: Context): Promise<CashLine[]> {
+  const entries = await all(context, 'treasury-transactions')
+  const open = entries.filter((entry) => paymentOf(entry) === undefined)
+  const isUnmarked = open.length > 0 && open.length === entries.length
+  const paid = isUnmarked ? await recentlyPaid(context) : new Set<string>()
+  return readable(context, open, (entry) => lineIn(entry, 'collected')).filter(({ trackingId }) => !paid.has(trackingId))
+}
+
+/** The payout that an entry stands in, where the books tell it. */
+const paymentOf = ({ supplierPaymentId, supplierPayment }: Row) =>
+  text(supplierPaymentId) ?? (isRow(supplierPayment) ? text(supplierPayment.id) : undefined)
+
+async function recentlyPaid(context: Context): Promise<Set<string>> {
+  const newest = (await batches(context)).slice(0, recent)
+  const lines = await Promise.all(newest.map(({ id, status }) => linesOf(context, id, status)))
+  return new Set(lines.flat().map(({ trackingId }) => trackingId))
+}
+
+/** Newest first. Kept for a minute, so that reading them one after another costs one call each, not two. */
+export async function batches(context: Context): Promise<CashBatch[]> {
+  const heads = readable(context, await all(context, 'supplier-payment'), (row) => headIn(context, row))
+  const ordered = heads.toSorted((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0)
+  await remember(context, headsKey, ordered.slice(0, headsMax))
+  return Promise.all(ordered.map((head) => settled(context, head)))
+}
+
+/** The words of its state are not documented: what was not accepted is ready, never more. */
+function headIn(context: Context, row: Row): CashBatch | undefined {
+  const [id, total] = [text(row.id) ?? text(row.referenceId), amount(row.amount)]
+  if (id === undefined || total === undefined) return undefined
+  const isAccepted = foldName(String(row.status ?? '')) === foldName(context.settings.acceptedStatus)
+  const parcels = (number(row.totalParcelsDelivered) ?? 0) + (number(row.totalParcelsCancelled) ?? 0)
+  const status: CashStatus = isAccepted ? 'payout_confirmed' : 'payout_ready'
+  return { id, status, amount: total, parcels, ...present({ at: timeIn(context, row.createdAt) }) }
+}
+
+/** Throws `not_found`. */
+async function headOf(context: Context, id: string): Promise<CashBatch> {
+  const row = await call(context, 'GET', `supplier-payment/${encodeURIComponent(id)}/details`)
+  const head = isRow(row) ? headIn(context, { ...row, id }) : undefined
+  if (!head) throw unreadable(label, `no payout ${id}`)
+  return head
+}
+
+export async function batch(context: Context, id: string): Promise<CashBatchDetail> {
+  const known = (await recalled<CashBatch[]>(context, headsKey, headsForMs))?.find((head) => head.id === id)
+  const head = await settled(context, known ?? (await headOf(context, id)))
+  return { ...head, lines: await linesOf(context, id, head.status) }
+}
+
+async function linesOf(context: Context, id: string, status: CashStatus): Promise<CashLine[]> {
+  const entries: Row[] = []
+  for (let pageNumber = 1; pageNumber <= pagesMax; pageNumber++) {
+    const query = { pageNumber, pageSize: pageSizeMax }
+    const value = await call(context, 'GET', `treasury-transactions/by-supplier-payment/${encodeURIComponent(id)}`, { query })
+    entries.push(...listIn(value, 'treasury transactions'))
+    if (!isRow(value) || value.hasNext !== true) break
+  }
+  return readable(context, entries, (entry) => lineIn(entry, status))
+}
+
+/** A debit collects nothing and costs what it takes. */
+function lineIn(entry: Row, status: CashStatus): CashLine | undefined {
+  const parcel = isRow(entry.parcel) ? entry.parcel : {}
+  const [trackingId, booked] = [text(parcel.trackingNumber), number(entry.amount)]
+  if (!trackingId || booked === undefined) return undefined
+  const fee = booked < 0 ? -booked : feeOf(entry, parcel)
+  return { trackingId, amount: Math.max(0, booked), status, ...present({ reference: text(parcel.externalId), fee }) }
+}
+
+/** Summed in centimes, so that it stays exact. */
+function feeOf(entry: Row, parcel: Row): number | undefined {
+  const parts = [...feeFields.map((field) => entry[field]), ...parcelFeeFields.map((field) => parcel[field])].map(amount)
+  const told = parts.filter((part) => part !== undefined)
+  return told.length === 0 ? undefined : told.reduce((sum, part) => sum + Math.round(part * 100), 0) / 100
+}
+
+const acceptedKey = (id: string) => `accepted:${id}`
+
+/** What we accepted is accepted, whatever the carrier calls it. */
+async function settled({ memory }: Context, head: CashBatch): Promise<CashBatch> {
+  return (await memory.get(acceptedKey(head.id))) === true ? { ...head, status: 'payout_confirmed' } : head
+}
+
+/** Accepts the payout at the carrier. */
+export async function confirm(context: Context, id: string): Promise<CashBatch> {
+  await call(context, 'PUT', `supplier-payment/${encodeURIComponent(id)}`, { json: {} })
+  await context.memory.set(acceptedKey(id), true)
+  const head = await headOf(context, id).catch((error: unknown) => {
+    throw new CarrierError('unavailable', `${label} accepted the payout ${id}, but does not show it.`, {}, { cause: error })
+  })
+  return settled(context, head)
+}

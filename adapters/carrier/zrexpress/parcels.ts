@@ -1,0 +1,173 @@
+import {
+  amount,
+  type CarrierParcel,
+  foldName,
+  forget,
+  instant,
+  isRow,
+  number,
+  present,
+  type Row,
+  readable,
+  rows,
+  text,
+  unreadable,
+  where,
+  yes,
+} from 'serai/carrier'
+import { call, label, listIn, search } from './api.ts'
+import type { Context } from './fields.ts'
+import { inOrder, SEEN, type Seen, type Step, stepsSeen } from './seen.ts'
+import { isSituation, returnWord, situationReason, situationWord, stateWord } from './statuses.ts'
+
+export const trackMax = 40
+
+/** One parcel, by its id or tracking number. Throws `not_found`. */
+export async function parcelAt(context: Context, idOrTracking: string): Promise<Row> {
+  const row = await call(context, 'GET', `parcels/${encodeURIComponent(idOrTracking)}`)
+  if (!isRow(row)) throw unreadable(label, 'no parcel')
+  return row
+}
+
+export const timeIn = ({ settings }: Context, value: unknown) => instant(value, settings.utcOffset)
+
+type Head = Omit<CarrierParcel, 'carrierStatus' | 'at'>
+
+/** What does not move. The price of a return is written as text. */
+function headIn(row: Row): Head | undefined {
+  const trackingId = text(row.trackingNumber)
+  if (!trackingId) return undefined
+  const address = isRow(row.deliveryAddress) ? row.deliveryAddress : {}
+  const optional = {
+    reference: text(row.externalId),
+    codAmount: amount(row.amount),
+    deliveryFee: amount(yes(row.isReturn) ? row.returnPrice : row.deliveryPrice),
+    stateName: text(address.city),
+    cityName: text(address.district),
+  }
+  return { trackingId, ...present(optional) }
+}
+
+/** When it came to its end, where it did. */
+const endOf = (context: Context, row: Row) => timeIn(context, yes(row.isReturn) ? row.returnedAt : row.deliveredAt)
+
+/** The words of a row that tells no times; undefined where it has none. */
+function wordsIn({ state, situation, isReturn }: Row, at: string): (Seen & { state: Step }) | undefined {
+  const [word, beside] = [stateWord(state, yes(isReturn)), situationWord(situation)]
+  return word ? { state: { carrierStatus: word, at }, ...(beside && { situation: { carrierStatus: beside, at } }) } : undefined
+}
+
+/** A single parcel comes with its history; for several, what is told is dated as well as a list allows. */
+export async function track(context: Context, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
+  const [only, ...others] = trackingIds
+  if (only === undefined) return []
+  const at = new Date(context.now()).toISOString()
+  const rows =
+    others.length === 0 ? await each(context, [only]) : ((await filtered(context, trackingIds)) ?? (await each(context, trackingIds)))
+  const parcels = await Promise.all(rows.map((row) => (others.length === 0 ? withHistory(context, row, at) : asSeen(context, row, at))))
+  const found = parcels.filter((parcel) => parcel !== undefined)
+  if (found.length < parcels.length) context.log('left out rows that cannot be read', { rows: parcels.length - found.length })
+  return found
+}
+
+/** One call for all, where the carrier understands the filter; undefined where it does not, or shows none of them. */
+async function filtered(context: Context, trackingIds: readonly string[]): Promise<readonly Row[] | undefined> {
+  const operator = context.settings.filterEquals
+  const filters = trackingIds.map((value) => ({ field: 'trackingNumber', operator, value }))
+  const found = await search(context, 'parcels', { pageSize: trackingIds.length, advancedFilter: { logic: 'or', filters } }).catch(
+    where('refused', () => ({ rows: [] })),
+  )
+  const isUnderstood = found.rows.length > 0 && found.rows.every((row) => trackingIds.includes(String(row.trackingNumber)))
+  return isUnderstood ? found.rows : undefined
+}
+
+/** A call each; those that are not there are left out. */
+async function each(context: Context, trackingIds: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const trackingId of trackingIds) {
+    const row = await parcelAt(context, trackingId).catch(where('not_found', () => undefined))
+    if (row) found.push(row)
+  }
+  return found
+}
+
+async function asSeen(context: Context, row: Row, at: string): Promise<CarrierParcel | undefined> {
+  const [head, words, end] = [headIn(row), wordsIn(row, at), endOf(context, row)]
+  if (!head || !words) return undefined
+  if (end === undefined) return parcelOf(head, await stepsSeen(context, head.trackingId, words))
+  await forget(context, SEEN, head.trackingId)
+  return parcelOf(head, [{ ...words.state, at: end }])
+}
+
+/** The history is asked for by the parcel's own id: a tracking number finds none. */
+async function withHistory(context: Context, row: Row, at: string): Promise<CarrierParcel | undefined> {
+  const [head, id] = [headIn(row), text(row.id)]
+  const steps = head && id ? await historyOf(context, id, row) : []
+  if (!head || steps.length === 0) return asSeen(context, row, at)
+  const [state, situation] = [steps.findLast((step) => !isSituation(step)), steps.findLast(isSituation)]
+  if (endOf(context, row) === undefined)
+    await stepsSeen(context, head.trackingId, { ...(state && { state }), ...(situation && { situation }) })
+  return parcelOf(head, steps)
+}
+
+async function historyOf(context: Context, id: string, row: Row): Promise<Step[]> {
+  const entries = await call(context, 'GET', `parcels/${encodeURIComponent(id)}/state-history`).catch(where('not_found', () => []))
+  const isReturn = yes(row.isReturn)
+  const marked = isReturn ? timeIn(context, row.markedAsReturnAt) : undefined
+  const steps = inOrder(readable(context, listIn(entries, 'states'), (entry) => stepsIn(context, entry, marked)).flat())
+  return isReturn ? turned(steps, marked) : steps
+}
+
+/** A state with the situations in it. From `marked` on the parcel is a return. */
+function stepsIn(context: Context, entry: Row, marked: string | undefined): Step[] | undefined {
+  const at = timeIn(context, entry.createdAt)
+  if (at === undefined) return undefined
+  const word = stateWord(entry.newState, marked !== undefined && Date.parse(at) >= Date.parse(marked))
+  if (!word) return undefined
+  const situations = rows(entry.situations).flatMap((situation) => {
+    const [beside, reason] = [situationWord(situation), situationReason(situation)]
+    return beside ? [{ carrierStatus: beside, at: timeIn(context, situation.createdAt) ?? at, ...(reason && { reason }) }] : []
+  })
+  return [{ carrierStatus: word, at }, ...situations]
+}
+
+/** A parcel becomes a return without a new state, too: in the state that it is in then, or, where the time is not told, in its last one. */
+function turned(steps: readonly Step[], marked: string | undefined): Step[] {
+  const before = steps.findLast((step) => !isSituation(step) && (marked === undefined || Date.parse(step.at) < Date.parse(marked)))
+  if (!before) return [...steps]
+  const carrierStatus = returnWord(before.carrierStatus)
+  if (marked !== undefined) return inOrder([{ carrierStatus, at: marked }, ...steps])
+  return steps.map((step) => (step === before ? { ...step, carrierStatus } : step))
+}
+
+function parcelOf(head: Head, steps: readonly Step[]): CarrierParcel | undefined {
+  const last = steps.at(-1)
+  if (!last) return undefined
+  return {
+    ...head,
+    carrierStatus: last.carrierStatus,
+    at: last.at,
+    history: steps.map((step) => ({ trackingId: head.trackingId, ...step })),
+  }
+}
+
+/** Pages of the account's parcels. The interface tells no time of their state: newest known one, or now. */
+export async function list(context: Context, query: { cursor?: string; limit: number; status?: string; since?: string }) {
+  const pageNumber = number(query.cursor) ?? 1
+  const at = new Date(context.now()).toISOString()
+  const page = await search(context, 'parcels', { pageNumber, pageSize: query.limit })
+  const parcels = readable(context, page.rows, (row) => listedIn(context, row, at))
+  const { status, since } = query
+  const wanted = parcels.filter(
+    ({ parcel, end }) =>
+      (status === undefined || foldName(parcel.carrierStatus) === foldName(status)) &&
+      (since === undefined || end === undefined || Date.parse(end) >= Date.parse(since)),
+  )
+  return { rows: wanted.map(({ parcel }) => parcel), nextCursor: page.hasNext ? String(pageNumber + 1) : null }
+}
+
+function listedIn(context: Context, row: Row, at: string): { parcel: CarrierParcel; end: string | undefined } | undefined {
+  const [head, words, end] = [headIn(row), wordsIn(row, at), endOf(context, row)]
+  const known = end ?? timeIn(context, row.markedAsReturnAt) ?? at
+  return head && words && { parcel: { ...head, carrierStatus: words.state.carrierStatus, at: known }, end }
+}

@@ -1,0 +1,87 @@
+import {
+  base64Bytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  jsonIn,
+  type Row,
+  type StatusReport,
+  text,
+  type Webhook,
+  yes,
+} from 'serai/carrier'
+import type { Context, credentials, settings } from './fields.ts'
+import { timeIn } from './parcels.ts'
+import { noteStep, type Step } from './seen.ts'
+import { situationReason, situationWord, stateWord } from './statuses.ts'
+
+const toleranceSeconds = 300
+const signaturesMax = 10
+
+export const webhook: Webhook<typeof credentials, typeof settings> = { verify, parse }
+
+/** Svix: HMAC-SHA256 over `id.timestamp.body`, keyed by the bytes that the secret is the base64 of. While a secret is changed there are several. */
+async function verify({ headers, body }: InboundRequest, { credentials, now }: Context): Promise<boolean> {
+  const key = base64Bytes((credentials.webhookSecret ?? '').replace(/^whsec_/, ''))
+  const { 'svix-id': id, 'svix-timestamp': timestamp = '', 'svix-signature': signatures } = headers
+  if (key.length === 0 || !id || !signatures || !/^\d{1,12}$/.test(timestamp)) return false
+  if (Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds) return false
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const signed = new Uint8Array(head.length + body.length)
+  signed.set(head)
+  signed.set(body, head.length)
+  for (const candidate of signatures.split(' ').slice(0, signaturesMax)) {
+    const [version, signature = ''] = candidate.split(',')
+    if (version === 'v1' && (await isHmacSha256(key, signed, base64Bytes(signature)))) return true
+  }
+  return false
+}
+
+type News = Step & { readonly kind: 'state' | 'situation' }
+
+/** What each type of event tells. `isReturn` is in the word, so a parcel that becomes a return is a state's news. */
+const readers: Readonly<Record<string, (data: Row, at: string) => News | undefined>> = {
+  'parcel.state.updated': stateIn,
+  'parcel.isReturn.updated': stateIn,
+  'parcel.state.situation.created': ({ situation }, at) => {
+    const word = situationWord(situation)
+    const reason = isRow(situation) ? situationReason(situation) : undefined
+    return word ? { kind: 'situation', carrierStatus: word, at, ...(reason && { reason }) } : undefined
+  },
+}
+
+function stateIn({ state, isReturn }: Row, at: string): News | undefined {
+  const word = stateWord(state, yes(isReturn))
+  return word ? { kind: 'state', carrierStatus: word, at } : undefined
+}
+
+/** The carrier sends one event a request; several in a list are read alike. */
+async function parse({ headers, body }: InboundRequest, context: Context): Promise<StatusReport[]> {
+  const value = jsonIn(new TextDecoder().decode(body))
+  const reports: StatusReport[] = []
+  for (const event of [value].flat()) {
+    const report = reportIn(context, event)
+    if (!report) {
+      context.log('left out an event that cannot be read', { type: isRow(event) ? String(event.eventType).slice(0, 100) : 'none' })
+      continue
+    }
+    const eventId = eventIdAt(headers['svix-id'], reports.length)
+    const { kind, trackingId, reference, ...told } = report
+    const step = { ...told, ...(eventId && { eventId }) }
+    if (trackingId) await noteStep(context, trackingId, { [kind]: step })
+    reports.push({ ...(trackingId && { trackingId }), ...(reference && { reference }), ...step })
+  }
+  return reports
+}
+
+/** The same event delivered again has the same id. */
+const eventIdAt = (id: string | undefined, at: number) => id && (at === 0 ? id : `${id}#${at + 1}`)
+
+function reportIn(context: Context, event: unknown) {
+  if (!isRow(event) || !isRow(event.data)) return undefined
+  const { data, eventType } = event
+  const [trackingId, reference, at] = [text(data.trackingNumber), text(data.externalId), timeIn(context, event.occurredAt)]
+  const read = Object.hasOwn(readers, String(eventType)) ? readers[String(eventType)] : undefined
+  const news = at && read?.(data, at)
+  return news && (trackingId ?? reference) ? { ...news, trackingId, reference } : undefined
+}
