@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
 import packageJson from '../package.json' with { type: 'json' }
-import { mountCarrier } from '../plugins/host/mount.ts'
+import { mountCarriers } from '../plugins/host/mount.ts'
 import { session } from './auth/session.routes.ts'
+import { cash } from './cash/cash.routes.ts'
 import { products } from './catalog/products.routes.ts'
 import { promos } from './catalog/promos.ts'
 import type { Context } from './context.ts'
+import { dispatcher } from './dispatch/dispatch.routes.ts'
+import { traces } from './gateway/traces.routes.ts'
 import { geo } from './geo/geo.routes.ts'
 import { edge, requestLog } from './http/edge.ts'
 import { envelope } from './http/envelope.ts'
@@ -13,6 +16,7 @@ import { reference } from './http/reference.routes.ts'
 import { bridge } from './integrations/bridge.routes.ts'
 import { carrierHost } from './integrations/carrier-host.ts'
 import { integrations } from './integrations/integrations.routes.ts'
+import { statusRules } from './integrations/status-rules.routes.ts'
 import { inventory } from './inventory/inventory.routes.ts'
 import { orders } from './orders/orders.routes.ts'
 import { parcels } from './parcels/parcels.routes.ts'
@@ -20,7 +24,24 @@ import { projects } from './projects/projects.routes.ts'
 import { stores } from './stores/stores.routes.ts'
 import { webhooks } from './webhooks/webhooks.routes.ts'
 
-const features = [session, projects, stores, inventory, products, promos, orders, parcels, integrations, bridge, geo, webhooks] as const
+const features = [
+  session,
+  projects,
+  stores,
+  inventory,
+  products,
+  promos,
+  orders,
+  parcels,
+  integrations,
+  statusRules,
+  traces,
+  cash,
+  bridge,
+  dispatcher,
+  geo,
+  webhooks,
+] as const
 
 const about = {
   title: 'Serai',
@@ -38,8 +59,7 @@ export function buildApp(context: Context) {
   const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'])
   app.use(reference(context, packageJson.version, describeAll))
   for (const feature of features) app.use(feature(context))
-  const host = carrierHost(context)
-  for (const mounted of context.plugins.all()) app.use(mountCarrier(mounted, host))
+  app.use(mountCarriers(carrierHost(context)))
   assertUnique(app.routes)
   return app
 }

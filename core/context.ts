@@ -3,6 +3,7 @@ import type { Registry } from '../plugins/host/registry.ts'
 import type { Config } from './config.ts'
 import type { Shared } from './data/shared.ts'
 import type { Sql } from './data/sql.ts'
+import type { Gateway } from './gateway/gateway.ts'
 import type { auth } from './http/auth.ts'
 import type { Vault } from './lib/crypto.ts'
 import type { Outbound } from './lib/outbound.ts'
@@ -15,8 +16,9 @@ export interface Context {
   readonly shared: Shared
   readonly log: Logger
   readonly vault: Vault
-  /** For adapters: declared hosts only. */
+  /** For adapters: declared hosts only. Carriers are reached through `gateway/way-out.ts`. */
   readonly outbound: Outbound
+  readonly gateway: Gateway
   /** For addresses that callers gave: private networks only where the operator allows it. */
   readonly webhookOutbound: Outbound
   /** The adapters that are there now. */

@@ -1,7 +1,10 @@
+#!/usr/bin/env bun
+import { runAdapterCommand } from '../plugins/host/commands/main.ts'
 import { readConfig } from './config.ts'
+import { adapterSettings } from './process.ts'
 import { serve } from './serve.ts'
 
-const commands: Record<string, () => Promise<void>> = {
+const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
   async serve() {
     const running = await serve(readConfig(process.env), { socket: true })
     const { origin } = running.listening!.url
@@ -15,15 +18,19 @@ const commands: Record<string, () => Promise<void>> = {
     }
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal))
   },
+  async adapter(given) {
+    const { shelf, options } = adapterSettings(readConfig(process.env))
+    process.exit(await runAdapterCommand(given, shelf, options, { say: console.log, complain: console.error }))
+  },
 }
 
-const [name = 'serve'] = process.argv.slice(2)
+const [name = 'serve', ...given] = process.argv.slice(2)
 const command = commands[name]
 if (!command) {
   console.error(`There is no command "${name}". Known are: ${Object.keys(commands).join(', ')}.`)
   process.exit(2)
 }
-await command().catch((error) => {
+await command(given).catch((error) => {
   console.error(error instanceof Error ? error.message : error)
   if (process.env.LOG_LEVEL === 'debug') console.error(error)
   process.exit(1)

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { openRegistry } from '../plugins/host/registry.ts'
+import { type Logger, pino } from 'pino'
+import { INSTALLED, openRegistry, type Registry } from '../plugins/host/registry.ts'
 import { openAuthenticator } from './auth/authenticate.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -11,6 +11,7 @@ import { type Embedded, startEmbedded } from './data/embedded.ts'
 import { migrate } from './data/migrate.ts'
 import { sharedInMemory, sharedInRedis } from './data/shared.ts'
 import { type Connection, connect, connectionString } from './data/sql.ts'
+import { openGateway } from './gateway/gateway.ts'
 import { loadCatalogue } from './geo/load-catalogue.ts'
 import { auth } from './http/auth.ts'
 import { openVault } from './lib/crypto.ts'
@@ -54,10 +55,10 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     closers.push(() => authenticator.stop())
     const outcomes = await openOutcomes(shared)
     closers.push(async () => outcomes.close())
-    const plugins = await openRegistry([ADAPTERS, ...config.adapterDirs], config.enabledAdapters, ({ folder, reason }) =>
-      log.error({ folder }, `an adapter cannot be used: ${reason}`),
-    )
-    closers.push(async () => plugins.close())
+    const plugins = await openAdapters(config, log)
+    closers.push(() => plugins.close())
+    const gateway = openGateway(sql, log)
+    closers.push(() => gateway.stop())
     const context: Context = {
       config,
       sql,
@@ -66,6 +67,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
       vault,
       plugins,
       outcomes,
+      gateway,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
       webhookOutbound: openOutbound({ allowPrivate: config.allowPrivateWebhooks }),
       auth: auth({
@@ -81,6 +83,25 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     await close().catch(() => {})
     throw error
   }
+}
+
+/** Where adapters are looked for, and what those from elsewhere are given. */
+export function adapterSettings(config: Config) {
+  const folder = join(config.dataDir, 'adapters')
+  const { enabledAdapters: enabled, adapterIsolation: isolation, adapterApproval: approval } = config
+  return {
+    shelf: { own: [ADAPTERS], others: [...config.adapterDirs, join(folder, INSTALLED)], enabled, isolation, approval },
+    options: { folder, processes: config.sandboxProcesses, memoryMb: config.sandboxMemoryMb },
+  }
+}
+
+function openAdapters(config: Config, log: Logger): Promise<Registry> {
+  const { shelf, options } = adapterSettings(config)
+  return openRegistry(shelf, options, {
+    rejected: ({ folder, reason }) => log.error({ folder }, `an adapter cannot be used: ${reason}`),
+    pending: (waiting) => log.warn(waiting, 'an adapter waits to be approved: see "serai adapter inspect" and "serai adapter approve"'),
+    process: (what, words) => log.warn({ what }, `an adapter's process: ${words}`),
+  })
 }
 
 async function openDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> {

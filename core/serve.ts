@@ -1,11 +1,16 @@
 import type { AnyElysia } from 'elysia'
 import { buildApp } from './app.ts'
+import { cashCron, cashJobs } from './cash/verify.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { housekeep } from './data/housekeeping.ts'
 import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
+import { forgetTraces } from './gateway/traces.ts'
+import { remap } from './integrations/map-status.ts'
+import { poll, pollDue } from './integrations/poll.ts'
 import { workSync } from './integrations/sync.ts'
+import { requestStalePlaces, syncPlaces } from './integrations/sync-places.ts'
 import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
 import { verifyJobs } from './orders/verify.ts'
 import { workBatch } from './parcels/batch.ts'
@@ -28,19 +33,30 @@ export interface Running {
 const handlers = (context: Context): JobHandlers => ({
   ...inventoryJobs(context),
   ...verifyJobs(context),
+  ...cashJobs(context),
   housekeeping: () => housekeep(context.sql),
   'parcels.submit': ({ parcelIds }, signal) => submitParcels(context, parcelIds, signal),
   'parcels.batch': (batch, signal) => workBatch(context, batch, signal),
   'parcels.recover': () => recoverStranded(context),
   'integrations.sync': ({ accountId }, signal) => workSync(context, accountId, signal),
+  'integrations.places': ({ accountId, runs = 0 }, signal) => syncPlaces(context, accountId, runs, signal),
+  'integrations.stalePlaces': () => requestStalePlaces(context),
+  'integrations.remap': ({ accountId, raws }, signal) => remap(context, accountId, raws, signal),
+  'integrations.pollDue': () => pollDue(context),
+  'integrations.poll': ({ accountId }, signal) => poll(context, accountId, signal),
+  'gateway.forget': (_, signal) => forgetTraces(context.sql, signal),
   ...webhookJobs(context),
 })
 
 const cron: readonly CronEntry[] = [
   ...inventoryCron,
+  ...cashCron,
   { job: 'parcels.recover', at: '* * * * *' },
   { job: 'orders.verify', at: '37 3 * * *' },
+  { job: 'integrations.pollDue', at: '* * * * *' },
   { job: 'housekeeping', at: '57 3 * * *' },
+  { job: 'integrations.stalePlaces', at: '17 2 * * *' },
+  { job: 'gateway.forget', at: '47 3 * * *' },
   ...webhookCron,
 ]
 

@@ -1,12 +1,15 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Carrier, CarrierContext, FetchInit, Memory } from '../../plugins/carrier/contract.ts'
+import type { Carrier, CarrierContext, Memory } from '../../plugins/carrier/contract.ts'
 import { withDefaults } from '../../plugins/fields.ts'
 import type { Mounted } from '../../plugins/host/registry.ts'
 import { limits } from '../config.ts'
 import type { Context } from '../context.ts'
+import { CarrierFailure, type FailureReason } from '../gateway/failure.ts'
+import { redactorOf } from '../gateway/redact.ts'
+import { rememberedTurns } from '../gateway/turns.ts'
+import { type Traveller, type WayOut, wayOut } from '../gateway/way-out.ts'
 import { ApiError } from '../http/errors.ts'
-import { OutboundError } from '../lib/outbound.ts'
 import { type AccountRow, findAccount, memoryAdd, memoryDelete, memoryGet, memoryList, memorySet } from './integrations.queries.ts'
 
 /** A connected carrier with its secrets opened, for the length of a call. */
@@ -16,24 +19,7 @@ export interface Account {
   readonly credentials: Readonly<Record<string, unknown>>
 }
 
-/** Why a carrier did not do it. `sent`: the carrier may have acted all the same. */
-export class CarrierFailure extends Error {
-  override readonly name = 'CarrierFailure'
-  constructor(
-    readonly reason: 'refused' | 'unauthorized' | 'rate_limited' | 'not_found' | 'unavailable' | 'timeout',
-    readonly sent: boolean,
-    message: string,
-    readonly upstream: { code?: string; message?: string; retryAfterSeconds?: number } = {},
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
-
 const MEMORY_BYTES_MAX = 64 * 1024
-const ANSWER_BYTES_MAX = 20 * 1024 * 1024
-/** Waiting longer for a rate window is left to the job that asks again. */
-const WINDOW_WAIT_MS = 3_000
 
 export function openAccount({ vault, plugins }: Context, row: AccountRow): Account {
   const mounted = plugins.find(row.key)
@@ -47,28 +33,78 @@ export async function accountById(context: Context, id: string): Promise<Account
   return openAccount(context, row)
 }
 
+/** The same for work in the background: null where the account is gone or off, or its adapter is not there, and nothing is to be done. */
+export const accountIfOn = (context: Context, id: string): Promise<Account | null> =>
+  accountById(context, id).catch((error: unknown) => {
+    if (error instanceof ApiError) return null
+    throw error
+  })
+
+export interface CallOptions {
+  /** What is done, for the trace. */
+  readonly operation: string
+  /** The parcels that it is done for; the trace is read under each. */
+  readonly parcelIds?: readonly string[]
+  readonly deadlineMs?: number
+  readonly schema?: TSchema
+  readonly signal?: AbortSignal
+  /** The part of the account's rate windows that may be used, 0 to 1. */
+  readonly share?: number
+}
+
 /** Calls an adapter with a deadline. What it gives is checked by `schema`: a wrong shape is the carrier's failure, never our bad answer. */
 export async function callCarrier<V>(
   context: Context,
   account: Account,
   work: (carrier: Carrier, adapterContext: CarrierContext) => V | Promise<V>,
-  options: { deadlineMs?: number; schema?: TSchema; signal?: AbortSignal } = {},
+  options: CallOptions,
 ): Promise<V> {
   const deadline = AbortSignal.timeout(options.deadlineMs ?? limits.carrierCallMs)
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline
-  const trace = { sent: false }
+  const redact = redactorOf(secretsOf(account))
+  const out = wayOut(context, travellerOf(context, account, redact, options.share), signal)
+  const began = Date.now()
+  const trace = (outcome: string, message: string | null) => writeTrace(context, account, out, options, { began, outcome, message })
   try {
-    const answer = await untilAborted(Promise.resolve(work(account.mounted.carrier, contextOf(context, account, signal, trace))), signal)
+    const answer = await untilAborted(
+      Promise.resolve(work(account.mounted.carrier, contextOf(context, account, signal, out, redact))),
+      signal,
+    )
     if (options.schema && !Value.Check(options.schema, answer)) {
       const [first] = [...Value.Errors(options.schema, answer)]
       throw new CarrierFailure('unavailable', true, `The adapter answered in a wrong shape (${first?.path || '/'}: ${first?.message}).`)
     }
+    trace('ok', null)
     return answer
   } catch (error) {
-    const failure = asFailure(error, account, trace.sent, signal)
+    const failure = asFailure(error, account, out, signal)
     context.log.debug({ err: failure, carrier: account.row.key }, 'a call of a carrier failed')
+    trace(failure.reason, redact(failure.message))
     throw failure
   }
+}
+
+/** What asked nothing of the carrier and is about no parcel tells nobody anything. */
+function writeTrace(
+  { gateway }: Context,
+  { row }: Account,
+  { exchanges, calls }: WayOut,
+  { operation, parcelIds = [] }: CallOptions,
+  { began, outcome, message }: { began: number; outcome: string; message: string | null },
+) {
+  if (exchanges.length === 0 && parcelIds.length === 0) return
+  const at = new Date(began).toISOString()
+  gateway.traces.record({
+    connectionId: row.id,
+    parcelIds,
+    at,
+    ms: Date.now() - began,
+    operation,
+    outcome,
+    message,
+    calls,
+    exchanges: [...exchanges],
+  })
 }
 
 /** An adapter that never answers does not hold anybody up. In-process work has no carrier of its own to ask: it counts as sent. */
@@ -84,12 +120,18 @@ function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
 interface Thrown {
   readonly name?: string
   readonly message?: string
-  readonly reason?: CarrierFailure['reason']
+  readonly reason?: FailureReason
   readonly upstream?: CarrierFailure['upstream']
 }
 
+/** "Did not answer" of a carrier that was not even asked is told as what it is; what the adapter knows better stays. */
+function asFailure(error: unknown, account: Account, { sent, heldBack }: WayOut, signal: AbortSignal): CarrierFailure {
+  const failure = failureOf(error, account, sent, signal)
+  return failure.reason === 'unavailable' && !sent && heldBack ? heldBack : failure
+}
+
 /** Told by name, not by class: an adapter from elsewhere brings a class of its own. */
-function asFailure(error: unknown, { mounted }: Account, sent: boolean, signal: AbortSignal): CarrierFailure {
+function failureOf(error: unknown, { mounted }: Account, sent: boolean, signal: AbortSignal): CarrierFailure {
   if (error instanceof CarrierFailure) return error
   const { name, message = '', reason, upstream } = (error ?? {}) as Thrown
   if (name === 'CarrierError' && reason)
@@ -123,35 +165,39 @@ export function asApiError(failure: unknown): unknown {
   return new ApiError('carrier_error', failure.message, extra)
 }
 
-function contextOf(context: Context, account: Account, signal: AbortSignal, trace: { sent: boolean }): CarrierContext {
+function travellerOf({ config }: Context, { row, mounted }: Account, redact: Traveller['redact'], share?: number): Traveller {
+  const { carrier } = mounted
+  return {
+    connectionId: row.id,
+    label: carrier.label,
+    hosts: [...carrier.net, ...(config.adapterHosts[carrier.slug] ?? [])],
+    windows: carrier.rateWindows,
+    redact,
+    ...(share !== undefined && { share }),
+  }
+}
+
+/** Whether a call would get its turn at the carrier's account now: 0, or the milliseconds to wait; with `line`, behind all others who wait. */
+export async function turnAt(
+  context: Context,
+  { row, mounted }: Account,
+  options: { share?: number; line?: boolean } = {},
+): Promise<number> {
+  const { rateWindows } = mounted.carrier
+  const turns = await rememberedTurns(context, row.id, rateWindows)
+  return turns.take(row.id, rateWindows, { peek: true, ...options })
+}
+
+function contextOf(
+  context: Context,
+  account: Account,
+  signal: AbortSignal,
+  { fetch }: WayOut,
+  redact: Traveller['redact'],
+): CarrierContext {
   const { row, mounted, credentials } = account
   const { carrier } = mounted
   const log = context.log.child({ carrier: carrier.slug, connection: row.id })
-  const fetch = async (url: string, init: FetchInit = {}): Promise<Response> => {
-    await takeTurn(context, account, signal)
-    const { method = 'GET', headers = {}, body, followRedirects = false, timeoutMs } = init
-    const wasSent = trace.sent
-    // Counted as sent before it is: a crash of the connection in between must not look like a refusal to connect.
-    if (method !== 'GET') trace.sent = true
-    try {
-      const answer = await context.outbound({
-        url,
-        method,
-        headers,
-        ...(body !== undefined && { body }),
-        followRedirects,
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        allowedHosts: carrier.net,
-        maxBytes: ANSWER_BYTES_MAX,
-        signal,
-      })
-      const bodiless = answer.status === 204 || answer.status === 304
-      return new Response(bodiless ? null : (answer.body as Uint8Array<ArrayBuffer>), { status: answer.status, headers: answer.headers })
-    } catch (error) {
-      if (error instanceof OutboundError && !error.sent) trace.sent = wasSent
-      throw error
-    }
-  }
   return {
     storeId: row.storeId,
     connectionId: row.id,
@@ -159,36 +205,17 @@ function contextOf(context: Context, account: Account, signal: AbortSignal, trac
     settings: withDefaults(carrier.settings, row.settings) as never,
     fetch,
     memory: memoryOf(context, row.id),
-    log: (message, fields = {}) => log.info(redact(`${message} ${JSON.stringify(fields)}`, account)),
+    // No secret of the connection reaches the log, whatever an adapter writes into it.
+    log: (message, fields = {}) => log.info(redact(`${message} ${JSON.stringify(fields)}`)),
     now: Date.now,
     signal,
   }
 }
 
-/** No secret of the connection reaches the log, whatever an adapter writes into it. */
-function redact(text: string, { mounted, credentials }: Account): string {
-  const secrets = Object.entries(mounted.carrier.credentials).flatMap(([name, { secret }]) =>
+const secretsOf = ({ mounted, credentials }: Account) =>
+  Object.entries(mounted.carrier.credentials).flatMap(([name, { secret }]) =>
     secret && credentials[name] ? [String(credentials[name])] : [],
   )
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, '••••'), text)
-}
-
-/** The account's windows, shared by all processes. A short wait is waited out; a long one is a `rate_limited`. */
-async function takeTurn({ shared }: Context, { row, mounted }: Account, signal: AbortSignal) {
-  // The longest first: a call that it refuses has used up no place in the others.
-  for (const { calls, seconds } of mounted.carrier.rateWindows.toSorted((a, b) => b.seconds - a.seconds)) {
-    for (;;) {
-      const { count, resetMs } = await shared.hit(`carrier:${row.id}:${seconds}`, seconds * 1000)
-      if (count <= calls) break
-      if (resetMs > WINDOW_WAIT_MS)
-        throw new CarrierFailure('rate_limited', false, `The carrier's quota of ${calls} calls in ${seconds} s is used up.`, {
-          retryAfterSeconds: resetMs / 1000,
-        })
-      await Bun.sleep(resetMs + Math.random() * 50)
-      signal.throwIfAborted()
-    }
-  }
-}
 
 function memoryOf({ sql }: Context, connectionId: string): Memory {
   const checked = (value: unknown) => {

@@ -1,25 +1,30 @@
-import type { TSchema } from '@sinclair/typebox'
-import type { Carrier, CarrierContext, InboundRequest } from '../../plugins/carrier/contract.ts'
-import type { Label } from '../../plugins/carrier/model.ts'
-import { type CarrierOperationName, carrierOperations } from '../../plugins/carrier/operations.ts'
+import { cashOperations } from '../../plugins/carrier/cash.operations.ts'
+import type { Carrier, CarrierContext } from '../../plugins/carrier/contract.ts'
+import type { CarrierOperationName } from '../../plugins/carrier/operations.ts'
 import type { Asked, CarrierHost } from '../../plugins/host/mount.ts'
-import type { Mounted } from '../../plugins/host/registry.ts'
+import { confirmPayout, reversePayout } from '../cash/confirm.ts'
+import { cashOf, finance, previewOwed } from '../cash/owed.ts'
+import { listPayouts, readPayout } from '../cash/payouts.ts'
+import { syncCash } from '../cash/pull.ts'
 import { limits } from '../config.ts'
 import type { Context } from '../context.ts'
+import { CarrierFailure } from '../gateway/failure.ts'
 import type { Caller } from '../http/auth.ts'
 import { readBytes } from '../http/body.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
+import { asAccepted, labelResponse, printLabel, printLabels } from '../labels/print.ts'
 import { present } from '../parcels/present.ts'
-import { recordReports } from '../parcels/record-report.ts'
 import { accessStore } from '../stores/access.ts'
-import { type Account, asApiError, CarrierFailure, callCarrier, openAccount } from './call-carrier.ts'
+import { type Account, asApiError, callCarrier, openAccount } from './call-carrier.ts'
+import { receive, setupWebhook, webhookUrl } from './callbacks.ts'
 import { enable, testConnection } from './connect.ts'
-import { finance, scoring, statistics } from './figures.ts'
-import { findAccountByKey, updateAccount } from './integrations.queries.ts'
+import { scoring, statistics } from './figures.ts'
+import { findAccountByKey } from './integrations.queries.ts'
 import { removeByTracking } from './remove.ts'
 import { resolveForCarrier } from './resolve.ts'
 import { enabledAccount, sendOrder, sendOrders } from './send-order.ts'
-import { startSync, syncCash } from './sync.ts'
+import { startSync } from './sync.ts'
+import { placesOfCarrier } from './sync-places.ts'
 
 type Perform = (context: Context, account: Account, asked: Asked) => Promise<unknown>
 
@@ -27,16 +32,29 @@ type Perform = (context: Context, account: Account, asked: Asked) => Promise<unk
 const ask =
   (work: (carrier: Carrier, adapter: CarrierContext, asked: Asked) => unknown): Perform =>
   (context, account, asked) =>
-    callCarrier(
-      context,
-      account,
-      (carrier, adapter) => work(carrier, adapter, asked),
-      asked.operation.response ? { schema: asked.operation.response } : {},
-    )
+    callCarrier(context, account, (carrier, adapter) => work(carrier, adapter, asked), {
+      operation: asked.name,
+      ...(asked.operation.response && { schema: asked.operation.response }),
+    })
 
 const text = (value: unknown) => (value === undefined ? undefined : String(value))
 const given = <K extends string>(values: Record<K, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+const askPlaces = ask((carrier, adapter, { params, query }) => {
+  const kind = (params.kind ?? 'states') as 'states' | 'cities' | 'centers'
+  const read = carrier[kind]
+  if (!read) throw new CarrierFailure('not_found', false, `${carrier.label} has no list of ${kind}.`)
+  return (read as (adapter: CarrierContext, query: object) => unknown)(adapter, given({ stateId: text(query.stateId) }))
+})
+
+async function besideOurs(context: Context, account: Account, kind: 'matches' | 'leftovers') {
+  const places = await placesOfCarrier(context, account)
+  if (!places) throw new CarrierFailure('not_found', false, `${account.mounted.carrier.label} lists no communes.`)
+  if (kind === 'matches') return places.matched
+  const { theirs, ours } = places.leftovers
+  return [...theirs.map((place) => ({ of: 'carrier', ...place })), ...ours.map((place) => ({ of: 'catalogue', ...place }))]
+}
 
 /** What stands behind every segment of a carrier. */
 const performers: Record<CarrierOperationName, Perform> = {
@@ -46,22 +64,21 @@ const performers: Record<CarrierOperationName, Perform> = {
   centers: ask((carrier, adapter, { query }) => carrier.centers!(adapter, given({ stateId: text(query.stateId) }))),
   states: ask((carrier, adapter) => carrier.states!(adapter)),
   cities: ask((carrier, adapter, { query }) => carrier.cities!(adapter, given({ stateId: text(query.stateId) }))),
-  geography: ask((carrier, adapter, { params, query }) => {
-    const kind = (params.kind ?? 'states') as 'states' | 'cities' | 'centers'
-    const read = carrier[kind]
-    if (!read) throw new CarrierFailure('not_found', false, `${carrier.label} has no list of ${kind}.`)
-    return (read as (adapter: CarrierContext, query: object) => unknown)(adapter, given({ stateId: text(query.stateId) }))
-  }),
-  statistics: (context, account) => statistics(context, account),
-  finance: (context, account) => finance(context, account),
+  geography: (context, account, asked) => {
+    const { kind = 'states' } = asked.params
+    return kind === 'matches' || kind === 'leftovers' ? besideOurs(context, account, kind) : askPlaces(context, account, asked)
+  },
+  statistics: async (context, account) => ({ ...(await statistics(context, account)), cash: await cashOf(context, account) }),
+  finance: (context, account, { query }) => finance(context, account, query),
   stockProducts: ask((carrier, adapter) => carrier.stockProducts!(adapter)),
   webhookUrl: async (context, account, { request }) => ({ url: webhookUrl(context, account, request) }),
   syncStatus: async (_, { row }) =>
     row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null },
-  cashPreview: ask((carrier, adapter) => carrier.cash!.preview(adapter)),
-  cashBatches: ask((carrier, adapter) => carrier.cash!.batches(adapter)),
-  cashBatch: ask((carrier, adapter, { params }) => carrier.cash!.batch(adapter, params.batchId!)),
-  cashConfirm: ask((carrier, adapter, { body }) => carrier.cash!.confirm!(adapter, (body as { batchId: string }).batchId)),
+  cashPreview: (context, account, { query }) => previewOwed(context, account, query),
+  cashBatches: (context, account, { query }) => listPayouts(context, account, query),
+  cashBatch: (context, account, { params }) => readPayout(context, account, params.batchId!),
+  cashConfirm: (context, account, { body }) => confirmPayout(context, account, (body as { batchId: string }).batchId),
+  cashReverse: (context, account, { body }) => reversePayout(context, account, (body as { batchId: string }).batchId),
   send: async (context, { row }, { body, set }) => {
     const { orderId, ...choice } = body as { orderId: string }
     const { parcel, warnings, done } = await sendOrder(context, row.storeId, row.key, orderId, choice)
@@ -70,9 +87,15 @@ const performers: Record<CarrierOperationName, Perform> = {
   },
   sendMany: (context, { row }, { body }) => sendOrders(context, row.storeId, row.key, (body as { orders: { orderId: string }[] }).orders),
   resolve: (context, account, { body }) => resolveForCarrier(context, account, body as never),
-  labels: ask((carrier, adapter, { body }) => carrier.labels!(adapter, (body as { trackings: string[] }).trackings)),
-  labelIndividual: (context, account, { body }) => oneLabel(context, account, (body as { tracking: string }).tracking),
-  label: async (context, account, { params }) => labelResponse(await oneLabel(context, account, params.tracking!)),
+  labels: async (context, account, { body, request }) => {
+    const { trackings, ...printing } = body as { trackings: string[] }
+    return asAccepted(await printLabels(context, account, trackings, printing), request)
+  },
+  labelIndividual: (context, account, { body }) => {
+    const { tracking, ...printing } = body as { tracking: string }
+    return printLabel(context, account, tracking, printing)
+  },
+  label: async (context, account, { params, query }) => labelResponse(await printLabel(context, account, params.tracking!, query)),
   scoring: (context, account, { body }) => scoring(context, account, (body as { phone: string }).phone),
   setupWebhook,
   testConnection: (context, { row }) => testConnection(context, row.storeId, row.key),
@@ -96,13 +119,28 @@ const performers: Record<CarrierOperationName, Perform> = {
 }
 
 /** Operations that work on a connection that is switched off. */
-const WORKS_DISABLED: readonly CarrierOperationName[] = ['enable', 'testConnection', 'webhookUrl', 'statistics', 'finance', 'syncStatus']
+const WORKS_DISABLED: readonly CarrierOperationName[] = [
+  'enable',
+  'testConnection',
+  'webhookUrl',
+  'statistics',
+  'syncStatus',
+  ...(Object.keys(cashOperations) as (keyof typeof cashOperations)[]),
+]
 
 /** The core's side of the sockets: opens the store's connection, performs, and puts failures in our words. */
 export function carrierHost(context: Context): CarrierHost {
   return {
     auth: context.auth as never,
     readBytes: (request) => readBytes(request, limits.bodyBytes),
+    carrier(slug) {
+      const mounted = context.plugins.find(slug)
+      if (!mounted) throw notFound(`A carrier "${slug}"`)
+      return mounted
+    },
+    refuse(carrier) {
+      throw new ApiError('not_found', `${carrier.label} does not offer this. GET /v1/adapters says what it does.`)
+    },
     async perform(asked) {
       const { carrier, name, params, caller } = asked
       await accessStore(context, caller as Caller, params.storeId, asked.operation.role)
@@ -120,53 +158,6 @@ async function anyAccount(context: Context, storeId: string, key: string): Promi
   if (!row)
     throw new ApiError('carrier_not_enabled', `The store is not connected to ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
   return openAccount(context, row)
-}
-
-/** A carrier's callback: proof of ownership answered first, then the signature, then the news; a store that is not connected does not exist. */
-async function receive(context: Context, mounted: Mounted, storeId: string, request: InboundRequest) {
-  const row = await findAccountByKey(context.sql, storeId, mounted.carrier.slug)
-  if (!row) throw notFound('The connection')
-  const account = openAccount(context, row)
-  const webhook = mounted.carrier.webhook!
-  const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>) =>
-    callCarrier(context, account, (_carrier, adapter) => work(adapter), { deadlineMs: 5_000 }).catch((error) =>
-      Promise.reject(asApiError(error)),
-    )
-  const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
-  if (challenge) return challenge
-  if (!(await within((adapter) => webhook.verify(request, adapter))))
-    throw new ApiError('invalid_signature', 'The signature does not match the body.')
-  const reports = await within((adapter) => webhook.parse(request, adapter))
-  const recorded = await recordReports(context, account, reports, `webhook:${mounted.carrier.slug}`)
-  return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
-}
-
-function webhookUrl({ config }: Context, { row }: Account, request: Request): string {
-  return `${config.publicUrl ?? new URL(request.url).origin}/v1/stores/${row.storeId}/integrations/${row.key}/webhook`
-}
-
-/** The carrier is told our address; what secret it gives is kept with the connection. */
-async function setupWebhook(context: Context, account: Account, { request }: Asked) {
-  const url = webhookUrl(context, account, request)
-  const { credentials = {} } = await callCarrier(context, account, (carrier, adapter) => carrier.setupWebhook!(adapter, url))
-  const { row } = account
-  await updateAccount(context.sql, row.id, {
-    credentials: context.vault.seal(JSON.stringify({ ...account.credentials, ...credentials }), row.id),
-  })
-  return { url }
-}
-
-async function oneLabel(context: Context, account: Account, tracking: string): Promise<Label> {
-  const schema = carrierOperations.labels.response as TSchema
-  const [label] = await callCarrier(context, account, (carrier, adapter) => carrier.labels!(adapter, [tracking]), { schema })
-  if (!label) throw notFound('The parcel')
-  return label
-}
-
-function labelResponse({ contentType, base64, url }: Label): Response {
-  if (base64)
-    return new Response(Buffer.from(base64, 'base64'), { headers: { 'content-type': contentType, 'cache-control': 'private, no-store' } })
-  return Response.redirect(url!, 302)
 }
 
 async function trackOne(carrier: Carrier, adapter: CarrierContext, tracking: string) {

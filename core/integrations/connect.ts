@@ -2,9 +2,10 @@ import type { Carrier } from '../../plugins/carrier/contract.ts'
 import { checkFields, type Fields, maskSecrets, withDefaults } from '../../plugins/fields.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
+import { CarrierFailure } from '../gateway/failure.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { CarrierFailure, callCarrier, openAccount } from './call-carrier.ts'
+import { callCarrier, openAccount } from './call-carrier.ts'
 import type { Integration, IntegrationChange, NewIntegration } from './integrations.model.ts'
 import {
   type AccountRow,
@@ -14,6 +15,7 @@ import {
   openParcelsOf,
   updateAccount,
 } from './integrations.queries.ts'
+import { requestPlaces } from './sync-places.ts'
 
 const TEST_MS = 8_000
 /** How a read shows a secret; sent back as it was, it means "as it is". */
@@ -69,8 +71,10 @@ async function save(
       statusMessage: null,
     })
   })
-  if (enabled) await testConnection(context, storeId, carrier.slug)
-  return present(context, (await findAccountByKey(context.sql, storeId, carrier.slug))!)
+  const tested = enabled ? await testConnection(context, storeId, carrier.slug) : undefined
+  const saved = (await findAccountByKey(context.sql, storeId, carrier.slug))!
+  if (tested?.ok && carrier.states && carrier.cities) await requestPlaces(context.sql, saved.id)
+  return present(context, saved)
 }
 
 export interface Tested {
@@ -84,6 +88,7 @@ export async function testConnection(context: Context, storeId: string, key: str
   const row = await findAccountByKey(context.sql, storeId, key)
   if (!row) throw notFound(`A connection to ${key}`)
   const tested = await callCarrier(context, openAccount(context, row), (carrier, adapter) => carrier.testConnection(adapter), {
+    operation: 'testConnection',
     deadlineMs: TEST_MS,
   })
     .then(({ account }): Tested => ({ ok: true, ...(account && { account }) }))

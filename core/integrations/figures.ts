@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../http/errors.ts'
-import { type Decimal, decimal, decimalNumber } from '../lib/decimal.ts'
 import { normalizePhone } from '../lib/phone.ts'
 import { findStore } from '../stores/stores.queries.ts'
 import type { Account } from './call-carrier.ts'
@@ -24,22 +23,7 @@ export async function statistics({ sql }: Context, { row }: Account) {
   }
 }
 
-/** Cash on the way from the carrier to the store. */
-export async function finance({ sql }: Context, { row, mounted }: Account) {
-  const rows = await countParcels(sql, row.id)
-  const sum = (...statuses: string[]): Decimal =>
-    rows.filter(({ cashStatus }) => statuses.includes(cashStatus)).reduce((total, { cod }) => total + decimal(cod), 0n)
-  return {
-    currency: mounted.carrier.currency,
-    collected: decimalNumber(sum('collected')),
-    payoutReady: decimalNumber(sum('payout_ready')),
-    paidOut: decimalNumber(sum('paid_out', 'payout_confirmed')),
-    due: decimalNumber(sum('collected', 'payout_ready', 'payout_cancelled')),
-    parcels: rows.filter(({ cashStatus }) => cashStatus !== 'none').reduce((total, { count }) => total + count, 0),
-  }
-}
-
-/** How often this phone took its parcels from this store: counts, never whose or what. */
+/** How often this phone took its parcels, over all stores of the platform: counts alone, never whose or what. */
 export async function scoring({ sql }: Context, { row }: Account, typed: string) {
   const store = await findStore(sql, row.storeId)
   const phone = normalizePhone(typed, store?.countryCode ?? 'DZ')
@@ -47,6 +31,6 @@ export async function scoring({ sql }: Context, { row }: Account, typed: string)
     throw new ApiError('invalid_phone', 'The phone number cannot exist in the country of the store; check its digits.', {
       details: [{ path: '/body/phone', message: 'Not a possible phone number.' }],
     })
-  const counts = await countOutcomes(sql, row.projectId, phone)
+  const counts = await countOutcomes(sql, phone)
   return { phone, ...counts, score: share(counts.delivered, counts.delivered + counts.returned) }
 }

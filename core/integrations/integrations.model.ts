@@ -59,4 +59,14 @@ export const Adapters = T.Object({
   rejected: T.Array(T.Object({ folder: T.String(), reason: T.String() }), {
     description: 'adapters that could not be loaded; shown to administrators',
   }),
+  pending: T.Array(
+    T.Object({
+      folder: T.String(),
+      slugs: T.Array(T.String()),
+      hash: T.String({ description: 'SHA-256 of its code' }),
+      hosts: T.Array(T.String(), { description: 'all that it wants to reach' }),
+      change: oneOf(['new', 'code', 'hosts']),
+    }),
+    { description: 'adapters that wait to be approved; shown to administrators' },
+  ),
 })

@@ -1,3 +1,4 @@
+import type { Meaning } from '../../plugins/carrier/model.ts'
 import type { Queryable } from '../data/sql.ts'
 
 export interface AccountRow {
@@ -13,6 +14,8 @@ export interface AccountRow {
   readonly status: 'untested' | 'connected' | 'failed'
   readonly statusMessage: string | null
   readonly sync: SyncState | null
+  /** What raw statuses mean for this connection, by their folded words, as a person said. */
+  readonly statusRules: Readonly<Record<string, Meaning>> | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -26,7 +29,9 @@ export interface SyncState {
   readonly message: string | null
 }
 
-const account = (sql: Queryable) => sql`i.*, s.project_id from integrations i join stores s on s.id = i.store_id and s.deleted_at is null`
+const account = (sql: Queryable) => sql`i.*, s.project_id,
+  (select jsonb_object_agg(r.folded, jsonb_strip_nulls(jsonb_build_object('status', r.status, 'cash', r.cash, 'flag', r.flag))) from status_rules r where r.connection_id = i.id) as status_rules
+  from integrations i join stores s on s.id = i.store_id and s.deleted_at is null`
 
 export const findAccount = async (sql: Queryable, id: string) =>
   (await sql<AccountRow[]>`select ${account(sql)} where i.id = ${id} and i.deleted_at is null`)[0]
@@ -96,17 +101,17 @@ export const memoryList = (sql: Queryable, connectionId: string, prefix: string,
     { key: string; value: unknown }[]
   >`select key, value from adapter_memory where connection_id = ${connectionId} and starts_with(key, ${prefix}) and key > ${after} order by key limit ${limit}`
 
-/** Parcels of an account, counted by status, with the cash on each axis. */
+/** Parcels of an account, counted by status. */
 export const countParcels = (sql: Queryable, accountId: string) =>
-  sql<{ status: string; cashStatus: string; count: number; cod: string }[]>`
-    select status, cash_status, count(*)::int as count, sum(cod_amount)::text as cod from parcels where carrier_account_id = ${accountId} group by status, cash_status`
+  sql<{ status: string; count: number }[]>`
+    select status, count(*)::int as count from parcels where carrier_account_id = ${accountId} group by status`
 
-/** What became of this phone's parcels in this store. */
-export const countOutcomes = async (sql: Queryable, projectId: string, phone: string) =>
+/** What became of this phone's parcels, whoever sent them: numbers, and nothing that tells whose they are. */
+export const countOutcomes = async (sql: Queryable, phone: string) =>
   (
     await sql<{ parcels: number; delivered: number; returned: number }[]>`
     select count(*)::int as parcels, count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status in ('returning', 'returned'))::int as returned
-    from parcels where project_id = ${projectId} and recipient->>'phone' = ${phone}`
+    from parcels where recipient->>'phone' = ${phone} and status <> 'created'`
   )[0]!
 
 /** Parcels that the carrier may have news of, oldest word first. */

@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { operationsOf } from '../../plugins/carrier/offered.ts'
+import type { Pending } from '../../plugins/host/discover.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
 import { page } from '../http/page.ts'
@@ -13,6 +14,8 @@ import { findAccountByKey, listAccounts } from './integrations.queries.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ById = T.Object({ storeId: Id })
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
+
+const listPending = ({ slugs, hosts, ...rest }: Pending) => ({ ...rest, slugs: [...slugs], hosts: [...hosts] })
 
 /** A store's connections to carriers, and the adapters there are. */
 export const integrations = (context: Context) =>
@@ -31,11 +34,12 @@ export const integrations = (context: Context) =>
           hosts: [...carrier.net],
           exactlyOnce: carrier.exactlyOnce,
           deliveryTypes: [...carrier.deliveryTypes],
-          operations: operationsOf(carrier).map(([name]) => name),
+          operations: operationsOf(carrier),
           credentials: describeFields(carrier.credentials),
           settings: describeFields(carrier.settings),
         })),
         rejected: caller.kind === 'user' && caller.isAdmin ? [...context.plugins.rejected()] : [],
+        pending: caller.kind === 'user' && caller.isAdmin ? context.plugins.pending().map(listPending) : [],
       }),
       {
         access: 'stores:read',

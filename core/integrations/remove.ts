@@ -34,5 +34,5 @@ async function removeOne(context: Context, account: Account, trackingId: string)
   if (ours) return void (await cancelParcel(context, ours))
   const { cancel } = account.mounted.carrier
   if (!cancel) throw notFound('The parcel')
-  await callCarrier(context, account, (_carrier, adapter) => cancel(adapter, trackingId))
+  await callCarrier(context, account, (_carrier, adapter) => cancel(adapter, trackingId), { operation: 'cancel' })
 }

@@ -1,3 +1,4 @@
+import type { Carrier, CarrierContext } from '../../plugins/carrier/contract.ts'
 import type { Center, City, State } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { algeria } from '../geo/catalogue.ts'
@@ -21,7 +22,7 @@ export async function resolveForCarrier(context: Context, account: Account, type
   const answer = { stateCode, stateName, cityName, method: method as string, confidence }
   const { states, cities, centers } = account.mounted.carrier
   if (!stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
-  return callCarrier(context, account, async (_carrier, adapter) => {
+  const look = async (_carrier: Carrier, adapter: CarrierContext) => {
     const state = (await states(adapter)).find((row: State) => row.code === stateCode || same(row.name, stateName ?? ''))
     const stateId = state?.id
     if (!stateId) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] as Center[] }
@@ -35,5 +36,6 @@ export async function resolveForCarrier(context: Context, account: Account, type
       deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : near.length > 0 },
       centers: near.slice(0, 50),
     }
-  })
+  }
+  return callCarrier(context, account, look, { operation: 'resolve' })
 }

@@ -1,3 +1,4 @@
+import type { Warning } from '../../plugins/carrier/model.ts'
 import { limits } from '../config.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
@@ -28,8 +29,16 @@ export async function sendOrder(context: Context, storeId: string, key: string, 
   const after = await waitForOutcome(context, parcel.id, limits.sendWaitMs)
   const failure = outcomeError(after)
   if (failure) throw failure
-  return { parcel: after, warnings, ...(rewritten && { destinationRewritten: rewritten }), done: isDone(after) }
+  return {
+    parcel: after,
+    warnings: [...warnings, ...saidBy(after)],
+    ...(rewritten && { destinationRewritten: rewritten }),
+    done: isDone(after),
+  }
 }
+
+/** What the carrier's adapter had to say of a sending that went well. */
+const saidBy = ({ carrierData }: ParcelRow) => (Array.isArray(carrierData.warnings) ? (carrierData.warnings as Warning[]) : [])
 
 const isDone = ({ status }: ParcelRow) => status !== 'created' && status !== 'submitting'
 

@@ -33,16 +33,17 @@ export async function cancelParcel(context: Context, parcel: ParcelRow): Promise
   })
 }
 
-async function withdraw(context: Context, { status, carrierAccountId, trackingId }: ParcelRow) {
+async function withdraw(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
   const refuse = (why: string) => new ApiError('invalid_transition', `The parcel is ${status}; ${why}`)
   if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
   const account = await accountById(context, carrierAccountId)
   const { cancel, cancellableIn, label } = account.mounted.carrier
   if (!cancel) throw refuse(`${label} cannot cancel through its API. Ask the carrier.`)
   if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only what is ${cancellableIn.join(' or ')}.`)
-  await callCarrier(context, account, (carrier, adapter) => carrier.cancel!(adapter, trackingId)).catch((error) =>
-    Promise.reject(asApiError(error)),
-  )
+  await callCarrier(context, account, (carrier, adapter) => carrier.cancel!(adapter, trackingId), {
+    operation: 'cancel',
+    parcelIds: [id],
+  }).catch((error) => Promise.reject(asApiError(error)))
 }
 
 /** Removes a parcel that was never sent, or was cancelled, with its timeline. */

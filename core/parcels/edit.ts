@@ -2,10 +2,11 @@ import type { Change } from '../../plugins/carrier/contract.ts'
 import type { Center, DeliveryType } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
+import { CarrierFailure } from '../gateway/failure.ts'
 import { placeOf } from '../geo/place.ts'
 import { amount } from '../http/amount.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
-import { type Account, accountById, asApiError, CarrierFailure, callCarrier } from '../integrations/call-carrier.ts'
+import { type Account, accountById, asApiError, callCarrier } from '../integrations/call-carrier.ts'
 import { decimalText } from '../lib/decimal.ts'
 import { carrierOf, recipientOf } from './create.ts'
 import { distanceToCity } from './nearest.ts'
@@ -86,9 +87,10 @@ async function tellCarrier(context: Context, account: Account | null, parcel: Pa
     ...(told.contents !== undefined && { contents: told.contents }),
     ...(told.notes !== undefined && { notes: told.notes }),
   }
-  await callCarrier(context, account, (_carrier, adapter) => carrier.edit!(adapter, parcel.trackingId!, unified)).catch((error) =>
-    Promise.reject(asApiError(error)),
-  )
+  await callCarrier(context, account, (_carrier, adapter) => carrier.edit!(adapter, parcel.trackingId!, unified), {
+    operation: 'edit',
+    parcelIds: [parcel.id],
+  }).catch((error) => Promise.reject(asApiError(error)))
 }
 
 export interface Adapted {
@@ -127,8 +129,13 @@ export async function adaptDestination(context: Context, account: Account, parce
 async function nearestCenter(context: Context, account: Account, destination: ParcelRow['destination']) {
   const { carrier } = account.mounted
   if (!carrier.centers) return null
-  const centers = await callCarrier(context, account, (_carrier, adapter) =>
-    carrier.centers!(adapter, { stateId: destination.stateCode }),
+  const centers = await callCarrier(
+    context,
+    account,
+    (_carrier, adapter) => carrier.centers!(adapter, { stateId: destination.stateCode }),
+    {
+      operation: 'centers',
+    },
   ).catch((error) => {
     // Only the carrier's own "none" is none; one that cannot be asked now is asked again later.
     if (error instanceof CarrierFailure && (error.reason === 'refused' || error.reason === 'not_found')) return [] as Center[]

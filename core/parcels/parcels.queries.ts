@@ -16,6 +16,8 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   readonly submitAttempts: number
   readonly submittingSince: string | null
   readonly lastReportAt: string | null
+  /** When the carrier is asked for news of it next. */
+  readonly pollAt: string | null
 }
 
 export type ParcelValues = Partial<Omit<ParcelRow, 'createdAt' | 'updatedAt'>>
@@ -41,6 +43,11 @@ export const updateParcel = async (sql: Queryable, id: string, change: ParcelVal
     await sql<ParcelRow[]>`update parcels set ${sql({ ...json(sql, change), updatedAt: new Date() } as never)} where id = ${id} returning *`
   )[0]!
 
+/** With `from`, only of those whose cash is there. */
+export const updateCash = (sql: Queryable, ids: readonly string[], to: CashStatus, from: CashStatus | null = null) =>
+  sql`update parcels set cash_status = ${to}, updated_at = now()
+    where id = any (${ids as string[]}) and cash_status <> ${to} and cash_status = coalesce(${from}, cash_status)`
+
 export const deleteParcelRow = async (sql: Queryable, { projectId, id }: Pick<ParcelRow, 'projectId' | 'id'>) => {
   await sql`delete from parcel_events where project_id = ${projectId} and parcel_id = ${id}`
   await sql`delete from parcel_reports where project_id = ${projectId} and parcel_id = ${id}`
@@ -55,6 +62,10 @@ export const findParcelOf = async (sql: Queryable, projectId: string, id: string
 /** Holds the parcel's row until the transaction ends. */
 export const lockParcel = async (sql: Queryable, id: string) =>
   (await sql<ParcelRow[]>`select * from parcels where id = ${id} for update`)[0]
+
+/** Why parcels that were not sent yet have to wait. */
+export const noteWaiting = (sql: Queryable, ids: readonly string[], error: { code: string; message: string }) =>
+  sql`update parcels set last_error = ${sql.json(error)} where id = any (${ids as string[]}) and status = 'created'`
 
 export const clearErrors = (sql: Queryable, ids: readonly string[]) =>
   sql`update parcels set last_error = null where id = any (${ids as string[]}) and status = 'created' and last_error is not null`
@@ -119,9 +130,23 @@ export const reportKnown = async (sql: Queryable, { projectId, parcelId, eventKe
 
 export const insertReport = (sql: Queryable, report: Report) => sql`insert into parcel_reports ${sql(report as never)}`
 
-export const countUnknownStatus = (sql: Queryable, connectionId: string, raw: string) =>
-  sql`insert into unknown_statuses (connection_id, raw) values (${connectionId}, ${raw})
-    on conflict (connection_id, raw) do update set count = unknown_statuses.count + 1, last_seen_at = now()`
+/** Reports of a connection that wait for the meaning of their words, oldest first. */
+export const listUnmapped = (sql: Queryable, accountId: string, raws: readonly string[], take: number) =>
+  sql<Report[]>`select r.project_id, r.parcel_id, r.event_key, r.source, r.carrier_status, r.reason, r.at, r.outcome from parcel_reports r
+    join parcels p on p.project_id = r.project_id and p.id = r.parcel_id and p.carrier_account_id = ${accountId}
+    where r.outcome = 'unmapped' and r.carrier_status = any (${raws as string[]}) order by r.at, r.event_key limit ${take}`
+
+export const settleReport = (sql: Queryable, { projectId, parcelId, eventKey }: Report, outcome: Report['outcome']) =>
+  sql`update parcel_reports set outcome = ${outcome} where project_id = ${projectId} and parcel_id = ${parcelId} and event_key = ${eventKey}`
+
+/** Unknown words of a connection that are counted one by one; what comes beyond stays in the reports alone. */
+const UNKNOWN_MAX = 1_000
+
+export const countUnknownStatus = (sql: Queryable, connectionId: string, raw: string, parcelId: string) =>
+  sql`insert into unknown_statuses (connection_id, raw, sample_parcel_id)
+    select ${connectionId}, ${raw}, ${parcelId} where (select count(*) from unknown_statuses where connection_id = ${connectionId}) < ${UNKNOWN_MAX}
+      or exists (select 1 from unknown_statuses where connection_id = ${connectionId} and raw = ${raw})
+    on conflict (connection_id, raw) do update set count = unknown_statuses.count + 1, last_seen_at = now(), sample_parcel_id = excluded.sample_parcel_id`
 
 /** Claimed and then silent for too long: whoever worked on them died. */
 export const listStranded = (sql: Queryable, seconds: number) =>

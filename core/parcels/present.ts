@@ -2,7 +2,16 @@ import type { Parcel, ParcelEvent } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
 export function present(row: ParcelRow): Parcel {
-  const { projectId: _p, carrierData: _c, sequence: _s, submitAttempts: _a, submittingSince: _w, lastReportAt: _l, ...shown } = row
+  const {
+    projectId: _p,
+    carrierData: _c,
+    sequence: _s,
+    submitAttempts: _a,
+    submittingSince: _w,
+    lastReportAt: _l,
+    pollAt: _n,
+    ...shown
+  } = row
   return { ...shown, codAmount: Number(row.codAmount), declaredValue: Number(row.declaredValue), weightKg: Number(row.weightKg) }
 }
 

@@ -1,4 +1,6 @@
 import { type CashStatus, cashStatuses, type StatusReport } from '../../plugins/carrier/model.ts'
+import { foldStatus } from '../../plugins/carrier/statuses.ts'
+import { learnFee } from '../cash/follow-parcel.ts'
 import type { Context } from '../context.ts'
 import { type Queryable, transaction } from '../data/sql.ts'
 import type { Account } from '../integrations/call-carrier.ts'
@@ -9,10 +11,12 @@ import {
   findByReference,
   findByTracking,
   insertReport,
+  listUnmapped,
   lockParcel,
   type ParcelRow,
   type Report,
   reportKnown,
+  settleReport,
   updateParcel,
 } from './parcels.queries.ts'
 import { transitions } from './transitions.ts'
@@ -43,7 +47,7 @@ export async function recordReports(
 }
 
 /** By tracking number; by our reference where the callback comes before the answer of the sending. */
-async function parcelOf(sql: Queryable, { row }: Account, { trackingId, reference }: StatusReport): Promise<ParcelRow | undefined> {
+export async function parcelOf(sql: Queryable, { row }: Account, { trackingId, reference }: StatusReport): Promise<ParcelRow | undefined> {
   const byTracking = trackingId ? await findByTracking(sql, row.id, trackingId) : undefined
   if (byTracking || !reference) return byTracking
   const byReference = await findByReference(sql, row.projectId, reference)
@@ -60,16 +64,41 @@ async function recordReport(context: Context, account: Account, parcelId: string
     const { projectId, id } = parcel
     if (await reportKnown(tx, { projectId, parcelId: id, eventKey })) return false
     const outcome = await apply(tx, account, parcel, { ...report, at }, source)
+    if (report.cash?.fee !== undefined) await learnFee(tx, parcel, report.cash.fee)
     await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...said, at, outcome })
     return outcome === 'applied' || outcome === 'cash'
   })
 }
 
+const WAITING_AT_ONCE = 200
+
+/**
+ * Reads reports again whose raw status nobody knew, now that somebody said what it means: parcel by parcel, oldest word first, each in
+ * its own transaction and by the rules of any report.
+ */
+export async function applyWaitingReports(context: Context, account: Account, raws: readonly string[], signal: AbortSignal) {
+  for (;;) {
+    const waiting = await listUnmapped(context.sql, account.row.id, raws, WAITING_AT_ONCE)
+    for (const report of waiting) {
+      signal.throwIfAborted()
+      await transaction(context.sql, async (tx) => {
+        const parcel = await lockParcel(tx, report.parcelId)
+        if (!parcel) return
+        const { carrierStatus, reason, at, source } = report
+        const said = { carrierStatus: carrierStatus!, at, ...(reason !== null && { reason }) }
+        await settleReport(tx, report, await apply(tx, account, parcel, said, source))
+      })
+    }
+    // The rule may be gone again: then these stay as they are.
+    if (waiting.length < WAITING_AT_ONCE || !ruleOf(account, raws[0]!)) return
+  }
+}
+
 async function apply(tx: Queryable, account: Account, before: ParcelRow, report: StatusReport, source: string): Promise<Report['outcome']> {
   const parcel = await withTracking(tx, before, report)
-  const meaning = report.carrierStatus === undefined ? {} : account.mounted.meaning(report.carrierStatus)
+  const meaning = report.carrierStatus === undefined ? {} : meaningFor(account, report.carrierStatus)
   if (!meaning) {
-    await countUnknownStatus(tx, account.row.id, report.carrierStatus!)
+    await countUnknownStatus(tx, account.row.id, report.carrierStatus!, parcel.id)
     return 'unmapped'
   }
   const cash = report.cash?.status ?? meaning.cash
@@ -95,6 +124,7 @@ async function apply(tx: Queryable, account: Account, before: ParcelRow, report:
       source,
       at: report.at,
       payload,
+      ...(report.cash?.fee !== undefined && { fee: report.cash.fee }),
       change: {
         lastReportAt: report.at,
         readyForPickup: meaning.flag === 'ready_for_pickup',
@@ -104,6 +134,14 @@ async function apply(tx: Queryable, account: Account, before: ParcelRow, report:
     },
   )
   return 'applied'
+}
+
+/** What a person said of this connection's word goes before the adapter's table. */
+const meaningFor = (account: Account, raw: string) => ruleOf(account, raw) ?? account.mounted.meaning(raw)
+
+function ruleOf({ row: { statusRules } }: Account, raw: string) {
+  const folded = foldStatus(raw)
+  return statusRules && Object.hasOwn(statusRules, folded) ? statusRules[folded] : undefined
 }
 
 /** Money goes one way, whatever the order of the words: a late "delivered" does not undo a payout. Only a cancelled payout starts again. */
@@ -120,7 +158,9 @@ async function withTracking(tx: Queryable, parcel: ParcelRow, { trackingId }: St
 
 /** Newer words for the same status move nothing; a further failed attempt is counted. */
 async function sameAgain(tx: Queryable, parcel: ParcelRow, { at }: StatusReport, cashMoved: boolean): Promise<Report['outcome']> {
-  const another = parcel.status === 'delivery_failed' && { deliveryAttempts: parcel.deliveryAttempts + 1 }
+  // The same word at the same time may come from a callback and from the poller: it is one attempt.
+  const isNewer = parcel.lastReportAt === null || Date.parse(at) > Date.parse(parcel.lastReportAt)
+  const another = parcel.status === 'delivery_failed' && isNewer && { deliveryAttempts: parcel.deliveryAttempts + 1 }
   await updateParcel(tx, parcel.id, { lastReportAt: at, ...another })
   return cashMoved ? 'cash' : 'same'
 }

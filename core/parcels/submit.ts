@@ -2,11 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { type Sent, SentRow, Sent as SentSchema, type Shipment } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../data/sql.ts'
+import { CarrierFailure, CIRCUIT_OPEN, isHeldBack } from '../gateway/failure.ts'
 import { ApiError } from '../http/errors.ts'
-import { type Account, accountById, CarrierFailure, callCarrier } from '../integrations/call-carrier.ts'
+import { type Account, accountById, callCarrier, turnAt } from '../integrations/call-carrier.ts'
+import { inCarrierWords } from '../integrations/sync-places.ts'
 import { enqueueSubmission } from './create.ts'
 import { moveParcel } from './move.ts'
-import { findParcels, listStranded, lockParcel, lockParcels, type ParcelRow, updateParcel } from './parcels.queries.ts'
+import { findParcels, listStranded, lockParcel, lockParcels, noteWaiting, type ParcelRow, updateParcel } from './parcels.queries.ts'
 
 declare module '../data/jobs.ts' {
   interface Jobs {
@@ -20,16 +22,20 @@ const DEADLINE_LEAST_MS = 2_000
 const STRANDED_SECONDS = 120
 /** Calls to a carrier that takes one parcel at a time. */
 const SENT_AT_ONCE = 8
+/** Outcomes of one call written at once: some connections are left to others. */
+const CONCLUDED_AT_ONCE = 4
 /** Parcels in one call of a carrier that takes many and does not say how many. */
 const SENT_TOGETHER = 50
 /** After this a person decides. */
 const LOOKED_UP_FOR_MS = 24 * 3600_000
 const SENDS_MAX = 8
+/** A shorter wait for the carrier's turn is waited out within the call. */
+const TURN_WAIT_MS = 2_500
 
 type Outcome =
   | { readonly kind: 'taken'; readonly sent: Sent }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  | { readonly kind: 'not_sent'; readonly code: string; readonly message: string; readonly waitMs: number }
+  | { readonly kind: 'not_sent'; readonly code: string; readonly message: string; readonly waitMs: number; readonly heldBack?: boolean }
   | { readonly kind: 'unknown'; readonly message: string }
 
 /**
@@ -49,16 +55,36 @@ export async function submitParcels(context: Context, parcelIds: readonly string
     for (let at = 0; at < of.length; at += width) {
       // What is left stays `created`, and the job, tried again, finds it.
       signal.throwIfAborted()
-      await submitSome(context, account, of.slice(at, at + width), signal)
+      const waitMs = account instanceof ApiError ? 0 : await turnAt(context, account, { line: true })
+      if (waitMs > TURN_WAIT_MS) return postpone(context, of.slice(at), waitMs)
+      await submitSome(context, accountId, account, of.slice(at, at + width), signal)
     }
   }
 }
 
+/** The carrier takes no more for now: they come again when it is their turn, unclaimed until then, one by one where they are sent so. */
+async function postpone({ sql, outcomes }: Context, parcels: readonly ParcelRow[], waitMs: number) {
+  const ids = parcels.map(({ id }) => id)
+  const message = `The carrier takes no more calls of this account for now; it is sent by itself in about ${Math.ceil(waitMs / 1000)} s.`
+  await transaction(sql, async (tx) => {
+    await noteWaiting(tx, ids, { code: 'rate_limited', message })
+    await enqueueSubmission(tx, ids, new Date(Date.now() + waitMs))
+  })
+  await Promise.all(ids.map((id) => outcomes.tell(id)))
+}
+
 const atOnce = ({ mounted: { carrier } }: Account) => (carrier.sendMany ? (carrier.sendManyMax ?? SENT_TOGETHER) : SENT_AT_ONCE)
 
-async function submitSome(context: Context, account: Account | ApiError, parcels: readonly ParcelRow[], signal: AbortSignal) {
+async function submitSome(
+  context: Context,
+  accountId: string,
+  account: Account | ApiError,
+  parcels: readonly ParcelRow[],
+  signal: AbortSignal,
+) {
   const { fresh, begun } = await claim(
     context,
+    accountId,
     parcels.map(({ id }) => id),
   )
   if (account instanceof ApiError) {
@@ -70,9 +96,10 @@ async function submitSome(context: Context, account: Account | ApiError, parcels
 }
 
 /** Marks what is to be sent, in one transaction; the marks say when the sending began. */
-async function claim({ sql }: Context, parcelIds: readonly string[]) {
+async function claim({ sql }: Context, accountId: string, parcelIds: readonly string[]) {
   return transaction(sql, async (tx) => {
-    const parcels = await lockParcels(tx, parcelIds)
+    // One that was given to another carrier meanwhile has a job of its own.
+    const parcels = (await lockParcels(tx, parcelIds)).filter(({ carrierAccountId }) => carrierAccountId === accountId)
     const submittingSince = new Date().toISOString()
     const fresh: ParcelRow[] = []
     for (const { id, status, submitAttempts } of parcels) {
@@ -90,14 +117,20 @@ async function send(context: Context, account: Account, parcels: readonly Parcel
   }
   if (parcels.length === 0) return
   const outcomes = await sendTogether(context, account, parcels, signal)
-  for (const parcel of parcels) await conclude(context, parcel, outcomes(parcel.reference), account)
+  for (let at = 0; at < parcels.length; at += CONCLUDED_AT_ONCE) {
+    const some = parcels.slice(at, at + CONCLUDED_AT_ONCE)
+    await Promise.all(some.map((parcel) => conclude(context, parcel, outcomes(parcel.reference), account)))
+  }
 }
 
 const deadlineOf = ({ mounted }: Account) => Math.max(DEADLINE_LEAST_MS, mounted.carrier.settleSeconds * 1000)
 
 async function sendOne(context: Context, account: Account, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
   try {
-    const sent = await callCarrier(context, account, (carrier, adapter) => carrier.send(adapter, shipmentOf(parcel)), {
+    const shipment = await inCarrierWords(context, account, shipmentOf(parcel))
+    const sent = await callCarrier(context, account, (carrier, adapter) => carrier.send(adapter, shipment), {
+      operation: 'send',
+      parcelIds: [parcel.id],
       deadlineMs: deadlineOf(account),
       schema: SentSchema,
       signal,
@@ -115,7 +148,10 @@ async function sendTogether(
   signal: AbortSignal,
 ): Promise<(reference: string) => Outcome> {
   try {
-    const rows = await callCarrier(context, account, (carrier, adapter) => carrier.sendMany!(adapter, parcels.map(shipmentOf)), {
+    const shipments = await Promise.all(parcels.map((parcel) => inCarrierWords(context, account, shipmentOf(parcel))))
+    const rows = await callCarrier(context, account, (carrier, adapter) => carrier.sendMany!(adapter, shipments), {
+      operation: 'sendMany',
+      parcelIds: parcels.map(({ id }) => id),
       deadlineMs: deadlineOf(account),
       schema: T.Array(SentRow),
       signal,
@@ -138,8 +174,9 @@ function outcomeOf(error: unknown): Outcome {
   const said = upstream.message ? `${message} (${upstream.message})` : message
   if (reason === 'refused' || reason === 'unauthorized' || reason === 'not_found')
     return { kind: 'refused', code: upstream.code ?? reason, message: said }
-  if (reason === 'rate_limited')
-    return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs: (upstream.retryAfterSeconds ?? 30) * 1000 }
+  const waitMs = (upstream.retryAfterSeconds ?? 30) * 1000
+  if (reason === 'rate_limited') return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs, heldBack: true }
+  if (isHeldBack(error)) return { kind: 'not_sent', code: CIRCUIT_OPEN, message: said, waitMs, heldBack: true }
   return sent ? { kind: 'unknown', message: said } : { kind: 'not_sent', code: 'carrier_unavailable', message: said, waitMs: 0 }
 }
 
@@ -153,8 +190,9 @@ async function conclude(context: Context, claimed: ParcelRow, outcome: Outcome, 
     // Somebody else claimed it since: only "the carrier has it" is still true.
     if (outcome.kind !== 'taken' && parcel.submittingSince !== claimed.submittingSince) return
     if (outcome.kind === 'taken') {
-      const { trackingId, labelUrl = null, carrierData = {} } = outcome.sent
-      const change = { trackingId, labelUrl, carrierData, lastError: null }
+      const { trackingId, labelUrl = null, carrierData = {}, warnings = [] } = outcome.sent
+      const kept = warnings.length > 0 ? { ...carrierData, warnings } : carrierData
+      const change = { trackingId, labelUrl, carrierData: kept, lastError: null }
       await moveParcel(tx, parcel, { to: 'submitted', source: 'api', at: new Date().toISOString(), payload: { trackingId }, change })
     } else if (outcome.kind === 'unknown') {
       await updateParcel(tx, id, { outcomeUnknown: true, lastError: { code: 'outcome_unknown', message: outcome.message } })
@@ -163,9 +201,11 @@ async function conclude(context: Context, claimed: ParcelRow, outcome: Outcome, 
       }
     } else {
       const lastError = { code: outcome.code, message: outcome.message }
-      await updateParcel(tx, id, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError })
-      if (outcome.kind === 'not_sent' && parcel.submitAttempts < SENDS_MAX)
-        await enqueueSubmission(tx, [id], later(outcome.waitMs + 500 * 2 ** parcel.submitAttempts))
+      // What was not even asked for is no attempt.
+      const submitAttempts = outcome.kind === 'not_sent' && outcome.heldBack ? parcel.submitAttempts - 1 : parcel.submitAttempts
+      await updateParcel(tx, id, { status: 'created', submittingSince: null, outcomeUnknown: false, lastError, submitAttempts })
+      if (outcome.kind === 'not_sent' && submitAttempts < SENDS_MAX)
+        await enqueueSubmission(tx, [id], later(outcome.waitMs + 500 * 2 ** submitAttempts))
     }
   })
   await context.outcomes.tell(id)
@@ -208,10 +248,12 @@ async function resume(context: Context, account: Account, parcel: ParcelRow, sig
 async function lookUp(
   context: Context,
   account: Account,
-  { reference }: ParcelRow,
+  { id, reference }: ParcelRow,
   signal: AbortSignal,
 ): Promise<Sent | null | 'unreachable'> {
   return callCarrier(context, account, (carrier, adapter) => carrier.findByReference!(adapter, reference), {
+    operation: 'findByReference',
+    parcelIds: [id],
     schema: T.Union([SentSchema, T.Null()]),
     signal,
   }).catch((error) => {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { CIRCUIT_OPEN } from '../gateway/failure.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { findParcel, type ParcelRow } from './parcels.queries.ts'
 
@@ -21,10 +22,13 @@ export async function waitForOutcome({ sql, outcomes }: Context, parcelId: strin
 const isSettled = ({ status, lastError, outcomeUnknown }: ParcelRow) =>
   (status === 'created' ? lastError !== null : status !== 'submitting') || outcomeUnknown
 
+/** It is tried again without anybody's doing. */
+const GOES_ON = ['rate_limited', 'carrier_unavailable', 'not_taken', CIRCUIT_OPEN]
+
 /** What the caller learns of a submission that was refused; null where it was not. */
 export function outcomeError({ status, lastError, outcomeUnknown }: ParcelRow): ApiError | null {
   if (status !== 'created' || outcomeUnknown || !lastError) return null
   const details = [{ path: '/upstream', message: `${lastError.code}: ${lastError.message}` }]
-  if (lastError.code === 'rate_limited' || lastError.code === 'carrier_unavailable' || lastError.code === 'not_taken') return null
+  if (GOES_ON.includes(lastError.code)) return null
   return new ApiError(lastError.code === 'carrier_not_enabled' ? 'carrier_not_enabled' : 'carrier_refused', lastError.message, { details })
 }

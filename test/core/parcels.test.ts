@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { Parcel } from '../../core/parcels/parcels.model.ts'
 import { startApp } from '../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()
@@ -36,6 +37,8 @@ test('a parcel is created, read, listed, edited and deleted', async () => {
     metadata: { row: 7 },
   })
   expect(made.recipient.phone).toBe('+213550123456')
+  // What is kept for ourselves stays with us.
+  expect(Object.keys(made).sort()).toEqual(Object.keys(Parcel.properties).sort())
   expect((await ok('GET', `/v1/parcels/${made.id}`, { as: mine.key })).data).toEqual(made)
   expect((await ok('GET', '/v1/parcels?reference=MY-1', { as: mine.key })).data).toEqual([made])
   const edited = await ok('PATCH', `/v1/parcels/${made.id}`, {

@@ -1,0 +1,48 @@
+import { Type as T } from '@sinclair/typebox'
+import type { CarrierParcel, StatusReport } from '../../plugins/carrier/model.ts'
+import { CarrierParcel as CarrierParcelSchema } from '../../plugins/carrier/model.ts'
+import type { Context } from '../context.ts'
+import { recordReports } from '../parcels/record-report.ts'
+import { type Account, callCarrier } from './call-carrier.ts'
+
+/** Parcels in one call of a carrier that does not say how many it takes. */
+const TRACK_MAX = 50
+
+export const trackWidth = ({ mounted }: Account) => mounted.carrier.trackMax ?? TRACK_MAX
+
+export interface News {
+  /** Parcels that the carrier told something of. */
+  readonly parcels: number
+  /** Reports that moved a parcel or its cash. */
+  readonly changed: number
+}
+
+/** Asks the carrier for news of parcels, in one call, and applies it. At most `trackWidth` of them. */
+export async function takeNews(
+  context: Context,
+  account: Account,
+  parcels: readonly { readonly id: string; readonly trackingId: string }[],
+  options: { readonly source: string; readonly signal?: AbortSignal; readonly share?: number },
+): Promise<News> {
+  const { track } = account.mounted.carrier
+  if (!track || parcels.length === 0) return { parcels: 0, changed: 0 }
+  const { source, ...limits } = options
+  const trackingIds = parcels.map(({ trackingId }) => trackingId)
+  const found = await callCarrier(context, account, (_carrier, adapter) => track(adapter, trackingIds), {
+    operation: 'track',
+    parcelIds: parcels.map(({ id }) => id),
+    schema: T.Array(CarrierParcelSchema),
+    ...limits,
+  })
+  const { applied } = await recordReports(context, account, found.flatMap(reportsOf), source)
+  return { parcels: found.length, changed: applied }
+}
+
+/** Each step the carrier remembers, and where the parcel is now. */
+function reportsOf({ trackingId, carrierStatus, at, cash, history }: CarrierParcel): StatusReport[] {
+  const now = { trackingId, carrierStatus, at, ...(cash && { cash }) }
+  const steps = (history ?? []).map((step) => ({ ...step, trackingId }))
+  return steps.some((step) => step.carrierStatus === carrierStatus && Date.parse(step.at) === Date.parse(at)) && !cash
+    ? steps
+    : [...steps, now]
+}
