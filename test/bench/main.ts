@@ -1,17 +1,19 @@
 import { loadavg } from 'node:os'
 import { dropServer } from '../support/database.ts'
+import { adapters } from './measures/adapters.ts'
 import { callbackToWebhook } from './measures/callback.ts'
 import { deliveries } from './measures/deliveries.ts'
 import { resolution } from './measures/geo.ts'
 import { idleMemory, memoryOfLoad } from './measures/memory.ts'
 import { orders, readList, readOne, transfers } from './measures/rates.ts'
+import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
 import { watchMemory } from './memory.ts'
 import { format, machine, type Row } from './table.ts'
 import { furnish, type Subject, startSubject, type World } from './world.ts'
 
 /** Of a server without data, in this order. */
-const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = { start: startTimes, memory: idleMemory }
+const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = { start: startTimes, memory: idleMemory, sends, adapters }
 /** Of a shop that is open, in this order; `seconds` is how long each side of a comparison is measured. */
 const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {
   parcel: readOne,

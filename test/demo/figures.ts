@@ -13,8 +13,8 @@ export interface CarrierFigures {
   readonly returned: number
   readonly onTheWay: number
   readonly refused: number
-  /** Cash that the carrier owes: as the server keeps it, as the delivered parcels say, as the carrier's own list says. */
-  readonly cash: { readonly server: number; readonly parcels: number; readonly carrier: number }
+  /** Cash that the carrier owes: as the server keeps it, as the delivered parcels say, as the ledger's rows add up. */
+  readonly cash: { readonly server: number; readonly parcels: number; readonly rows: number }
 }
 
 export interface StockFigures {
@@ -57,7 +57,7 @@ export async function carrierFigures(
     cash: {
       server: finance.due,
       parcels: sum(delivered.map(({ codAmount }) => codAmount)),
-      carrier: sum(lines.map(({ amount }) => amount)),
+      rows: sum(lines.map(({ amount }) => amount)),
     },
   }
 }

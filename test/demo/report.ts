@@ -23,7 +23,7 @@ export interface Results {
 
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
-export const addsUp = ({ server, parcels, carrier }: CarrierFigures['cash']) => server === parcels && server === carrier
+export const addsUp = ({ server, parcels, rows }: CarrierFigures['cash']) => server === parcels && server === rows
 
 export function report({ imported, carriers, stock, hooks, seen, events, checks, steps }: Results): string {
   const line = (name: string, of: (figures: CarrierFigures) => number) => [
@@ -48,8 +48,8 @@ export function report({ imported, carriers, stock, hooks, seen, events, checks,
     ),
     heading('Cash that the carriers owe'),
     table(
-      ['', 'Server', 'Delivered parcels', "Carrier's own list", 'Agree'],
-      carriers.map(({ label, cash }) => [label, dinars(cash.server), dinars(cash.parcels), dinars(cash.carrier), tick(addsUp(cash))]),
+      ['', 'Server', 'Delivered parcels', 'Ledger, row by row', 'Agree'],
+      carriers.map(({ label, cash }) => [label, dinars(cash.server), dinars(cash.parcels), dinars(cash.rows), tick(addsUp(cash))]),
     ),
     heading('Stock'),
     table(

@@ -17,9 +17,7 @@ const tenant = await richTenant(app)
 const calm = await richTenant(app)
 const document = await readDocument(app)
 
-/** Carriers differ in what they answer, not in how they are asked: the one that is connected stands for all, one that is not for the rest. */
-const isRepeated = ({ path }: Described) => /\/integrations\/[a-z]/.test(path) && !/\/integrations\/(sandbox|yalidine)\//.test(path)
-const operations = describedBy(document).filter((described) => !isRepeated(described))
+const operations = describedBy(document)
 
 /** What takes the ground from under the others comes last, and ends a session of its own. */
 function disruption({ method, path, operation: { operationId } }: Described): number {

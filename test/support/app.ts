@@ -44,6 +44,8 @@ export async function startApp(overrides: Partial<Config> = {}, options: { socke
     PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+    ADAPTER_APPROVAL: 'auto',
+    ADAPTER_ISOLATION: process.env.ADAPTER_ISOLATION,
     ...redisOfItsOwn(),
   })
   const config: Config = {

@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'bun:test'
+import { startYalidine } from '../simulators/yalidine.ts'
+import { startApp } from '../support/app.ts'
+
+const SENDS = 5_000
+const A_BATCH = 500
+/** How long the burst is watched; a minute and more shows the slower windows too. */
+const SECONDS = Number(process.env.BURST_SECONDS ?? 7)
+/** What the carrier allows, in any stretch of time. */
+const WINDOWS = [
+  { calls: 5, ms: 1_000 },
+  { calls: 50, ms: 60_000 },
+  { calls: 1_000, ms: 3_600_000 },
+]
+
+const simulator = startYalidine({})
+afterAll(() => simulator.stop())
+const { call, ok, shop, person } = await startApp({ simulators: { 'api.yalidine.app': simulator.url } })
+await person('The administrator')
+const { storeId, owner, key } = await shop()
+
+/** The most requests that arrived within any stretch of `ms`. */
+function mostWithin(ms: number): number {
+  const times = simulator.requests.map(({ at }) => at)
+  return Math.max(0, ...times.map((from, at) => times.slice(at).filter((time) => time - from < ms).length))
+}
+
+test(
+  `a burst of ${SENDS} sends breaks none of the carrier's windows, loses nothing and holds up nobody`,
+  async () => {
+    const base = `/v1/stores/${storeId}/integrations/yalidine`
+    const body = { enabled: true, credentials: { ...simulator.credentials }, settings: { fromStateCode: '16' } }
+    const { data: account } = await ok('PUT', base, { as: owner.token, body })
+    const destination = { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'Rue 1', deliveryType: 'home' }
+    const batches: string[] = []
+    for (let from = 0; from < SENDS; from += A_BATCH) {
+      const parcels = Array.from({ length: A_BATCH }, (_, at) => ({
+        reference: `burst-${from + at}`,
+        recipient: { name: 'Lina B', phone: '0550123456' },
+        destination,
+        codAmount: 2500,
+      }))
+      const { data } = await ok('POST', '/v1/parcels/batches', { as: key, body: { carrierAccountId: account.id, submit: true, parcels } })
+      batches.push(data.id)
+    }
+    const isDone = async (id: string) => (await ok('GET', `/v1/parcels/batches/${id}`, { as: key })).data.status === 'completed'
+    for (const id of batches) while (!(await isDone(id))) await Bun.sleep(100)
+    const waits: number[] = []
+    for (const until = Date.now() + SECONDS * 1000; Date.now() < until; await Bun.sleep(100)) {
+      const began = performance.now()
+      expect((await call('GET', '/v1/parcels?limit=20', { as: key })).status).toBe(200)
+      waits.push(performance.now() - began)
+    }
+    for (const { calls, ms } of WINDOWS) expect(mostWithin(ms)).toBeLessThanOrEqual(calls)
+    // Nor was the quota left unused: each call takes up to a hundred parcels.
+    expect(simulator.requests.length).toBeGreaterThan(15)
+    const sent = simulator.parcels()
+    expect(sent.length).toBeGreaterThan(1_000)
+    expect(new Set(sent.map(({ fields }) => fields.order_id)).size).toBe(sent.length)
+    const { data: waiting } = await ok('GET', '/v1/parcels?status=created&limit=1', { as: key })
+    if (sent.length < SENDS) expect(waiting[0].lastError).toMatchObject({ code: 'rate_limited' })
+    expect(waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)]).toBeLessThan(500)
+  },
+  1_000 * (SECONDS + 100),
+)
