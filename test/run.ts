@@ -37,6 +37,8 @@ interface Stage {
   readonly failed: number
   readonly skipped: number
   readonly code: number
+  /** What was said of each test that failed. */
+  readonly failures: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -53,12 +55,26 @@ async function stage(name: string, paths: readonly string[], env: Environment, {
   const decoder = new TextDecoder()
   for await (const chunk of child.stderr) {
     if (!held) process.stderr.write(chunk)
-    said = (said + decoder.decode(chunk, { stream: true })).slice(held ? -2_000_000 : -20_000)
+    said = (said + decoder.decode(chunk, { stream: true })).slice(-2_000_000)
   }
   const code = await child.exited
   if (held) console.log(`\n── ${name}\n${said}`)
   const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(said)?.[1] ?? 0)
-  return { name, passed: count('pass'), failed: count('fail'), skipped: count('skip'), code }
+  return { name, passed: count('pass'), failed: count('fail'), skipped: count('skip'), code, failures: failuresIn(said) }
+}
+
+const FAILURE_LINES = 40
+
+/** Each `(fail)` line with what was said before it, since the result of the test before. */
+function failuresIn(said: string): string[] {
+  const found: string[] = []
+  let before: string[] = []
+  for (const line of said.split('\n')) {
+    before.push(line)
+    if (line.startsWith('(fail)') && before.length > 1) found.push(before.slice(-FAILURE_LINES).join('\n'))
+    if (/^\((pass|fail|skip|todo)\)/.test(line)) before = []
+  }
+  return found
 }
 
 /** Null where both services answer, else which does not. */
@@ -112,6 +128,8 @@ const named = process.argv.slice(2)
 const missing = await missingService()
 const stages = named.length > 0 ? await runNamed(named, missing) : await runAll(missing)
 
+// Once more at the end, where somebody who reads a long log looks.
+for (const { name, failures } of stages) for (const failure of failures) console.log(`\n── failed: ${name}\n${failure}`)
 console.log('')
 for (const { name, passed, failed, skipped } of stages) console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s`)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
-import { PAUSE_TURNS, TAKE_TURN, type Turns, takeArguments, turnsInMemory } from './turns.ts'
+import { GIVE_BACK_TURN, notTaken, PAUSE_TURNS, TAKE_TURN, type Turns, takeArguments, turnsInMemory } from './turns.ts'
 
 export interface Hit {
   readonly count: number
@@ -61,6 +61,8 @@ const HIT = `local n = redis.call('incr', KEYS[1])
 if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return {n, redis.call('pttl', KEYS[1])}`
 
+const nothing = () => {}
+
 /**
  * The same across processes, under names that begin with `prefix`. While Redis is away counters allow everything and messages are lost;
  * callers bound what that costs. A process hears its own messages at once, whatever Redis does.
@@ -79,10 +81,20 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
     // Without Redis each process keeps the windows for itself: better than none.
     turns: {
       async take(key, windows, options = {}) {
+        const [place, keys] = [crypto.randomUUID(), keysOf(key)]
         try {
-          return (await client.eval(TAKE_TURN, { keys: keysOf(key), arguments: takeArguments(windows, options) })) as number
+          const waitMs = Number(await client.eval(TAKE_TURN, { keys, arguments: takeArguments(place, windows, options) }))
+          if (waitMs > 0) return notTaken(waitMs)
         } catch {
           return local.turns.take(key, windows, options)
+        }
+        return { waitMs: 0, done: () => client.eval(GIVE_BACK_TURN, { keys: keys.slice(0, 1), arguments: [place] }).then(nothing, nothing) }
+      },
+      async peek(key, windows, options = {}) {
+        try {
+          return Number(await client.eval(TAKE_TURN, { keys: keysOf(key), arguments: takeArguments('', windows, options) }))
+        } catch {
+          return local.turns.peek(key, windows, options)
         }
       },
       async pause(key, ms) {

@@ -5,29 +5,46 @@ export interface Window {
 }
 
 export interface TurnOptions {
-  /** Only looks: nothing is taken. */
-  readonly peek?: boolean
   /** The part of every window that may be used, 0 to 1; the rest is left to others. */
   readonly share?: number
+}
+
+export interface PeekOptions extends TurnOptions {
   /** Where there is no place now, answers a time of one's own, behind all who asked before: who waits need not come all at once. */
   readonly line?: boolean
 }
 
+export interface Turn {
+  /** 0 where a place was taken; else the milliseconds until there may be one. */
+  readonly waitMs: number
+  /**
+   * To be told when the call was answered or given up. Only then is it certain that it has arrived, so the place counts until a window's
+   * length after that: however late a call arrives, no window on the other side sees more than it allows.
+   */
+  done(): Promise<void>
+}
+
 /** Turns at something that others limit, such as a carrier's account. */
 export interface Turns {
-  /** Takes a place in all windows of `key` at once and answers 0; or takes none and answers the milliseconds until there is one. */
-  take(key: string, windows: readonly Window[], options?: TurnOptions): Promise<number>
+  /** Takes a place in all windows of `key` at once, or none. */
+  take(key: string, windows: readonly Window[], options?: TurnOptions): Promise<Turn>
+  /** The milliseconds until there may be a place; takes none. */
+  peek(key: string, windows: readonly Window[], options?: PeekOptions): Promise<number>
   /** Nobody gets a turn of `key` for so long. */
   pause(key: string, ms: number): Promise<void>
   /** Where turns are kept by this process alone: when places were taken before it began, oldest first. */
   seed?(key: string, taken: readonly number[]): void
 }
 
-/** Calls arrive a little later than they leave, and not evenly: windows are kept a little longer than they are. */
-const lengthMs = (seconds: number) => Math.ceil(seconds * 1005) + 250
+/** A call that was given up may arrive a moment later. */
+const lengthMs = (seconds: number) => Math.ceil(seconds * 1000) + 100
+/** A place that nobody gives back, since its process is gone, counts as if its call had been answered so long after it was taken. */
+const HELD_MS = 30_000
+
+export const notTaken = (waitMs: number): Turn => ({ waitMs, done: async () => {} })
 
 interface Book {
-  /** When places were taken, oldest first. */
+  /** From when each place counts, oldest first; one whose call is under way lies ahead of now. */
   readonly taken: number[]
   pausedUntil: number
   /** The last time that was promised to somebody waiting. */
@@ -48,19 +65,25 @@ export function turnsInMemory(now: () => number = Date.now): Turns {
     return book
   }
 
+  function look(key: string, windows: readonly Window[], share: number) {
+    const [book, at] = [bookOf(key), now()]
+    const waits = windows.map((window) => waitIn(book.taken, window, share, at))
+    return { book, at, waits, waitMs: Math.max(0, book.pausedUntil - at, ...waits.map(({ ms }) => ms)) }
+  }
+
   return {
-    async take(key, windows, { peek = false, share = 1, line = false } = {}) {
-      const [book, at] = [bookOf(key), now()]
-      const waits = windows.map((window) => waitIn(book.taken, window, share, at))
-      const wait = Math.max(0, book.pausedUntil - at, ...waits.map(({ ms }) => ms))
-      if (wait === 0) {
-        if (!peek) book.taken.push(at)
-        forgetBefore(book, windows)
-        return 0
-      }
-      if (!line) return wait
+    async take(key, windows, { share = 1 } = {}) {
+      const { book, at, waitMs } = look(key, windows, share)
+      if (waitMs > 0 || windows.length === 0) return notTaken(waitMs)
+      insert(book.taken, at + HELD_MS)
+      forgetBefore(book, windows)
+      return { waitMs: 0, done: async () => giveBack(book.taken, at + HELD_MS, now()) }
+    },
+    async peek(key, windows, { share = 1, line = false } = {}) {
+      const { book, at, waits, waitMs } = look(key, windows, share)
+      if (waitMs === 0 || !line) return waitMs
       const slowest = waits.toSorted((a, b) => b.ms - a.ms)[0]
-      book.lineEnd = Math.max(book.lineEnd, at + wait) + (slowest?.spacingMs ?? 0)
+      book.lineEnd = Math.max(book.lineEnd, at + waitMs) + (slowest?.spacingMs ?? 0)
       return book.lineEnd - at
     },
     async pause(key, ms) {
@@ -74,12 +97,24 @@ export function turnsInMemory(now: () => number = Date.now): Turns {
   }
 }
 
-/** The place `calls` back must have been given up. */
+/** The place `calls` back must have been given up; one that is under way is taken to be answered now. */
 function waitIn(taken: readonly number[], { calls, seconds }: Window, share: number, at: number) {
-  const allowed = Math.max(1, Math.floor(calls * share))
-  const before = taken[taken.length - allowed]
+  const before = taken[taken.length - allowedOf(calls, share)]
   const length = lengthMs(seconds)
-  return { ms: before === undefined ? 0 : Math.max(0, before + length - at), spacingMs: length / calls }
+  return { ms: before === undefined ? 0 : Math.max(0, Math.min(before, at) + length - at), spacingMs: length / calls }
+}
+
+const allowedOf = (calls: number, share: number) => Math.max(1, Math.floor(calls * share))
+
+function insert(taken: number[], time: number) {
+  taken.splice(taken.findLastIndex((other) => other <= time) + 1, 0, time)
+}
+
+function giveBack(taken: number[], held: number, at: number) {
+  const place = at < held ? taken.lastIndexOf(held) : -1
+  if (place === -1) return
+  taken.splice(place, 1)
+  insert(taken, at)
 }
 
 function forgetBefore({ taken }: Book, windows: readonly Window[]) {
@@ -88,26 +123,27 @@ function forgetBefore({ taken }: Book, windows: readonly Window[]) {
 }
 
 /**
- * The same in Redis, on its clock: KEYS are the list of taken places (newest first), the pause, and the end of the line; ARGV are
- * peek, line, and for each window the calls allowed, its length and the spacing of those who wait.
+ * The same in Redis, on its clock: KEYS are the places (scored by when they count from), the pause, and the end of the line; ARGV are the
+ * place to take (none to look), line, HELD_MS, and for each window the calls allowed, its length, the spacing of those who wait, and its calls.
  */
 export const TAKE_TURN = `local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
-local wait, spacing, most, longest = 0, 0, 1, 1
+local place, held = ARGV[1], tonumber(ARGV[3])
+local wait, spacing, most, longest = 0, 0, 0, 0
 local paused = redis.call('get', KEYS[2])
 if paused then wait = math.max(0, tonumber(paused) - now) end
-for i = 3, #ARGV, 4 do
+for i = 4, #ARGV, 4 do
   local allowed, length, calls = tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 3])
-  local before = redis.call('lindex', KEYS[1], allowed - 1)
-  local ms = before and math.max(0, tonumber(before) + length - now) or 0
+  local before = redis.call('zrevrange', KEYS[1], allowed - 1, allowed - 1, 'withscores')[2]
+  local ms = before and math.max(0, math.min(tonumber(before), now) + length - now) or 0
   if ms > wait or (ms > 0 and spacing == 0) then spacing = tonumber(ARGV[i + 2]) end
   wait, most, longest = math.max(wait, ms), math.max(most, calls), math.max(longest, length)
 end
 if wait == 0 then
-  if ARGV[1] == '0' then
-    redis.call('lpush', KEYS[1], now)
-    redis.call('ltrim', KEYS[1], 0, most - 1)
-    redis.call('pexpire', KEYS[1], longest)
+  if place ~= '' and most > 0 then
+    redis.call('zadd', KEYS[1], now + held, place)
+    redis.call('zremrangebyrank', KEYS[1], 0, -most - 1)
+    redis.call('pexpire', KEYS[1], longest + held)
   end
   return 0
 end
@@ -116,14 +152,19 @@ local lineEnd = math.max(tonumber(redis.call('get', KEYS[3]) or '0'), now + wait
 redis.call('set', KEYS[3], string.format('%.0f', lineEnd), 'PX', math.max(1, math.floor(lineEnd - now)))
 return math.ceil(lineEnd - now)`
 
-export const takeArguments = (windows: readonly Window[], { peek = false, share = 1, line = false }: TurnOptions): string[] => [
-  peek ? '1' : '0',
+export const takeArguments = (place: string, windows: readonly Window[], { share = 1, line = false }: PeekOptions): string[] => [
+  place,
   line ? '1' : '0',
+  String(HELD_MS),
   ...windows.flatMap(({ calls, seconds }) => {
     const length = lengthMs(seconds)
-    return [Math.max(1, Math.floor(calls * share)), length, Math.ceil(length / calls), calls].map(String)
+    return [allowedOf(calls, share), length, Math.ceil(length / calls), calls].map(String)
   }),
 ]
+
+/** The place counts from now, on Redis' clock. */
+export const GIVE_BACK_TURN = `local t = redis.call('time')
+return redis.call('zadd', KEYS[1], 'XX', 'LT', t[1] * 1000 + math.floor(t[2] / 1000), ARGV[1])`
 
 /** Until when, on Redis' clock; a shorter pause never ends a longer one. */
 export const PAUSE_TURNS = `local t = redis.call('time')

@@ -1,6 +1,6 @@
 import type { FetchInit } from '../../plugins/carrier/contract.ts'
 import type { Context } from '../context.ts'
-import type { Window } from '../data/turns.ts'
+import type { Turn, Window } from '../data/turns.ts'
 import { OutboundError } from '../lib/outbound.ts'
 import { CarrierFailure, CIRCUIT_OPEN } from './failure.ts'
 import { redactUrl } from './redact.ts'
@@ -54,20 +54,29 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
 
   async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
     const circuit = `${traveller.connectionId} ${URL.parse(url)?.host ?? ''}`
+    const taken: Turn[] = []
+    const takeTurn = async () => {
+      taken.push(await nextTurn(context, traveller, signal))
+      calls += 1
+    }
+    const giveBack = () => {
+      for (const turn of taken) void turn.done()
+    }
     try {
-      await takeTurn(context, traveller, signal)
+      await takeTurn()
       passBreaker(context, traveller, circuit)
     } catch (error) {
+      calls -= taken.length
+      giveBack()
       if (error instanceof CarrierFailure) heldBack = error
       throw error
     }
-    calls += 1
     const before = sent
     // Counted as sent before it is: a crash of the connection in between must not look like a refusal to connect.
     if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
     const note = noteOf(traveller, url, init)
     try {
-      const answer = await reach(context, traveller, url, init, signal)
+      const answer = await reach(context, traveller, url, init, signal, takeTurn)
       if (exchanges.length < EXCHANGES_MAX) exchanges.push(note({ status: answer.status, response: kept(answer.body, traveller) }))
       if (answer.status >= 500) context.gateway.breakers.failed(circuit)
       else context.gateway.breakers.succeeded(circuit)
@@ -77,10 +86,13 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
     } catch (error) {
       const failure = error instanceof OutboundError ? error : undefined
       if (failure && !failure.sent) sent = before
-      // An address that we refuse ourselves says nothing of the carrier.
-      if (failure?.reason !== 'refused') context.gateway.breakers.failed(circuit)
+      // An address that we refuse ourselves says nothing of the carrier; a redirect that got no turn is an answer.
+      if (error instanceof CarrierFailure) context.gateway.breakers.succeeded(circuit)
+      else if (failure?.reason !== 'refused') context.gateway.breakers.failed(circuit)
       if (exchanges.length < EXCHANGES_MAX) exchanges.push(note({ error: failure?.message ?? 'No answer.' }))
       throw error
+    } finally {
+      giveBack()
     }
   }
 
@@ -99,7 +111,14 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
   }
 }
 
-function reach(context: Context, { hosts }: Traveller, url: string, init: FetchInit, signal: AbortSignal) {
+function reach(
+  context: Context,
+  { hosts }: Traveller,
+  url: string,
+  init: FetchInit,
+  signal: AbortSignal,
+  beforeRedirect: () => Promise<void>,
+) {
   const { method = 'GET', headers = {}, body, followRedirects = false, timeoutMs } = init
   return context.outbound({
     url,
@@ -107,6 +126,7 @@ function reach(context: Context, { hosts }: Traveller, url: string, init: FetchI
     headers,
     ...(body !== undefined && { body }),
     followRedirects,
+    beforeRedirect,
     ...(timeoutMs !== undefined && { timeoutMs }),
     allowedHosts: hosts,
     maxBytes: ANSWER_BYTES_MAX,
@@ -115,11 +135,12 @@ function reach(context: Context, { hosts }: Traveller, url: string, init: FetchI
 }
 
 /** The account's windows, shared by all processes. A short wait is waited out; a long one is a `rate_limited`. */
-async function takeTurn(context: Context, { connectionId, label, windows, share = 1 }: Traveller, signal: AbortSignal) {
+async function nextTurn(context: Context, { connectionId, label, windows, share = 1 }: Traveller, signal: AbortSignal): Promise<Turn> {
   const turns = await rememberedTurns(context, connectionId, windows)
   for (;;) {
-    const waitMs = await turns.take(connectionId, windows, { share })
-    if (waitMs === 0) return
+    const turn = await turns.take(connectionId, windows, { share })
+    const { waitMs } = turn
+    if (waitMs === 0) return turn
     if (waitMs > TURN_WAIT_MS)
       throw new CarrierFailure('rate_limited', false, `The calls that ${label} allows this account are used up.`, {
         retryAfterSeconds: waitMs / 1000,

@@ -185,7 +185,7 @@ export async function turnAt(
 ): Promise<number> {
   const { rateWindows } = mounted.carrier
   const turns = await rememberedTurns(context, row.id, rateWindows)
-  return turns.take(row.id, rateWindows, { peek: true, ...options })
+  return turns.peek(row.id, rateWindows, options)
 }
 
 function contextOf(

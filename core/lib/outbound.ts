@@ -28,6 +28,8 @@ export interface OutboundRequest {
   /** The only hosts that may be reached, redirects included; `*.example.com` for those below a name. */
   readonly allowedHosts?: readonly string[]
   readonly followRedirects?: boolean
+  /** Waited for before each further request that a redirect asks for. */
+  readonly beforeRedirect?: () => Promise<unknown>
   readonly signal?: AbortSignal
 }
 
@@ -73,6 +75,7 @@ export function openOutbound(given: OutboundRules): Outbound {
         const next = URL.parse(location, current.url)
         if (hop === REDIRECTS_MAX || !next)
           throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
+        await request.beforeRedirect?.()
         current = redirected(current, next, answer.status)
       }
     } finally {

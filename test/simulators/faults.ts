@@ -35,16 +35,21 @@ export const noFaults: Faults = {
   delayMs: 0,
 }
 
-/** A small seeded generator: the same seed fails in the same places. */
-export function dice(seed: number): (probability: number) => boolean {
+/** Numbers from 0 to 1 that look random; the same seed gives the same ones. */
+export function seeded(seed: number): () => number {
   let state = seed >>> 0
-  return (probability) => {
-    if (probability <= 0) return false
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 < probability
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** Whether something happens that has this probability: the same seed fails in the same places. */
+export function dice(seed: number): (probability: number) => boolean {
+  const random = seeded(seed)
+  return (probability) => probability > 0 && random() < probability
 }
 
 /** Applies what was asked for around what the carrier really does. */
