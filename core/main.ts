@@ -1,11 +1,17 @@
 #!/usr/bin/env bun
 import { runAdapterCommand } from '../plugins/host/commands/main.ts'
+import { adapterSettings } from './adapter-settings.ts'
 import { readConfig } from './config.ts'
-import { adapterSettings } from './process.ts'
-import { serve } from './serve.ts'
+
+const USAGE = `Usage: serai <command>
+
+  serve                starts the server; its settings come from the environment
+  adapter <command>    lists, inspects, approves, adds, removes, writes and tries adapters; "serai adapter --help" says more`
 
 const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
   async serve() {
+    // Here and not above: the other commands need none of the server, and begin at once.
+    const { serve } = await import('./serve.ts')
     const running = await serve(readConfig(process.env), { socket: true })
     const { origin } = running.listening!.url
     running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
@@ -25,9 +31,13 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
 }
 
 const [name = 'serve', ...given] = process.argv.slice(2)
-const command = commands[name]
+if (['help', '--help', '-h'].includes(name)) {
+  console.log(USAGE)
+  process.exit(0)
+}
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 if (!command) {
-  console.error(`There is no command "${name}". Known are: ${Object.keys(commands).join(', ')}.`)
+  console.error(`There is no command "${name}".\n\n${USAGE}`)
   process.exit(2)
 }
 await command(given).catch((error) => {

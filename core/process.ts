@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { INSTALLED, openRegistry, type Registry } from '../plugins/host/registry.ts'
+import { openRegistry, type Registry } from '../plugins/host/registry.ts'
+import { adapterSettings } from './adapter-settings.ts'
 import { openAuthenticator } from './auth/authenticate.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -17,8 +18,6 @@ import { auth } from './http/auth.ts'
 import { openVault } from './lib/crypto.ts'
 import { openOutbound } from './lib/outbound.ts'
 import { openOutcomes } from './parcels/outcomes.ts'
-
-const ADAPTERS = join(import.meta.dir, '../adapters')
 
 export interface Opened {
   readonly context: Context
@@ -82,16 +81,6 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
   } catch (error) {
     await close().catch(() => {})
     throw error
-  }
-}
-
-/** Where adapters are looked for, and what those from elsewhere are given. */
-export function adapterSettings(config: Config) {
-  const folder = join(config.dataDir, 'adapters')
-  const { enabledAdapters: enabled, adapterIsolation: isolation, adapterApproval: approval } = config
-  return {
-    shelf: { own: [ADAPTERS], others: [...config.adapterDirs, join(folder, INSTALLED)], enabled, isolation, approval },
-    options: { folder, processes: config.sandboxProcesses, memoryMb: config.sandboxMemoryMb },
   }
 }
 

@@ -16,8 +16,8 @@ export interface Accepted {
 
 /** No case lasts so long; one that does has failed. */
 const CASE_MS = 20_000
-/** Cases at once. Each works as a connection of its own, which may be a process. */
-const LANES = 12
+/** Cases at once: one works on each core, and one waits. Each is a connection of its own, which may be a process. */
+const LANES = Math.min(12, navigator.hardwareConcurrency + 1)
 
 /** Runs the acceptance suite, or the cases that are wanted of it, many at once, each against another side of its own. */
 export async function accept(

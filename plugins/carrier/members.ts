@@ -79,9 +79,20 @@ const members = {
   'cash.confirm': one(CashBatch),
 } satisfies Record<MemberName, Answer>
 
+/** What each value counts for, beside the texts. */
+const VALUE_BYTES = 8
+/** Most bytes of JSON that one sign of a text takes: `\\u0000`. */
+const JSON_BYTES_PER_SIGN = 6
+
 const SILENT: readonly MemberName[] = ['edit', 'cancel', 'validate']
 
 export const isMember = (name: string): name is MemberName => Object.hasOwn(members, name)
+
+/** How many bytes and values the JSON of an answer may have: no more can fit. */
+export function answerLimits(member: MemberName): { jsonBytes: number; values: number } {
+  const { bytes } = members[member]
+  return { jsonBytes: bytes * JSON_BYTES_PER_SIGN, values: bytes / VALUE_BYTES }
+}
 
 /**
  * The answer of a member as it may be used: without what the contract does not know, and undefined where it answers nothing. Throws
@@ -103,7 +114,8 @@ export function checkedAnswer(member: MemberName, answer: unknown, carrier: Pick
 const cleaned = (schema: TSchema, answer: unknown): unknown =>
   Value.Check(schema, answer) ? answer : Value.Clean(schema, Value.Clone(answer))
 
-const wrong = (member: string, what: string) =>
+/** The answer is none that the contract knows. */
+export const wrong = (member: string, what: string) =>
   new CarrierError('unavailable', `The adapter answered ${member} in a wrong shape (${what.slice(0, 200)}).`)
 
 function declaredOnly(answer: { credentials?: Record<string, string> }, { credentials }: Pick<Carrier, 'credentials'>) {
@@ -120,7 +132,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d
 function unsoundness(answer: unknown, budget: number): string | undefined {
   let left = budget
   const look = (value: unknown, name: string, depth: number, timed: boolean): string | undefined => {
-    left -= 8
+    left -= VALUE_BYTES
     if (typeof value === 'string') {
       left -= value.length
       if (value.includes('\u0000')) return `${name}: holds a NUL character`

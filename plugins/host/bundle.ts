@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../../core/lib/crypto.ts'
 
@@ -13,6 +13,7 @@ const CONTRACT = join(import.meta.dir, '../carrier')
 const CONTRACT_ENTRY = join(CONTRACT, 'index.ts')
 const RUNTIME_ENTRY = join(import.meta.dir, 'sandbox/runtime.ts')
 const SOURCES_BYTES_MAX = 4 * 1024 * 1024
+const SOURCES_MAX = 1000
 const LOADERS: Readonly<Record<string, Bun.Loader>> = { ts: 'ts', mts: 'ts', js: 'js', mjs: 'js', json: 'json' }
 /**
  * Bun runs macros of whatever it bundles, in this very process, but never those of installed packages. So every file of an adapter is
@@ -22,12 +23,13 @@ const DISGUISE = '/node_modules'
 const ENTRY = 'adapter:entry'
 
 /**
- * Bundles the adapter in `folder`. `within`: all its files must stand in there, links followed; without it (for code that is trusted
- * with this process anyway) they may stand anywhere. Throws with the file and the reason.
+ * Bundles the adapter in `folder`, in this process, which code can wear out that nobody has vouched for: see `bundleApart`. `within`:
+ * all its files must stand in there, links followed; without it they may stand anywhere. Throws with the file and the reason.
  */
 export async function bundleAdapter(folder: string, options: { within: boolean }): Promise<Bundle> {
   const home = await realpath(folder)
   const files = new Map<string, string>()
+  let bytes = 0
   const code = await build(ENTRY, 'iife', {
     name: 'adapter',
     setup(build) {
@@ -35,7 +37,7 @@ export async function bundleAdapter(folder: string, options: { within: boolean }
         if (path === ENTRY) return { path, namespace: 'entry' }
         if (path === 'serai/carrier') return { path: CONTRACT_ENTRY }
         if (importer.startsWith(`${CONTRACT}/`)) return undefined
-        const at = importer === ENTRY ? path : await sibling(path, importer.slice(DISGUISE.length))
+        const at = await sibling(path, importer.slice(DISGUISE.length))
         if (options.within && !at.startsWith(`${home}/`)) throw new Error(`imports ${path}, which stands outside of its folder`)
         return { path: DISGUISE + at, namespace: 'adapter' }
       })
@@ -47,10 +49,14 @@ export async function bundleAdapter(folder: string, options: { within: boolean }
         const file = path.slice(DISGUISE.length)
         const loader = LOADERS[file.split('.').at(-1)!]
         if (!loader) throw new Error(`${relative(home, file)} is neither TypeScript, JavaScript nor JSON`)
+        // Looked at before it is read: a pipe never ends, and a disk holds more than a memory.
+        const found = await stat(file)
+        if (!found.isFile()) throw new Error(`${relative(home, file)} is no file`)
+        bytes += found.size
+        if (bytes > SOURCES_BYTES_MAX) throw new Error(`has more than ${SOURCES_BYTES_MAX} bytes of code`)
+        if (files.size === SOURCES_MAX) throw new Error(`has more than ${SOURCES_MAX} files of code`)
         const contents = await Bun.file(file).text()
         files.set(relative(home, file), contents)
-        const bytes = [...files.values()].reduce((total, { length }) => total + length, 0)
-        if (bytes > SOURCES_BYTES_MAX) throw new Error(`has more than ${SOURCES_BYTES_MAX} bytes of code`)
         return { contents, loader }
       })
     },

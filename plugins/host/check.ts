@@ -3,11 +3,18 @@ import { parcelStatuses } from '../carrier/model.ts'
 import { shapeProblems } from './definition.ts'
 
 const SLUG = /^[a-z][a-z0-9-]{1,40}$/
-const HOST = /^(\*\.)?(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/
+/** The last part begins with a letter, which no address does; what a star stands for has a name of two parts at least. */
+const HOST = /^(\*\.)?(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/
 /** Segments of the interface that stand where a slug stands. */
 const RESERVED = new Set(['webhooks', 'connectors', 'subscription', 'dispatcher', 'security'])
 const PROBLEM_LENGTH_MAX = 300
 const PROBLEMS_MAX = 8
+
+/** Why nothing may be called so. */
+export function slugProblem(slug: string): string | undefined {
+  if (SLUG.test(slug) && !RESERVED.has(slug)) return undefined
+  return `"${slug}" must be 2 to 41 lower-case letters, digits and hyphens, begin with a letter, and be no word of the interface`
+}
 
 /** What is wrong with any of a folder's definitions, each thing said once; a platform has many rows that are wrong alike. */
 export function problemsOfAll(definitions: readonly unknown[]): string | undefined {
@@ -32,12 +39,13 @@ function meaningProblems(carrier: Partial<Carrier>): string[] {
   const unless = (holds: unknown, problem: string) => void (holds || problems.push(problem))
   unless(carrier.kind === 'carrier', 'kind must be "carrier"')
   unless(carrier.contract === CONTRACT, `was written for contract ${String(carrier.contract)}; this server speaks ${CONTRACT}`)
-  unless(
-    SLUG.test(carrier.slug ?? '') && !RESERVED.has(carrier.slug ?? ''),
-    `slug "${carrier.slug}" must be lower-case letters, digits and hyphens, and not a word of the interface`,
-  )
+  const wrongSlug = slugProblem(carrier.slug ?? '')
+  unless(!wrongSlug, `slug ${wrongSlug}`)
   unless(typeof carrier.label === 'string' && carrier.label.length > 0, 'label is missing')
-  unless(Array.isArray(carrier.net) && carrier.net.every((host) => HOST.test(host)), 'net must list host names, without scheme or path')
+  unless(
+    Array.isArray(carrier.net) && carrier.net.every((host) => HOST.test(host)),
+    'net must list host names in lower case, without scheme, port or path, and no addresses',
+  )
   unless(carrier.credentials && carrier.settings, 'credentials and settings must be declared, if only as {}')
   unless(typeof carrier.send === 'function' && typeof carrier.testConnection === 'function', 'send and testConnection are required')
   unless(

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Carrier } from '../carrier/contract.ts'
 import { type Approvals, type Approved, asks, type Kept } from './approvals.ts'
 import { type Bundle, bundleAdapter } from './bundle.ts'
+import { bundleApart } from './bundle-apart.ts'
 import { problemsOfAll } from './check.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
@@ -50,8 +51,8 @@ export interface Discovered {
   readonly pending: readonly Pending[]
 }
 
-/** A root may be one adapter, hold adapters, or hold kinds of them. */
-const ENTRIES = ['index.ts', '*/index.ts', 'carrier/*/index.ts'].map((pattern) => new Bun.Glob(pattern))
+/** A root is one adapter, or holds adapters, or kinds of them. */
+const ENTRIES = ['*/index.ts', 'carrier/*/index.ts'].map((pattern) => new Bun.Glob(pattern))
 
 /** What was read of one folder: carriers of the code that may serve, what waits beside it, and what is wrong. */
 interface Loaded {
@@ -68,7 +69,7 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
-          ? loadAsItIs(folder, isolated, sandbox)
+          ? loadAsItIs(folder, own, isolated, sandbox)
           : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
       return { folder, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
@@ -87,8 +88,12 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
   return { found, rejected, pending: loaded.flatMap(({ pending }) => pending ?? []) }
 }
 
-async function loadAsItIs(folder: string, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
-  const bundle = await bundleAdapter(folder, { within: isolated })
+/** What is ours, or trusted as if it were, is bundled here; everything else in a process of its own. */
+export const bundleOf = (folder: string, own: boolean, isolated: boolean): Promise<Bundle> =>
+  isolated && !own ? bundleApart(folder) : bundleAdapter(folder, { within: isolated })
+
+async function loadAsItIs(folder: string, own: boolean, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
+  const bundle = await bundleOf(folder, own, isolated)
   return { served: { hash: bundle.hash, carriers: isolated ? sandbox.carriers(bundle, await sandbox.inspect(bundle)) : mounted(bundle) } }
 }
 
@@ -106,7 +111,7 @@ async function loadApproved(
   const kept = was && (await approvals.kept(was.hash))
   const before = kept ? serve(kept) : {}
   try {
-    const bundle = await bundleAdapter(folder, { within: isolated })
+    const bundle = await bundleOf(folder, false, isolated)
     const isSame = bundle.hash === was?.hash
     const declared = (isSame && kept?.declared) || (await sandbox.inspect(bundle))
     const wants = asks(declared)
@@ -127,12 +132,17 @@ export async function adapterFolders({ own, others }: Pick<Shelf, 'own' | 'other
 
 async function foldersIn(roots: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for (const root of roots) {
-    if (!existsSync(root)) continue
+  for (const root of roots.filter(existsSync)) {
     const cwd = await realpath(root)
-    for (const glob of ENTRIES) found.push(...(await Array.fromAsync(glob.scan({ cwd, absolute: true }))).sort())
+    if (existsSync(join(cwd, 'index.ts'))) found.push(cwd)
+    else for (const glob of ENTRIES) found.push(...(await foldersMeant(glob, cwd)))
   }
-  return [...new Set(found.map((entry) => dirname(entry)))]
+  return [...new Set(found)]
+}
+
+async function foldersMeant(glob: Bun.Glob, cwd: string): Promise<string[]> {
+  const entries = await Array.fromAsync(glob.scan({ cwd, absolute: true, followSymlinks: true }))
+  return Promise.all(entries.sort().map((entry) => realpath(dirname(entry))))
 }
 
 /** In this process, with all that it can reach. */

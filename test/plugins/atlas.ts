@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CarrierContext } from '../../plugins/carrier/contract.ts'
 
 /** A small adapter from elsewhere. `fees` answers `price`; `extra` stands before the definition, `members` in it. */
 export interface Atlas {
@@ -32,4 +33,20 @@ export async function put(folder: string, files: Readonly<Record<string, string>
 export async function until(holds: () => Promise<boolean> | boolean, withinMs = 10_000) {
   for (const end = Date.now() + withinMs; Date.now() < end; await Bun.sleep(20)) if (await holds()) return
   throw new Error('it did not come to be')
+}
+
+/** A connection whose other side gives back what it is asked. */
+export function contextOf(connectionId: string, signal = AbortSignal.timeout(10_000), logged: string[] = []): CarrierContext {
+  return {
+    storeId: 'sto_test',
+    connectionId,
+    credentials: { token: 'secret' } as never,
+    settings: {} as never,
+    fetch: async (url, { body } = {}) =>
+      new Response(typeof body === 'string' ? body : ((body as Uint8Array<ArrayBuffer>) ?? url), { status: 207 }),
+    memory: { get: async () => undefined, set: async () => {}, add: async () => true, delete: async () => {}, list: async () => [] },
+    log: (message) => void logged.push(message),
+    now: () => 1_700_000_000_000,
+    signal,
+  }
 }

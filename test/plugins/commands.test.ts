@@ -59,6 +59,47 @@ test('a package is added without running its scripts, says what it asks for, wai
   expect(await serai('add', 'serai-carrier-nobody')).toMatchObject({ code: 1, said: expect.stringContaining('could not be fetched') })
 }, 30_000)
 
+test('each command says what it takes, and what is asked wrongly is told without a stack', async () => {
+  for (const name of ['list', 'inspect', 'approve', 'add', 'remove', 'accept', 'dev', 'new'])
+    for (const given of [
+      [name, '--help'],
+      [name, 'x', '-h'],
+      ['help', name],
+    ])
+      expect(await serai(...given)).toMatchObject({ code: 0, said: expect.stringContaining(`Usage: serai adapter ${name}`) })
+  for (const given of [['--help'], ['help'], ['help', 'nobody']]) expect(await serai(...given)).toMatchObject({ code: 0 })
+  const wrong: [given: string[], code: number, said: RegExp][] = [
+    [[], 2, /Usage/],
+    [['adopt'], 2, /There is no "adapter adopt"/],
+    [['constructor'], 2, /There is no "adapter constructor"/],
+    [['approve', 'atlas', '--force'], 2, /no option "--force"/],
+    [['list', 'atlas'], 2, /Usage: serai adapter list/],
+    [['add', '/dev/null'], 1, /has no index.ts/],
+    [['add', 'Not A Package'], 1, /neither a folder nor the name of a package/],
+    [['inspect', '/dev/null'], 1, /There is no adapter/],
+    [['remove', 'yalidine'], 1, /ENABLED_ADAPTERS/],
+  ]
+  for (const [given, code, said] of wrong) {
+    const told = await serai(...given)
+    expect([given, told]).toEqual([given, { code, said: expect.stringMatching(said) }])
+    expect(told.said).not.toMatch(/\n\s+at /)
+  }
+}, 60_000)
+
+test('a broken folder is not added, what was added before stays, and nothing it says reaches the terminal as a command', async () => {
+  const source = join(await scratchFolder(), '.hidden')
+  await put(source, { 'index.ts': atlas({ slug: 'kept', price: 1 }) })
+  expect((await serai('add', source)).code).toBe(0)
+  await put(source, { 'index.ts': `throw new Error('\u001b[2Jno')` })
+  const broken = await serai('add', source)
+  expect([broken.code, broken.said]).toEqual([1, expect.stringContaining('[2Jno')])
+  expect(broken.said).not.toContain('\u001b')
+  expect((await serai('list')).said).toMatch(/kept +waits: new/)
+  await put(source, { 'index.ts': atlas({ slug: 'yalidine' }) })
+  expect(await serai('add', source)).toMatchObject({ code: 0 })
+  expect(await serai('approve', join(dataDir, 'adapters/installed/hidden'))).toMatchObject({ code: 1 })
+}, 60_000)
+
 test('a new adapter passes its own acceptance suite, and one that is broken is told case by case', async () => {
   const written = await serai('new', 'jasmin-express', shelf)
   expect(written).toMatchObject({ code: 0, said: expect.stringContaining('adapter dev') })
@@ -76,8 +117,13 @@ test('a new adapter passes its own acceptance suite, and one that is broken is t
   const broken = await serai('accept', home)
   expect(broken).toMatchObject({ code: 1, said: expect.stringContaining('✗ a parcel can be followed to its end') })
   expect(await serai('new', 'jasmin-express', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
-  expect(await serai('new', 'No Slug', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is no slug') })
+  expect(await serai('new', 'No Slug', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('lower-case letters') })
   expect((await serai('accept', shelf)).code).toBe(1)
+  const refused: Record<string, RegExp> = { webhooks: /no word of the interface/, yalidine: /is the slug of .*adapters\/carrier\/yalidine/ }
+  for (const [slug, why] of Object.entries(refused))
+    expect(await serai('new', slug, await scratchFolder())).toMatchObject({ code: 1, said: expect.stringMatching(why) })
+  expect((await serai('new', 'a--b-', shelf)).code).toBe(0)
+  expect(await serai('new', 'fine', '/dev/null')).toMatchObject({ code: 1, said: expect.stringContaining('Name a folder') })
 }, 60_000)
 
 test('adapter dev runs the suite at every change, in about a second', async () => {

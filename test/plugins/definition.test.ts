@@ -28,11 +28,26 @@ const fine = {
 const parsed = (text: string) => JSON.parse(text) as object
 const field = (given: object) => ({ credentials: { token: { label: 'Token', ...given } } })
 
-test('a definition that is in order has no problems', () => expect(problemsOf(fine)).toEqual([]))
+test('a definition that is in order has no problems', () => {
+  for (const net of [fine.net, [], ['*.atlas.example'], ['xn--80ak6aa92e.com', 'a-1.b2.co.uk']])
+    expect(problemsOf({ ...fine, net })).toEqual([])
+})
 
 const hostile: Record<string, object> = {
   'a host with a scheme': { net: ['https://api.atlas.example'] },
   'a host that is everything': { net: ['*'] },
+  'a whole top-level domain': { net: ['*.com'] },
+  'a host without a domain': { net: ['localhost'] },
+  'an address': { net: ['127.0.0.1'] },
+  'an address in another writing': { net: ['0x7f.1'] },
+  'an address in brackets': { net: ['[::1]'] },
+  'a host with a port': { net: ['api.atlas.example:8443'] },
+  'a host with a dot at its end': { net: ['api.atlas.example.'] },
+  'a host in capitals': { net: ['API.atlas.example'] },
+  'a host in other letters': { net: ['аpi.atlas.example'] },
+  'a host with a path': { net: ['api.atlas.example/x'] },
+  'a star in the middle': { net: ['api.*.example'] },
+  'a host that is a list': { net: [['api.atlas.example']] },
   'too many hosts': { net: Array.from({ length: 51 }, (_, at) => `a${at}.example.com`) },
   'a slug of the interface': { slug: 'webhooks' },
   'a slug with a path': { slug: '../x' },

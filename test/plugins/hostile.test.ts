@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
@@ -44,10 +44,18 @@ afterAll(async () => {
   await declared.stop(true)
 })
 
+// Each of them with the definition that they share: an adapter reaches no file but its own.
+const hostile = await scratchFolder()
+const written = join(import.meta.dir, 'hostile')
+for (const slug of await readdir(written)) {
+  if (slug.endsWith('.ts')) continue
+  await cp(join(written, slug), join(hostile, slug), { recursive: true })
+  await cp(join(written, 'harmless.ts'), join(hostile, slug, 'harmless.ts'))
+}
 const good = await scratchFolder()
 await put(join(good, 'atlas'), { 'index.ts': atlas({ price: 42 }) })
 const app = await startApp(
-  { adapterDirs: [join(import.meta.dir, 'hostile'), good], simulators: { 'api.hostile.example': `http://127.0.0.1:${declared.port}` } },
+  { adapterDirs: [hostile, good], simulators: { 'api.hostile.example': `http://127.0.0.1:${declared.port}` } },
   { socket: true },
 )
 const { call, ok, shop, person, context } = app
@@ -122,6 +130,9 @@ describe('what it could use up', () => {
     'exit',
     'abort',
     'huge',
+    'waits',
+    'flags',
+    'denseLogs',
   ])
     test(`${name}: it alone fails, and is there again`, async () => {
       const { status, body } = await attack('spender', name)
@@ -129,7 +140,18 @@ describe('what it could use up', () => {
       await healed('spender')
     })
 
-  for (const name of ['notes', 'bigNote'])
+  test('what goes on after its answer is halted, and ended where the next call finds it', async () => {
+    expect((await attack('spender', 'later')).status).toBe(200)
+    expect((await attack('spender', 'pause')).status).toBe(502)
+    await healed('spender')
+  })
+  for (const name of ['longLogs', 'key'])
+    test(`${name}: harms nobody`, async () => {
+      expect((await attack('spender', name)).status).toBe(200)
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    })
+
+  for (const name of ['notes', 'bigNote', 'headers'])
     test(`${name}: what is too large is refused`, async () => expect((await attack('spender', name)).status).toBe(502))
 
   test('a flood of log lines and calls is thinned out, not passed on', async () => {

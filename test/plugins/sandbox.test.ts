@@ -1,15 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CarrierContext, CarrierError } from '../../plugins/carrier/contract.ts'
 import { bundleAdapter } from '../../plugins/host/bundle.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
-import { findDeno, type Launch, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
-import { frame } from '../../plugins/host/sandbox/frames.ts'
-import { openPool } from '../../plugins/host/sandbox/pool.ts'
+import { findDeno, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
 import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/sandbox.ts'
 import { scratchFolder } from '../support/database.ts'
-import { atlas, put, until } from './atlas.ts'
+import { atlas, contextOf, put, until } from './atlas.ts'
 
 const folder = await scratchFolder()
 const said: string[] = []
@@ -17,21 +14,6 @@ const open = (options: Partial<SandboxOptions> = {}) => {
   const sandbox = openSandbox({ folder, processes: 10, memoryMb: 64, report: (_, words) => void said.push(words), ...options })
   afterAll(() => sandbox.close())
   return sandbox
-}
-
-function contextOf(connectionId: string, signal = AbortSignal.timeout(10_000), logged: string[] = []): CarrierContext {
-  return {
-    storeId: 'sto_test',
-    connectionId,
-    credentials: { token: 'secret' } as never,
-    settings: {} as never,
-    fetch: async (url, { body } = {}) =>
-      new Response(typeof body === 'string' ? body : ((body as Uint8Array<ArrayBuffer>) ?? url), { status: 207 }),
-    memory: { get: async () => undefined, set: async () => {}, add: async () => true, delete: async () => {}, list: async () => [] },
-    log: (message) => void logged.push(message),
-    now: () => 1_700_000_000_000,
-    signal,
-  }
 }
 
 let made = 0
@@ -235,56 +217,71 @@ test('who keeps dying is started again ever later, and a good call forgives', as
   expect(Number(/in (\d+) ms/.exec(await fail())?.[1])).toBeLessThanOrEqual(100)
 })
 
-/** A process that is no adapter at all, and does what it likes. */
-async function impostor(program: string) {
-  const file = join(folder, `impostor${++made}.ts`)
-  await Bun.write(file, `const say = (bytes) => Bun.write(Bun.stdout, new Uint8Array(bytes))\n${program}`)
-  const launch: Launch = { command: [process.execPath, file], environment: {}, folder }
-  const pool = openPool(launch, { processes: 2, limits: { memoryMb: 64, loadMs: 2_000 }, report: () => {} })
-  const call = { slug: 'x', member: 'fees', context: { ...contextOf('x'), fetch: () => new Promise<never>(() => {}) }, args: [] }
-  const outcome = await pool.call('x', '', call).then(
-    () => 'answered',
-    (error: CarrierError) => error.message,
+test('what it began and did not end stands still between its calls, and goes on with the next one', async () => {
+  const sandbox = open()
+  const carrier = await carrierOf(
+    sandbox,
+    `serviceFees: () => { setInterval(() => { rounds += 1; for (const end = Date.now() + 20; Date.now() < end;); }, 1); return [] },
+     cities: async () => { const from = rounds; await new Promise((resolve) => setTimeout(resolve, 200)); if (rounds === from) throw new Error('halted'); return [] }`,
+    'let rounds = 0',
   )
-  await pool.close()
-  return outcome
-}
+  await carrier.serviceFees!(contextOf('a'))
+  const ticks = () =>
+    readFileSync(`/proc/${sandbox.pids()[0]}/stat`, 'utf8')
+      .split(' ')
+      .slice(13, 15)
+      .reduce((sum, one) => sum + Number(one), 0)
+  await Bun.sleep(250)
+  const before = ticks()
+  await Bun.sleep(400)
+  expect(ticks() - before).toBeLessThanOrEqual(1)
+  expect(await carrier.cities!(contextOf('a'), {})).toEqual([])
+})
 
-const bytes = (message: object) => JSON.stringify([...frame(message)])
-const ready = bytes({ type: 'ready', carriers: [{ data: {}, functions: [] }] })
-const impostors: [what: string, program: string, outcome: RegExp][] = [
-  [
-    'answers before it is asked',
-    `await say(${ready}); await say(${bytes({ type: 'result', call: 9, value: 1 })}); setTimeout(() => process.exit(3), 300)`,
-    /ended by itself \(3\)/,
-  ],
-  ['says a message of its own', `await say(${bytes({ type: 'shutdown' })})`, /no message/],
-  ['adds to a message', `await say(${bytes({ type: 'pong', extra: 1 })})`, /no message/],
-  ['announces too much', 'await say(new Uint8Array(8).fill(255))', /too long/],
-  ['says no JSON', 'await say([2, 0, 0, 0, 0, 0, 0, 0, 123, 58])', /./],
-  [
-    'floods its output',
-    `await say(${ready}); const pongs = Array.from({ length: 5000 }, () => ${bytes({ type: 'pong' })}).flat(); for (;;) await say(pongs)`,
-    /says too much/,
-  ],
-  ['floods its error output', "for (;;) require('fs').writeSync(2, 'x'.repeat(65536))", /error output/],
-  ['never loads', 'setInterval(() => {}, 1000)', /did not load within 2000 ms/],
-  ['never reads', `await say(${ready}); for (;;);`, /does not answer/],
-  [
-    'takes memory that no heap counts',
-    `await say(${ready}); const held = []; setInterval(() => held.push(new Uint8Array(16e6).fill(1)), 5)`,
-    /too much memory/,
-  ],
-  [
-    'asks for too much at once',
-    `await say(${ready}); await Bun.sleep(300); await say(Array.from({ length: 200 }, () => ${bytes({ type: 'fetch', id: 1, call: 1, fetch: { url: 'https://x.example', hasBody: false } })}).flat()); setInterval(() => {}, 1000)`,
-    /too much at once/,
-  ],
-]
-for (const [what, program, outcome] of impostors)
-  test(`a process that ${what} is ended`, async () => {
-    expect(await impostor(program)).toMatch(outcome)
-  })
+test('an answer is read only as far as its member may answer, and no other process waits for it', async () => {
+  const carrier = await carrierOf(
+    open({ memoryMb: 512 }),
+    `fees: (_, { stateCode }) => ({ dense: () => Array.from({ length: 1_500_000 }, () => []), nested: () => JSON.parse('['.repeat(500) + ']'.repeat(500)), long: () => 'x'.repeat(9 * 1024 * 1024) })[stateCode](),
+     testConnection: () => ({ account: 'x'.repeat(30_000) }), serviceFees: () => undefined`,
+  )
+  let longest = 0
+  let last = performance.now()
+  const watching = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  const fees = (stateCode: string) => Promise.resolve(carrier.fees!(contextOf('a'), { stateCode }))
+  await expect(fees('dense')).rejects.toThrow('too many values')
+  await expect(fees('nested')).rejects.toThrow('nested too deeply')
+  await expect(fees('long')).rejects.toThrow('more than 8388608 bytes')
+  clearInterval(watching)
+  await expect(Promise.resolve(carrier.testConnection(contextOf('a')))).rejects.toThrow('more than 24576 bytes of JSON')
+  await expect(Promise.resolve(carrier.serviceFees!(contextOf('a')))).rejects.toThrow('wrong shape')
+  expect(longest).toBeLessThan(1000)
+})
+
+test('what is logged at length is left out, and the call goes on', async () => {
+  const logged: [string, unknown][] = []
+  const carrier = await carrierOf(
+    open(),
+    `serviceFees: ({ log }) => { const ring = {}; ring.ring = ring; log('ring', ring); log('long', { text: 'x'.repeat(5e6) }); log('short', { a: 1 }); return [] }`,
+  )
+  await carrier.serviceFees!({ ...contextOf('a'), log: (...line) => void logged.push(line as [string, unknown]) })
+  const left = { fields: expect.stringContaining('left out') }
+  expect(logged).toEqual([
+    ['ring', left],
+    ['long', left],
+    ['short', { a: 1 }],
+  ])
+})
+
+test('a definition is read once: what comes out otherwise each time stays what it was when it was shown', async () => {
+  const at = join(folder, 'chameleon')
+  await put(at, { 'index.ts': atlas().replace('["api.atlas.example"]', "['h' + crypto.randomUUID() + '.example.com']") })
+  const bundle = await bundleAdapter(at, { within: true })
+  const shown = await open().inspect(bundle)
+  expect(await open().inspect(bundle)).toEqual(shown)
+})
 
 test('when the server is killed no process stays, not even one that never rests', async () => {
   const at = join(folder, 'restless')

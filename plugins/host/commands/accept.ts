@@ -4,12 +4,13 @@ import { join, resolve } from 'node:path'
 import { accept, asTable } from '../../carrier/accept.ts'
 import type { Rig } from '../../carrier/acceptance.ts'
 import type { Carrier } from '../../carrier/contract.ts'
-import { bundleAdapter } from '../bundle.ts'
+import { bundleApart } from '../bundle-apart.ts'
 import { type Command, CommandError, type Desk } from './desk.ts'
 
 export const acceptCommand: Command = {
   takes: '<folder>',
   summary: 'runs the acceptance suite against the simulator that the folder brings (rig.ts), in a process as it will serve',
+  help: 'rig.ts and the simulator run unconfined, as programs of yours: run it on what you wrote or read.',
   count: [1, 1],
   async run(desk, target) {
     const folder = await folderOf(target!)
@@ -32,7 +33,7 @@ export async function folderOf(target: string): Promise<string> {
 }
 
 async function sandboxed({ sandbox }: Desk, folder: string): Promise<Carrier[]> {
-  const bundle = await bundleAdapter(folder, { within: true })
+  const bundle = await bundleApart(folder)
   return sandbox.carriers(bundle, await sandbox.inspect(bundle))
 }
 

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { bundleApart } from '../bundle-apart.ts'
 import { INSTALLED } from '../registry.ts'
+import { folderOf } from './accept.ts'
 import { type Command, CommandError, look } from './desk.ts'
 import { tell } from './inspect.ts'
 
@@ -15,11 +17,15 @@ export const add: Command = {
     const passing = join(desk.folder, 'passing', crypto.randomUUID())
     await mkdir(passing, { recursive: true })
     try {
-      const from = isFolder(source!) ? resolve(source!) : await fetchPackage(source!, passing)
-      const name = isFolder(source!) ? basename(from) : packageName(source!).replace('/', '-')
-      if (!existsSync(join(from, 'index.ts'))) throw new CommandError(`${source} has no index.ts: it is no adapter.`)
+      const isPath = isFolder(source!)
+      const from = isPath ? await folderOf(source!) : await fetchPackage(source!, passing)
+      // What begins with a dot is not looked for.
+      const name = (isPath ? basename(from) : packageName(source!).replace('/', '-')).replace(/^\.*/, '')
+      if (!existsSync(join(from, 'index.ts'))) throw new CommandError(`The package ${source} has no index.ts: it is no adapter.`)
       const copy = join(passing, 'copy')
-      await cp(from, copy, { recursive: true, filter: isOfAdapter })
+      await cp(from, copy, { recursive: true, filter: (path) => isOfAdapter(from, path) })
+      // Looked at before it takes the place of what is there: what cannot be used is not kept.
+      await desk.sandbox.inspect(await bundleApart(copy))
       const target = join(desk.folder, INSTALLED, name)
       await mkdir(join(desk.folder, INSTALLED), { recursive: true })
       await rm(target, { recursive: true, force: true })
@@ -35,7 +41,11 @@ export const add: Command = {
 const isFolder = (source: string) => /^[./]/.test(source) || existsSync(source)
 const packageName = (spec: string) => spec.replace(/(?<=.)@.*$/, '')
 /** Its own files: no other packages, nothing hidden, no links to elsewhere. */
-const isOfAdapter = async (path: string) => !/\/(node_modules|\.[^/]*)$/.test(path) && !(await lstat(path)).isSymbolicLink()
+async function isOfAdapter(home: string, path: string): Promise<boolean> {
+  if (/(^|\/)(node_modules|\.[^/]*)$/.test(relative(home, path))) return false
+  const found = await lstat(path)
+  return found.isDirectory() || found.isFile()
+}
 
 /** From whatever registry Bun is set up with. No script of a package runs. */
 async function fetchPackage(spec: string, folder: string): Promise<string> {

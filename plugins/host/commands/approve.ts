@@ -1,5 +1,5 @@
 import { asks } from '../approvals.ts'
-import { type Command, CommandError, look, short } from './desk.ts'
+import { type Command, CommandError, look, short, takenBy } from './desk.ts'
 
 export const approve: Command = {
   takes: '<slug|folder> [hash]',
@@ -11,6 +11,10 @@ export const approve: Command = {
     if (hash !== undefined && !(hash.length >= 8 && bundle.hash.startsWith(hash)))
       throw new CommandError(`Its code has the hash ${bundle.hash}, not ${hash}. Inspect it again.`)
     const { slugs, hosts } = asks(declared)
+    for (const slug of slugs) {
+      const holder = await takenBy(desk, slug, folder)
+      if (holder) throw new CommandError(`"${slug}" is the slug of ${holder}, which serves. Remove that one first, or change the slug.`)
+    }
     await desk.approvals.approve(folder, { bundle, declared }, { slugs, hosts })
     desk.say(`Approved ${slugs.join(', ')} at ${short(bundle.hash)}, to reach ${hosts.join(', ') || 'nothing'}.`)
   },

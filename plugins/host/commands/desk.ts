@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Approvals, type Approved, openApprovals } from '../approvals.ts'
-import { type Bundle, bundleAdapter } from '../bundle.ts'
-import { adapterFolders, type Discovered, discover, type Shelf } from '../discover.ts'
+import type { Bundle } from '../bundle.ts'
+import { adapterFolders, bundleOf, type Discovered, discover, type Shelf } from '../discover.ts'
 import type { Declared } from '../sandbox/protocol.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 
@@ -14,6 +14,7 @@ export interface Desk {
   readonly folder: string
   readonly sandbox: Sandbox
   readonly approvals: Approvals
+  readonly options: Omit<SandboxOptions, 'report'>
   say(line: string): void
 }
 
@@ -26,13 +27,16 @@ export interface Command {
   /** What stands behind its name. */
   readonly takes: string
   readonly summary: string
+  /** What else a person should know, in a few lines. */
+  readonly help?: string
   /** How many arguments it takes, at least and at most. */
   readonly count: readonly [least: number, most: number]
   run(desk: Desk, ...given: string[]): Promise<void>
 }
 
-/** What a terminal would take for a command; an adapter may have written it. */
 const UNPRINTED = /[^\P{C}\n]/gu
+/** Without what a terminal would take for a command; an adapter may have written it. */
+export const printed = (text: string) => text.replace(UNPRINTED, '')
 
 export function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, say: (line: string) => void): Desk {
   const sandbox = openSandbox({ ...options, report: () => {} })
@@ -41,11 +45,18 @@ export function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, 
     folder: options.folder,
     sandbox,
     approvals: openApprovals(options.folder),
-    say: (line) => say(line.replace(UNPRINTED, '')),
+    options,
+    say: (line) => say(printed(line)),
   }
 }
 
 export const survey = ({ shelf, sandbox, approvals }: Desk): Promise<Discovered> => discover(shelf, sandbox, approvals)
+
+/** The folder whose adapter has this slug and serves; besides `folder`, undefined where there is none. */
+export async function takenBy(desk: Desk, slug: string, folder?: string): Promise<string | undefined> {
+  const { found } = await survey(desk)
+  return found.find((one) => one.carrier.slug === slug && one.folder !== folder)?.folder
+}
 
 /** One adapter as it lies in its folder now, beside what was approved of it. */
 export interface Looked {
@@ -58,7 +69,7 @@ export interface Looked {
 
 export async function look(desk: Desk, target: string): Promise<Looked> {
   const { folder, own } = await place(desk, target)
-  const bundle = await bundleAdapter(folder, { within: !own && desk.shelf.isolation !== 'none' })
+  const bundle = await bundleOf(folder, own, !own && desk.shelf.isolation !== 'none')
   const declared = await desk.sandbox.inspect(bundle)
   return { folder, own, bundle, declared, approved: (await desk.approvals.all())[folder] }
 }

@@ -1,7 +1,10 @@
 import { watch } from 'node:fs'
+import { join } from 'node:path'
 import { folderOf } from './accept.ts'
-import { type Command, CommandError } from './desk.ts'
+import { type Command, CommandError, type Desk } from './desk.ts'
+import type { DevTask } from './dev-program.ts'
 
+const PROGRAM = join(import.meta.dir, 'dev-program.ts')
 const SETTLE_MS = 40
 
 export const dev: Command = {
@@ -12,16 +15,20 @@ export const dev: Command = {
     const folder = await folderOf(target!)
     desk.say(`Watching ${folder}. A server with ADAPTER_APPROVAL=auto takes each change up by itself.`)
     const stopped = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
-    let running: Bun.Subprocess | undefined
+    let running: Run | undefined
+    let next = readied()
     let timer: ReturnType<typeof setTimeout> | undefined
     const run = async () => {
       running?.kill()
       const began = performance.now()
-      // In a process of its own: whatever a change does, the next one begins afresh.
-      const child = Bun.spawn([process.execPath, process.argv[1]!, 'adapter', 'accept', folder], { stdout: 'pipe', stderr: 'pipe' })
+      const child = next
       running = child
+      next = readied()
+      void child.stdin.write(JSON.stringify(taskOf(desk, folder)))
+      void child.stdin.end()
       const [told, complained] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-      if (running === child) desk.say(`${changesOnly(told)}${complained}── ${Math.round(performance.now() - began)} ms`)
+      if (running !== child) return
+      desk.say(`${changesOnly(told)}${complained}── ${Math.round(performance.now() - began)} ms`)
     }
     const watcher = watch(folder, { recursive: true }, () => {
       clearTimeout(timer)
@@ -35,8 +42,16 @@ export const dev: Command = {
     clearTimeout(timer)
     watcher.close()
     running?.kill()
+    next.kill()
   },
 }
+
+type Run = ReturnType<typeof readied>
+
+/** In a process of its own: whatever a change does, the next one begins afresh. It is started beforehand, so that no change waits for that. */
+const readied = () => Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+
+const taskOf = ({ shelf, options }: Desk, folder: string): DevTask => ({ folder, shelf, options })
 
 /** What a person at work wants to see: what failed, and the sum. */
 const changesOnly = (told: string) =>

@@ -1,23 +1,29 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { type Command, CommandError } from './desk.ts'
+import { slugProblem } from '../check.ts'
+import { type Command, CommandError, takenBy } from './desk.ts'
 
 const TEMPLATE = join(import.meta.dir, '../../carrier/template')
 const OWN = join(import.meta.dir, '../../../adapters/carrier')
-const SLUG = /^[a-z][a-z0-9-]{1,39}$/
 
 export const newAdapter: Command = {
   takes: '<slug> [folder]',
   summary: "writes an adapter that passes its own acceptance suite; into the repository's own adapters unless a folder is named",
   count: [1, 2],
   async run(desk, slug = '', into = OWN) {
-    if (!SLUG.test(slug)) throw new CommandError(`"${slug}" is no slug: lower-case letters, digits and hyphens, 2 to 40 of them.`)
+    const problem = slugProblem(slug)
+    if (problem) throw new CommandError(`The slug ${problem}.`)
     const folder = join(resolve(into), slug)
-    if (existsSync(folder)) throw new CommandError(`${folder} is there already.`)
-    await mkdir(folder, { recursive: true })
+    if (existsSync(folder)) throw new CommandError(`${folder} is there already. Choose another slug, or name another folder.`)
+    const holder = await takenBy(desk, slug)
+    if (holder) throw new CommandError(`"${slug}" is the slug of ${holder}. Choose another.`)
+    await mkdir(folder, { recursive: true }).catch((error: Error) => {
+      throw new CommandError(`${folder} cannot be made (${error.message}). Name a folder that can be written to.`)
+    })
     const label = slug
       .split('-')
+      .filter(Boolean)
       .map((word) => word[0]!.toUpperCase() + word.slice(1))
       .join(' ')
     for (const name of await readdir(TEMPLATE)) {

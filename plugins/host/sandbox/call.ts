@@ -1,11 +1,11 @@
 import { type CarrierContext, CarrierError, type InboundRequest } from '../../carrier/contract.ts'
+import type { MemberName } from '../../carrier/members.ts'
 import type { Failure } from './protocol.ts'
 
 /** One function of an adapter, asked for. */
 export interface Call {
   readonly slug: string
-  /** `send`, `webhook.parse`. */
-  readonly member: string
+  readonly member: MemberName
   readonly context: CarrierContext
   /** What follows the context. */
   readonly args: readonly unknown[]

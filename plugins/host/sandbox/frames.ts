@@ -1,17 +1,21 @@
+import { readJson } from './read-json.ts'
+
 /**
  * How messages stand in a pipe: the length of the JSON, the length of the bytes (both 32 bits, little endian), the JSON, the bytes.
  * Bytes go beside the JSON, so that a label or a body is not written out as text.
  */
 const FRAME_BYTES_MAX = 21 * 1024 * 1024
+/** Of the JSON that a process says. The server reads it before it knows what it is, so it is short; what is long stands in the bytes. */
+export const SAID_BYTES_MAX = 256 * 1024
 
 const HEAD_BYTES = 8
 const NOTHING = new Uint8Array()
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 
 /** Throws a `RangeError` where it is larger than the other side takes. */
-export function frame(message: object, bytes: Uint8Array = NOTHING): Uint8Array {
+export function frame(message: object, bytes: Uint8Array = NOTHING, jsonBytesMax = FRAME_BYTES_MAX): Uint8Array {
   const json = encoder.encode(JSON.stringify(message))
+  if (json.length > jsonBytesMax) throw new RangeError(`More than ${jsonBytesMax} bytes cannot be said.`)
   if (json.length + bytes.length > FRAME_BYTES_MAX) throw new RangeError(`More than ${FRAME_BYTES_MAX} bytes cannot be passed on.`)
   const whole = new Uint8Array(HEAD_BYTES + json.length + bytes.length)
   const head = new DataView(whole.buffer)
@@ -23,7 +27,10 @@ export function frame(message: object, bytes: Uint8Array = NOTHING): Uint8Array 
 }
 
 /** Takes the chunks of a pipe and gives each message once it is whole. Throws where a frame is too long or is no JSON. */
-export function frameReader(take: (message: unknown, bytes: Uint8Array) => void): (chunk: Uint8Array) => void {
+export function frameReader(
+  take: (message: unknown, bytes: Uint8Array, jsonBytes: number) => void,
+  jsonBytesMax = FRAME_BYTES_MAX,
+): (chunk: Uint8Array) => void {
   let chunks: Uint8Array[] = []
   let held = 0
   let wanted = HEAD_BYTES
@@ -33,10 +40,12 @@ export function frameReader(take: (message: unknown, bytes: Uint8Array) => void)
     if (held < wanted) return
     let rest = chunks.length === 1 ? chunk : joined(chunks, held)
     for (;;) {
-      wanted = lengthOf(rest)
+      const { json, whole } = lengthsOf(rest)
+      if (json > jsonBytesMax || whole > FRAME_BYTES_MAX) throw new RangeError(`A message of ${whole} bytes is too long.`)
+      wanted = HEAD_BYTES + whole
       if (rest.length < wanted) break
-      const json = HEAD_BYTES + new DataView(rest.buffer, rest.byteOffset).getUint32(0, true)
-      take(JSON.parse(decoder.decode(rest.subarray(HEAD_BYTES, json))), rest.slice(json, wanted))
+      const end = HEAD_BYTES + json
+      take(readJson(rest.subarray(HEAD_BYTES, end)), rest.slice(end, wanted), json)
       rest = rest.subarray(wanted)
     }
     chunks = rest.length > 0 ? [rest] : []
@@ -44,12 +53,12 @@ export function frameReader(take: (message: unknown, bytes: Uint8Array) => void)
   }
 }
 
-function lengthOf(held: Uint8Array): number {
-  if (held.length < HEAD_BYTES) return HEAD_BYTES
+/** Both 0 where the head is not whole yet. */
+function lengthsOf(held: Uint8Array): { json: number; whole: number } {
+  if (held.length < HEAD_BYTES) return { json: 0, whole: 0 }
   const head = new DataView(held.buffer, held.byteOffset)
-  const length = head.getUint32(0, true) + head.getUint32(4, true)
-  if (length > FRAME_BYTES_MAX) throw new RangeError(`A message of ${length} bytes is too long.`)
-  return HEAD_BYTES + length
+  const json = head.getUint32(0, true)
+  return { json, whole: json + head.getUint32(4, true) }
 }
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {

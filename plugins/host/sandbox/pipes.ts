@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Value } from '@sinclair/typebox/value'
 import type { Launch } from './deno.ts'
-import { frame, frameReader } from './frames.ts'
+import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
 import { openGauge } from './gauge.ts'
 import { type FromProcess, schemaOf, type ToProcess } from './protocol.ts'
 
@@ -10,6 +10,9 @@ export interface Pipes {
   readonly pid: number
   /** Throws a `RangeError` where the message is larger than may be passed on. */
   send(message: ToProcess, bytes?: Uint8Array): void
+  /** Halts it where it stands, and lets it go on. */
+  rest(): void
+  wake(): void
   /** For a reason, of which the first is remembered. */
   kill(reason: string): void
   /** Why it was killed or ended; undefined while it lives. */
@@ -51,19 +54,19 @@ export function openPipes({ command, environment, folder }: Launch, { take, over
     child.kill('SIGKILL')
   }
 
-  const read = frameReader((message, bytes) => {
+  const read = frameReader((message, bytes, jsonBytes) => {
     if (cause !== undefined) return
+    gauge.message(jsonBytes)
     const schema = schemaOf((message as { type?: unknown } | null)?.type)
     if (!schema || !Value.Check(schema, message)) return kill('it said something that is no message')
-    gauge.add(1, 0)
     take(message as FromProcess, bytes)
-  })
+  }, SAID_BYTES_MAX)
 
   void (async () => {
     try {
       for await (const chunk of child.stdout) {
         if (cause !== undefined) continue
-        gauge.add(0, chunk.length)
+        gauge.chunk(chunk.length)
         read(chunk)
       }
     } catch (error) {
@@ -82,6 +85,8 @@ export function openPipes({ command, environment, folder }: Launch, { take, over
   return {
     pid: child.pid,
     kill,
+    rest: () => child.kill('SIGSTOP'),
+    wake: () => child.kill('SIGCONT'),
     cause: () => cause,
     send(message, bytes) {
       if (cause !== undefined) return

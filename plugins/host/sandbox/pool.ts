@@ -62,7 +62,10 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
   function watch() {
     looks += 1
     const ping = looks % LOOKS_PER_PING === 0
-    for (const process of alive) if (ping || process.busy() > 0) process.look(ping && process.busy() > 0)
+    for (const process of alive) {
+      if (ping || process.busy() > 0) process.look(ping && process.busy() > 0)
+      process.rest()
+    }
     if (!ping) return
     for (const slot of idle()) if (Date.now() - slot.idleSince > idleMs) release(slot)
     for (const [key, { process, starting, notBefore }] of slots)

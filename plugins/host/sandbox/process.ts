@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { Value } from '@sinclair/typebox/value'
+import { answerLimits, wrong } from '../../carrier/members.ts'
 import { type Call, thrownBy, unavailable } from './call.ts'
 import type { Launch } from './deno.ts'
 import { failureOf } from './failure.ts'
 import { openPipes } from './pipes.ts'
-import type { Declared, FromProcess } from './protocol.ts'
+import { type Declared, type FromProcess, Manifest } from './protocol.ts'
+import { readJson } from './read-json.ts'
 import { serveWish, type Wish } from './serve-wish.ts'
 import { turnstile } from './turnstile.ts'
 
@@ -17,6 +20,8 @@ export interface Process {
   busy(): number
   /** Kills it where it holds more memory than it may; with `ping` also where it has missed several signs of life. */
   look(ping: boolean): void
+  /** Halts it where no call is under way, until the next one: between calls it has nothing to do, and does nothing. */
+  rest(): void
   stop(): Promise<void>
   /** Whether it was ended by `stop`, and not because of something that it did. */
   stopped(): boolean
@@ -38,6 +43,7 @@ const WISHES_MAX = 64
 /** A well-behaved process stops at 100 of a call. */
 const LINES_MAX = 200
 const FIELDS_LENGTH_MAX = 10_000
+const MANIFEST_BYTES_MAX = 2 * 1024 * 1024
 /** Beside the heap there are buffers: answers and labels of 20 MB, some at once. */
 const BUFFERS_MB = 96
 const PAGE_BYTES = 4096
@@ -58,6 +64,8 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   let last = 0
   let wishes = 0
   let missed = 0
+  let isLoaded = false
+  let is: 'new' | 'called' | 'idle' | 'halted' = 'new'
 
   const pipes = openPipes(launch, { take, over, said })
   const loading = setTimeout(() => pipes.kill(`it did not load within ${loadMs} ms`), loadMs)
@@ -75,15 +83,35 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   }
 
   function take(message: FromProcess, bytes: Uint8Array) {
-    if (message.type === 'ready') return loaded.resolve(message.carriers)
+    if (message.type === 'ready') return load(bytes)
     if (message.type === 'failed') return loaded.reject(new Error(message.message))
     if (message.type === 'pong') return answeredPing()
     if (message.type === 'log') return log(message)
     if (message.type === 'fetch' || message.type === 'memory') return void grant(message, bytes)
     const call = calls.get(message.call)
+    if (!call) return pipes.kill('it answered what nobody asked')
     calls.delete(message.call)
-    if (message.type === 'result') call?.resolve(message.value)
-    else call?.reject(thrownBy(message.failure))
+    if (message.type === 'result') answered(call, bytes)
+    else call.reject(thrownBy(message.failure))
+  }
+
+  function load(bytes: Uint8Array) {
+    if (isLoaded) return pipes.kill('it said twice that it is ready')
+    isLoaded = true
+    if (bytes.length > MANIFEST_BYTES_MAX) return loaded.reject(new Error('declares too much'))
+    const manifest = readJson(bytes)
+    if (Value.Check(Manifest, manifest)) loaded.resolve(manifest)
+    else loaded.reject(new Error('must export a carrier (or an array of at most 200) as default'))
+  }
+
+  function answered({ member, resolve, reject }: Pending, bytes: Uint8Array) {
+    const { jsonBytes, values } = answerLimits(member)
+    if (bytes.length > jsonBytes) return reject(wrong(member, `more than ${jsonBytes} bytes of JSON`))
+    try {
+      resolve(bytes.length === 0 ? undefined : readJson(bytes, values))
+    } catch (error) {
+      reject(wrong(member, error instanceof Error ? error.message : 'no JSON'))
+    }
   }
 
   function log({ call: id, message, fields }: Extract<FromProcess, { type: 'log' }>) {
@@ -136,14 +164,18 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     }
   }
 
+  const busy = () => turns.inside() + turns.waiting()
+
   return {
     pid: pipes.pid,
     ready: loaded.promise,
     ended: pipes.ended,
-    busy: () => turns.inside() + turns.waiting(),
+    busy,
     stopped: () => pipes.cause() === NOT_NEEDED,
     async call(call) {
       await turns.enter(call.context.signal)
+      if (is === 'halted') pipes.wake()
+      is = 'called'
       try {
         await loaded.promise.catch((error: Error) => Promise.reject(ended(error.message)))
         const cause = pipes.cause()
@@ -152,6 +184,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
         return await run(call)
       } finally {
         turns.leave()
+        if (busy() === 0) is = 'idle'
       }
     },
     look(ping) {
@@ -159,6 +192,11 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
       if (!ping) return
       if (++missed > MISSED_MAX) return pipes.kill('it does not answer: it works without a pause, or not at all')
       pipes.send({ type: 'ping' })
+    },
+    rest() {
+      if (is !== 'idle') return
+      is = 'halted'
+      pipes.rest()
     },
     async stop() {
       pipes.kill(NOT_NEEDED)

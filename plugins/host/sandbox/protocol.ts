@@ -36,6 +36,8 @@ export const Declared = T.Object(
   { additionalProperties: false },
 )
 export type Declared = Static<typeof Declared>
+/** All carriers of a bundle. */
+export const Manifest = T.Array(Declared, { minItems: 1, maxItems: 200 })
 
 const FETCH_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** What `context.fetch` takes. The body stands in the frame's bytes where `hasBody`. */
@@ -70,9 +72,11 @@ export type MemoryAsked = Static<typeof MemoryAsked>
  * an adapter that asks for nonsense is told so.
  */
 const fromProcess = {
-  ready: message('ready', { carriers: T.Array(Declared, { minItems: 1, maxItems: 200 }) }),
+  /** The bytes are the manifest, in JSON. */
+  ready: message('ready', {}),
   failed: message('failed', { message: Text(500) }),
-  result: message('result', { call: Id, value: T.Optional(T.Unknown()) }),
+  /** The bytes are the value, in JSON; nothing where it is undefined. So it is read only where it was asked for, and not too long. */
+  result: message('result', { call: Id }),
   failure: message('failure', { call: Id, failure: Failure }),
   fetch: message('fetch', { id: Id, call: Id, fetch: T.Unknown() }),
   memory: message('memory', { id: Id, call: Id, memory: T.Unknown() }),

@@ -1,7 +1,7 @@
 import type { Carrier, CarrierContext, FetchInit, InboundRequest } from '../../carrier/contract.ts'
 import { confine } from './confine.ts'
 import { errorOf, failureOf } from './failure.ts'
-import { frame, frameReader } from './frames.ts'
+import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
 import type { Declared, FromProcess, MemoryAsked, PlainContext, ToProcess } from './protocol.ts'
 
 /**
@@ -44,7 +44,7 @@ let asks = 0
 let carriers: readonly Carrier[] = []
 
 function say(message: FromProcess, bytes?: Uint8Array): void {
-  let rest = frame(message, bytes)
+  let rest = frame(message, bytes, SAID_BYTES_MAX)
   while (rest.length > 0) rest = rest.subarray(stdout.writeSync(rest))
 }
 
@@ -64,7 +64,10 @@ async function ask(wish: Wish, bytes?: Uint8Array): Promise<Answered> {
 }
 
 const written = (headers: object) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body))
+const encoded = (text: string) => new TextEncoder().encode(text)
+const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? encoded(body) : new Uint8Array(body))
+/** Nothing for what no JSON says, such as `undefined`. */
+const plain = (value: unknown) => encoded(JSON.stringify(value) ?? '')
 
 function contextOf(call: number, given: PlainContext, state: Running): CarrierContext {
   const { storeId, connectionId, credentials, settings } = given
@@ -102,7 +105,12 @@ function contextOf(call: number, given: PlainContext, state: Running): CarrierCo
 function write(call: number, message: unknown, fields?: Readonly<Record<string, unknown>>): void {
   const state = running.get(call)
   if (!state || ++state.logs > LOGS_PER_CALL) return
-  say({ type: 'log', call, message: String(message).slice(0, 2000), ...(fields && { fields: { ...fields } }) })
+  const line = { type: 'log', call, message: String(message).slice(0, 2000) } as const
+  try {
+    say(fields ? { ...line, fields: { ...fields } } : line)
+  } catch {
+    say({ ...line, fields: { fields: 'left out: too long, or no plain data' } })
+  }
 }
 
 const reached = (carrier: Carrier, member: string): unknown =>
@@ -120,7 +128,7 @@ async function run({ call, slug, member, context: given, args, request }: CallMe
     const work = reached(carrier, member) as (...given: unknown[]) => unknown
     const inbound = request && ({ ...request, body: bytes } as InboundRequest)
     const value = await work.apply(holder, inbound ? [inbound, context] : [context, ...args])
-    say({ type: 'result', call, value })
+    say({ type: 'result', call }, plain(value))
   } catch (error) {
     say({ type: 'failure', call, failure: failureOf(error) })
   } finally {
@@ -157,7 +165,7 @@ function load(code: string): void {
     const definitions = Array.isArray(exported) ? exported : [exported]
     const manifest = definitions.map(declared)
     carriers = definitions as Carrier[]
-    say({ type: 'ready', carriers: manifest })
+    say({ type: 'ready' }, plain(manifest))
   } catch (error) {
     say({ type: 'failed', message: failureOf(error).message })
   }

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
+import { sha256 } from '../../../core/lib/crypto.ts'
 import type { Carrier } from '../../carrier/contract.ts'
 import type { Bundle } from '../bundle.ts'
 import { problemsOfAll } from '../check.ts'
 import { findDeno, prepareLaunch } from './deno.ts'
+import { openManifests } from './manifests.ts'
 import { openPool, type Pool } from './pool.ts'
 import type { Declared } from './protocol.ts'
 import { proxyOf } from './proxy.ts'
 
 /** Where adapters run that this server does not trust: each bundle and connection in a process of its own, without any permission. */
 export interface Sandbox {
-  /** What the bundle declares, checked; it runs once, without a connection. Throws with the reason. */
+  /** What the bundle declared when it was first looked at, checked; it ran once, without a connection. Throws with the reason. */
   inspect(bundle: Bundle): Promise<readonly Declared[]>
   /** Its carriers, whose functions run in processes. */
   carriers(bundle: Bundle, declared: readonly Declared[]): Carrier[]
@@ -34,13 +36,11 @@ export interface SandboxOptions {
 }
 
 const LOAD_MS = 5_000
-const REMEMBERED_MAX = 200
-const DECLARED_LENGTH_MAX = 2 * 1024 * 1024
 
 export function openSandbox({ folder, processes, memoryMb, idleMs, deno = findDeno, report }: SandboxOptions): Sandbox {
   let opening: Promise<Pool> | undefined
   let pool: Pool | undefined
-  const inspected = new Map<string, readonly Declared[]>()
+  const manifests = openManifests(join(folder, 'sandbox', 'manifests'))
 
   /** At first use: a server without such adapters needs none of it. */
   async function open(): Promise<Pool> {
@@ -57,15 +57,13 @@ export function openSandbox({ folder, processes, memoryMb, idleMs, deno = findDe
   }
 
   return {
-    async inspect({ code, hash }) {
-      const known = inspected.get(hash)
-      if (known) return known
-      const declared = await (await open()).borrow(code, ({ ready }) => ready)
-      if (JSON.stringify(declared).length > DECLARED_LENGTH_MAX) throw new Error('declares too much')
+    async inspect({ code }) {
+      const hash = sha256(code)
+      const known = await manifests.find(hash)
+      const declared = known ?? (await (await open()).borrow(code, ({ ready }) => ready))
       const problems = problemsOfAll(declared.map((one) => proxyOf(one, unasked)))
       if (problems) throw new Error(problems)
-      if (inspected.size === REMEMBERED_MAX) inspected.clear()
-      inspected.set(hash, declared)
+      if (!known) await manifests.keep(hash, declared)
       return declared
     },
     carriers: ({ hash, code }, declared) =>

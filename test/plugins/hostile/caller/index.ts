@@ -1,5 +1,6 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless, reached } from './harmless.ts'
 
 async function ways(tried) {
   const reached = []
@@ -12,7 +13,17 @@ async function ways(tried) {
   return reached
 }
 
-const from = (name) => import(`${name}`)
+const anything = () =>
+  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
+/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
+const from = async (name) => {
+  globalThis.Deno = anything()
+  try {
+    return await import(`${name}`)
+  } finally {
+    delete globalThis.Deno
+  }
+}
 const ended = (socket) =>
   new Promise((resolve, reject) => {
     socket.on('connect', () => resolve('connected'))
@@ -30,6 +41,16 @@ const attacks = {
       six: () => text(`http://[::1]:${http}/`),
       undeclared: () => text('https://example.com/'),
       cloud: () => text('http://169.254.169.254/latest/meta-data'),
+      port: () => text(`https://api.hostile.example:${http}/`).then((seen) => !seen.includes('api.hostile.example')),
+      decimal: () => text(`http://2130706433:${http}/`),
+      hexadecimal: () => text(`http://0x7f.1:${http}/`),
+      mapped: () => text(`http://[::ffff:127.0.0.1]:${http}/`),
+      zero: () => text(`http://0:${http}/`),
+      dot: () => text('https://example.com./'),
+      below: () => text('https://x.api.hostile.example/'),
+      lookalike: () => text('https://аpi.hostile.example/'),
+      backslash: () => text(`https://127.0.0.1:${http}\\@api.hostile.example/`),
+      socket: () => text(`wss://api.hostile.example/`),
       file: () => text('file:///etc/passwd'),
       data: () => text('data:text/plain,x'),
       userinfo: () => text(`https://api.hostile.example@127.0.0.1:${http}/`),
@@ -84,27 +105,6 @@ const attacks = {
 }
 
 export default carrier({
-  slug: 'caller',
-  label: 'caller',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-  /** The attack stands where the state does; what it reached comes back in the state's place. */
-  fees: async (context, { stateCode }) => {
-    const reached = await attacks[stateCode](context)
-    return [{ stateCode: JSON.stringify(reached), home: 1, pickup: null }]
-  },
+  ...harmless('caller'),
+  fees: reached(attacks),
 })

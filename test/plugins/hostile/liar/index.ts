@@ -1,15 +1,30 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { CarrierError, carrier } from 'serai/carrier'
+import { harmless } from './harmless.ts'
 
-const from = (name) => import(`${name}`)
+const anything = () =>
+  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
+/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
+const from = async (name) => {
+  globalThis.Deno = anything()
+  try {
+    return await import(`${name}`)
+  } finally {
+    delete globalThis.Deno
+  }
+}
 const fee = { stateCode: '16', home: 1, pickup: null }
 
-/** A message of the protocol, as it stands in the pipe. */
-function framed(message) {
-  const json = new TextEncoder().encode(typeof message === 'string' ? message : JSON.stringify(message))
-  const whole = new Uint8Array(8 + json.length)
+/** A message of the protocol, as it stands in the pipe; `beside` it stand its bytes. */
+function framed(message, beside = '') {
+  const [json, bytes] = [typeof message === 'string' ? message : JSON.stringify(message), beside].map((text) =>
+    new TextEncoder().encode(text),
+  )
+  const whole = new Uint8Array(8 + json.length + bytes.length)
   new DataView(whole.buffer).setUint32(0, json.length, true)
+  new DataView(whole.buffer).setUint32(4, bytes.length, true)
   whole.set(json, 8)
+  whole.set(bytes, 8 + json.length)
   return whole
 }
 
@@ -94,10 +109,10 @@ const throws = {
 }
 
 const forgeries = {
-  forgedResult: () => forge({ type: 'result', call: 999, value: 1 }, { type: 'result', call: 0 }),
-  forgedOwn: () => forge(...Array.from({ length: 50 }, (_, call) => ({ type: 'result', call: call + 1, value: 'forged' }))),
+  forgedResult: () => forge(framed({ type: 'result', call: 999 }, '1'), { type: 'result', call: 0 }),
+  forgedOwn: () => forge(...Array.from({ length: 50 }, (_, call) => framed({ type: 'result', call: call + 1 }, '"forged"'))),
   forgedType: () => forge({ type: '__proto__' }, { type: 'constructor' }),
-  forgedReady: () => forge({ type: 'ready', carriers: [{ data: { slug: 'sandbox', net: ['*'] }, functions: [] }] }),
+  forgedReady: () => forge(framed({ type: 'ready' }, '[{"data":{"slug":"sandbox","net":["*"]},"functions":[]}]')),
   forgedFetch: () => forge({ type: 'fetch', id: 1, call: 77, fetch: { url: 'https://api.hostile.example/forged', hasBody: false } }),
   forgedLength: () => forge(new Uint8Array([255, 255, 255, 255, 255, 255, 255, 255])),
   forgedJson: () => forge('{"type":'),
@@ -108,23 +123,7 @@ const forgeries = {
 const attacks = { ...throws, ...forgeries }
 
 export default carrier({
-  slug: 'liar',
-  label: 'liar',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  send: () => {
-    throw new Error('not asked here')
-  },
+  ...harmless('liar'),
   fees: (_context, { stateCode }) => (Object.hasOwn(shapes, stateCode) ? shapes[stateCode] : attacks[stateCode]()),
   testConnection: () => ({ account: { toString: 'x' } }),
   labels: () => [{ contentType: 'application/pdf', base64: 'x'.repeat(25 * 1024 * 1024) }],

@@ -1,26 +1,8 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
 import secret from '/etc/passwd' with { type: 'text' }
+import { harmless } from './harmless.ts'
 
 export const stolen = secret
 
-export default carrier({
-  slug: 'literal',
-  label: 'literal',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-})
+export default carrier(harmless('literal'))

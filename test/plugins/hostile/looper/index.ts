@@ -1,25 +1,7 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless } from './harmless.ts'
 
 for (;;);
 
-export default carrier({
-  slug: 'looper',
-  label: 'looper',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-})
+export default carrier(harmless('looper'))

@@ -1,5 +1,6 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless } from './harmless.ts'
 
 function pollute() {
   Object.prototype.polluted = true
@@ -11,23 +12,6 @@ function pollute() {
 }
 
 export default carrier({
-  slug: 'polluter',
-  label: 'polluter',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
+  ...harmless('polluter'),
   fees: pollute,
 })

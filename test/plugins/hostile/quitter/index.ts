@@ -1,26 +1,8 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless } from './harmless.ts'
 
 const held = []
 for (;;) held.push(new Array(1e6).fill(held.length))
 
-export default carrier({
-  slug: 'quitter',
-  label: 'quitter',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-})
+export default carrier(harmless('quitter'))

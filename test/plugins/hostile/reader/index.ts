@@ -1,5 +1,6 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless, reached } from './harmless.ts'
 
 /** The names of the ways that led somewhere. */
 async function ways(tried) {
@@ -14,7 +15,17 @@ async function ways(tried) {
 }
 
 // Computed, so that the bundler does not see what is meant.
-const from = (name) => import(`${name}`)
+const anything = () =>
+  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
+/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
+const from = async (name) => {
+  globalThis.Deno = anything()
+  try {
+    return await import(`${name}`)
+  } finally {
+    delete globalThis.Deno
+  }
+}
 const evaluated = (code) => new Function(`return ${code}`)()
 const script = (code) => URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
 const inWorker = async (where) => {
@@ -97,27 +108,6 @@ const attacks = {
 }
 
 export default carrier({
-  slug: 'reader',
-  label: 'reader',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-  /** The attack stands where the state does; what it reached comes back in the state's place. */
-  fees: async (context, { stateCode }) => {
-    const reached = await attacks[stateCode](context)
-    return [{ stateCode: JSON.stringify(reached), home: 1, pickup: null }]
-  },
+  ...harmless('reader'),
+  fees: reached(attacks),
 })

@@ -1,11 +1,31 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless, reached } from './harmless.ts'
 
-const from = (name) => import(`${name}`)
+const anything = () =>
+  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
+/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
+const from = async (name) => {
+  globalThis.Deno = anything()
+  try {
+    return await import(`${name}`)
+  } finally {
+    delete globalThis.Deno
+  }
+}
 const held = []
 const never = new Promise(() => {})
 /** Lets the server come in between. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** A message of the protocol, as it stands in the pipe. */
+function framed(text) {
+  const json = new TextEncoder().encode(text)
+  const whole = new Uint8Array(8 + json.length)
+  new DataView(whole.buffer).setUint32(0, json.length, true)
+  whole.set(json, 8)
+  return whole
+}
 
 const attacks = {
   fine: () => 'fine',
@@ -61,6 +81,35 @@ const attacks = {
   exit: async () => (await from('node:process')).exit(0),
   abort: async () => (await from('node:process')).abort(),
   never: () => never,
+  waits: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  flags: async () => {
+    const v8 = await from('node:v8')
+    v8.setFlagsFromString('--max-old-space-size=8000')
+    for (;;) held.push(new Array(1e5).fill({}))
+  },
+  // On behalf of whatever call is under way, until it is stopped.
+  denseLogs: async () => {
+    const { writeSync } = await from('node:fs')
+    const log = framed(`{"type":"log","call":1,"message":"x","fields":{"a":[${'[],'.repeat(5e6)}1]}}`)
+    for (;;) writeSync(1, log)
+  },
+  longLogs: async ({ log }) => {
+    for (let at = 0; at < 100; at += 1) log('x', { at, text: 'x'.repeat(1e6) })
+    return 'logged'
+  },
+  later: () => {
+    setTimeout(() => {
+      for (;;);
+    }, 20)
+    return 'left'
+  },
+  pause: () => new Promise((resolve) => setTimeout(() => resolve('rested'), 500)),
+  headers: async ({ fetch }) => {
+    const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x-${at}`, 'x']))
+    await fetch('https://api.hostile.example/', { headers })
+  },
+  key: ({ memory }) =>
+    memory.set('__proto__', JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')).then(() => 'kept'),
   // biome-ignore lint/suspicious/noThenProperty: that is the attack
   thenable: () => ({ then() {} }),
   huge: () => 'x'.repeat(30 * 1024 * 1024),
@@ -68,27 +117,6 @@ const attacks = {
 }
 
 export default carrier({
-  slug: 'spender',
-  label: 'spender',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-  /** The attack stands where the state does; what it reached comes back in the state's place. */
-  fees: async (context, { stateCode }) => {
-    const reached = await attacks[stateCode](context)
-    return [{ stateCode: JSON.stringify(reached), home: 1, pickup: null }]
-  },
+  ...harmless('spender'),
+  fees: reached(attacks),
 })

@@ -1,5 +1,6 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
+import { harmless, reached } from './harmless.ts'
 
 // Whatever it can keep between two calls.
 let last = null
@@ -43,23 +44,6 @@ const attacks = {
 }
 
 export default carrier({
-  slug: 'spy',
-  label: 'spy',
-  countries: ['DZ'],
-  currency: 'DZD',
-  net: ['api.hostile.example'],
-  credentials: { token: { label: 'What to go for', secret: true } },
-  settings: {},
-  exactlyOnce: 'unsafe',
-  settleSeconds: 5,
-  rateWindows: [],
-  deliveryTypes: ['home'],
-  editableIn: [],
-  cancellableIn: [],
-  statuses: {},
-  testConnection: () => ({}),
-  send: () => {
-    throw new Error('not asked here')
-  },
-  fees: async (context, { stateCode }) => [{ stateCode: JSON.stringify(await attacks[stateCode](context)), home: 1, pickup: null }],
+  ...harmless('spy'),
+  fees: reached(attacks),
 })

@@ -1,0 +1,27 @@
+// @ts-nocheck: the suite puts it into each folder beside it, since an adapter reaches no file but its own
+/** What a hostile adapter says of itself; each overrides what it attacks with. */
+export const harmless = (slug) => ({
+  slug,
+  label: slug,
+  countries: ['DZ'],
+  currency: 'DZD',
+  net: ['api.hostile.example'],
+  credentials: { token: { label: 'What to go for', secret: true } },
+  settings: {},
+  exactlyOnce: 'unsafe',
+  settleSeconds: 5,
+  rateWindows: [],
+  deliveryTypes: ['home'],
+  editableIn: [],
+  cancellableIn: [],
+  statuses: {},
+  testConnection: () => ({}),
+  send: () => {
+    throw new Error('not asked here')
+  },
+})
+
+/** Fees that attack: the attack stands where the state does, and what it reached comes back in the state's place. */
+export const reached =
+  (attacks) =>
+  async (context, { stateCode }) => [{ stateCode: JSON.stringify(await attacks[stateCode](context)), home: 1, pickup: null }]
