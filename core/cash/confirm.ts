@@ -1,14 +1,14 @@
 import { CashBatch } from '../../plugins/carrier/model.ts'
-import type { Payout } from '../../plugins/carrier/segments.model.ts'
+import type { LineOutcome, Payout } from '../../plugins/carrier/segments.model.ts'
 import type { Context } from '../context.ts'
 import { type Tx, transaction } from '../data/sql.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { type Account, callCarrier } from '../integrations/call-carrier.ts'
 import { cancelCash, confirmCash } from '../parcels/move-cash.ts'
-import { insertEntries, type NewEntry, undoRemittance } from './entries.queries.ts'
-import { oweInFull } from './follow-parcel.ts'
+import { insertEntries, listAdjusted, listDependent, type NewEntry, setStanding, type Undone, undoRemittance } from './entries.queries.ts'
+import { restateDeliveries } from './follow-parcel.ts'
 import { type Judged, judge } from './judge.ts'
-import { forgetNotes, holdParcels, matchLines, noteLines } from './lines.queries.ts'
+import { forgetNotes, holdNamed, matchLines, noteLines } from './lines.queries.ts'
 import { presentPayout } from './payouts.ts'
 import { keyOf, pullPayout } from './pull.ts'
 import {
@@ -45,10 +45,14 @@ async function settle(tx: Tx, key: RemittanceKey): Promise<RemittanceRow> {
   const payout = await lockRemittance(tx, key)
   if (!payout) throw notFound('The payout')
   if (payout.state === 'confirmed') return payout
-  await holdParcels(tx, key.projectId, parcelsOf(await matchLines(tx, key)))
-  // Read again: what another payout settled while we waited for the parcels is paid now.
-  const judged = (await matchLines(tx, key)).map(judge)
+  await holdNamed(tx, key)
   const at = new Date().toISOString()
+  // Read again: what another payout settled while we waited for the parcels is settled now.
+  for await (const lines of matchLines(tx, key)) await post(tx, key, lines.map(judge), at)
+  return markConfirmed(tx, key, at)
+}
+
+async function post(tx: Tx, key: RemittanceKey, judged: readonly Judged[], at: string) {
   await insertEntries(
     tx,
     judged.flatMap((line) => entryOf(key, line, at)),
@@ -58,19 +62,31 @@ async function settle(tx: Tx, key: RemittanceKey): Promise<RemittanceRow> {
     key,
     judged.map(({ matched, ...line }) => ({ ...line, line: matched.line, parcelId: matched.parcel?.id ?? null })),
   )
-  const paid = judged.filter(({ posting, amount }) => posting && amount > 0n)
-  await confirmCash(tx, parcelsOf(paid.map(({ matched }) => matched)))
-  return markConfirmed(tx, key, at)
+  await confirmCash(tx, parcelsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
+  const deducted = judged.filter(({ outcome }) => outcome === 'deducted')
+  if (deducted.length === 0) return
+  const parcelIds = parcelsOf(deducted)
+  await setStanding(tx, key.projectId, takenBackBy(deducted), false)
+  await restateDeliveries(tx, key, await listAdjusted(tx, key.projectId, parcelIds))
+  await cancelCash(tx, parcelIds)
 }
 
-const parcelsOf = (lines: readonly { parcel: { id: string } | null }[]) => lines.flatMap(({ parcel }) => (parcel ? [parcel.id] : []))
+const parcelsOf = (lines: readonly Judged[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
+const takenBackBy = (lines: readonly Judged[]) => lines.flatMap(({ matched }) => matched.payment?.id ?? [])
 
-const entryOf = ({ projectId, connectionId, id }: RemittanceKey, { matched, posting }: Judged, at: string): NewEntry[] =>
-  posting ? [{ projectId, connectionId, kind: 'remittance', parcelId: matched.parcel?.id ?? null, remittanceId: id, at, posting }] : []
+const kinds: Partial<Record<LineOutcome, NewEntry['kind']>> = { deducted: 'deduction', charged: 'charge' }
+
+function entryOf({ projectId, connectionId, id }: RemittanceKey, { matched, outcome, posting }: Judged, at: string): NewEntry[] {
+  if (!posting) return []
+  const takesBackId = outcome === 'deducted' ? matched.payment!.id : null
+  const parcelId = matched.parcel?.id ?? null
+  return [{ projectId, connectionId, kind: kinds[outcome] ?? 'remittance', parcelId, remittanceId: id, takesBackId, at, posting }]
+}
 
 /**
  * Takes the confirmation of a payout back by the opposite entries: its parcels are owed again, and this or another payout may pay
- * them. Reversed twice, it is reversed once. The carrier is not told: none can be. Throws `invalid_transition` for a draft.
+ * them; what it took back stands as paid again. Reversed twice, it is reversed once. The carrier is not told: none can be. Throws
+ * `invalid_transition` for a draft, and `conflict` where a later payout stands on this one.
  */
 export async function reversePayout(context: Context, account: Account, id: string): Promise<Payout> {
   const key = keyOf(account, id)
@@ -81,14 +97,38 @@ export async function reversePayout(context: Context, account: Account, id: stri
       if (payout.state === 'reversed') return payout
       if (payout.state === 'draft')
         throw new ApiError('invalid_transition', 'The payout is not confirmed, so there is nothing to reverse. Confirm it when it arrives.')
-      await holdParcels(tx, key.projectId, parcelsOf(await matchLines(tx, key)))
+      await holdNamed(tx, key)
+      await refuseDependent(tx, key)
       const at = new Date().toISOString()
-      const undone = await undoRemittance(tx, key, at)
+      await standAgain(tx, key, await undoRemittance(tx, key, at))
       await forgetNotes(tx, key)
-      const parcelIds = undone.flatMap(({ parcelId }) => (parcelId === null ? [] : [parcelId]))
-      await oweInFull(tx, key.projectId, parcelIds)
-      await cancelCash(tx, parcelIds)
       return markReversed(tx, key, at)
     }),
   )
+}
+
+async function refuseDependent(tx: Tx, key: RemittanceKey) {
+  const dependent = await listDependent(tx, key)
+  if (dependent.length === 0) return
+  const said = dependent.map(({ id, parcels }) => `${id} (${parcels} ${parcels === 1 ? 'parcel' : 'parcels'})`)
+  throw new ApiError(
+    'conflict',
+    `Later payouts took back what this one paid, or paid again what it took back: ${said.join(', ')}. Reverse them first.`,
+  )
+}
+
+/** What the undone entries had settled is as it was before them. */
+async function standAgain(tx: Tx, key: RemittanceKey, undone: readonly Undone[]) {
+  const parcels = (kind: NewEntry['kind']) =>
+    undone.flatMap((entry) => (entry.kind === kind && entry.parcelId !== null ? entry.parcelId : []))
+  const [unpaid, paidAgain] = [parcels('remittance'), parcels('deduction')]
+  await setStanding(
+    tx,
+    key.projectId,
+    undone.flatMap(({ takesBackId }) => takesBackId ?? []),
+    true,
+  )
+  await restateDeliveries(tx, key, [...(await listAdjusted(tx, key.projectId, unpaid)), ...paidAgain])
+  await cancelCash(tx, unpaid)
+  await confirmCash(tx, paidAgain)
 }

@@ -1,7 +1,7 @@
 import type { ParcelStatus } from '../../plugins/carrier/model.ts'
 import type { Queryable } from '../data/sql.ts'
 import { decimal } from '../lib/decimal.ts'
-import { findStanding, insertEntries, listAdjusted, type NewEntry, undoDelivery } from './entries.queries.ts'
+import { findStanding, insertEntries, type NewEntry, undoDelivery } from './entries.queries.ts'
 import { fromCarrier } from './from-carrier.ts'
 import { deliveredPosting, type Posting } from './posting.ts'
 
@@ -42,12 +42,19 @@ export async function learnFee(tx: Queryable, parcel: CashParcel, fee: number): 
   await insertEntries(tx, [deliveryOf(parcel, delivered.at, deliveredPosting(delivered.cod, said))])
 }
 
-/** Payments of these parcels were taken back: what their deliveries made up with them is owed in full again. */
-export async function oweInFull(tx: Queryable, projectId: string, parcelIds: readonly string[]): Promise<void> {
-  for (const { parcelId, connectionId, at, sales, fees } of await listAdjusted(tx, projectId, parcelIds)) {
-    await undoDelivery(tx, { projectId, parcelId }, 'reversal', at)
-    const parcel = { projectId, id: parcelId, carrierAccountId: connectionId }
-    await insertEntries(tx, [deliveryOf(parcel, at, deliveredPosting(-decimal(sales), decimal(fees)))])
+/** Payments of these parcels came to stand, or stand no more: what a delivery makes up with its payment is stated anew. */
+export async function restateDeliveries(
+  tx: Queryable,
+  { projectId, connectionId }: { projectId: string; connectionId: string },
+  parcelIds: readonly string[],
+): Promise<void> {
+  for (const id of parcelIds) {
+    const { delivered, paid } = await findStanding(tx, projectId, id)
+    if (!delivered) continue
+    const posting = deliveredPosting(delivered.cod, delivered.fees, paid)
+    if (posting.carrier === delivered.carrier && posting.fees === delivered.fees) continue
+    await undoDelivery(tx, { projectId, parcelId: id }, 'reversal', delivered.at)
+    await insertEntries(tx, [deliveryOf({ projectId, id, carrierAccountId: connectionId }, delivered.at, posting)])
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import type { Context } from '../context.ts'
 import type { Tx } from '../data/sql.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Account } from '../integrations/call-carrier.ts'
+import { decimal } from '../lib/decimal.ts'
 import { newId } from '../lib/ids.ts'
 import type { ImportedPayout } from './cash.model.ts'
 import { detailOf } from './payouts.ts'
@@ -28,8 +30,8 @@ export async function readUploaded({ sql }: Context, { row, mounted }: Account, 
 }
 
 /**
- * Makes a draft payout of a sheet. The same file makes no second one; while that is a draft, columns that are said anew have it
- * read again.
+ * Makes a draft payout of a sheet. The same file makes no second one; unless that is confirmed, columns that are said anew have it
+ * read again. Throws `conflict` where it is, and they say something else.
  */
 export async function importPayout(
   tx: Tx,
@@ -48,10 +50,11 @@ export async function importPayout(
   const isNew = await insertFile(tx, fresh, heading, { fileHash: hash, fileName })
   const key = isNew ? fresh : (await findRemittanceOfFile(tx, projectId, connectionId, hash))!
   const held = await lockRemittance(tx, key)
-  if (held?.state === 'draft' && (isNew || columns)) {
+  if (isNew || (columns && held?.state !== 'confirmed')) {
     await updateFile(tx, key, heading)
     await replaceLines(tx, key, lines)
-  }
-  const { lines: _lines, missing: _missing, ...payout } = await detailOf(tx, (await findRemittance(tx, key))!)
+  } else if (columns && !(held!.parcels === heading.parcels && decimal(held!.amount) === heading.amount))
+    throw new ApiError('conflict', `This sheet is payout ${key.id}, which is confirmed. Reverse that to have it read with other columns.`)
+  const { lines: _lines, missing: _missing, ...payout } = await detailOf(tx, (await findRemittance(tx, key))!, { limit: 0 })
   return { payout: { ...payout, columns: { ...used } }, isNew }
 }

@@ -1,50 +1,84 @@
 import type { LineOutcome } from '../../plugins/carrier/segments.model.ts'
 import type { Decimal } from '../lib/decimal.ts'
 import type { MatchedLine } from './lines.queries.ts'
-import { type Posting, paidPosting, strayPosting } from './posting.ts'
+import { chargePosting, collectedOf, type Posting, paidPosting, strayPosting, takenBackPosting } from './posting.ts'
 
 /** What a line comes to. */
-export interface Judged {
+export interface Judged extends Money {
   readonly matched: MatchedLine
   readonly outcome: LineOutcome
+  /** What the carrier owed for it, before its fee; below zero: what it paid, and takes back. */
+  readonly expected: Decimal
+  readonly difference: Decimal
+  /** What is posted for it; null where nothing is, since it was posted before or says nothing. */
+  readonly posting: Posting | null
+}
+
+/** Of lines that pay their parcel. */
+export const payingOutcomes = ['matched', 'short', 'excess', 'not_delivered'] as const satisfies readonly LineOutcome[]
+
+interface Money {
   /** Collected, as the payout says. */
   readonly amount: Decimal
   readonly fee: Decimal
   readonly net: Decimal
-  /** What the carrier owed for it, before its fee. */
-  readonly expected: Decimal
-  readonly difference: Decimal
-  /** What is posted for it; null where nothing is, since it was paid before. */
-  readonly posting: Posting | null
 }
 
-/** Holds a line against what the ledger says of its parcel. What the payout leaves out follows from the fee that was known before. */
+type Verdict = Pick<Judged, 'outcome' | 'expected'>
+
+/** Holds a line against what the ledger says of its parcel. */
 export function judge(matched: MatchedLine): Judged {
-  const fee = matched.fee ?? matched.claim?.fees ?? 0n
-  const amount = matched.amount ?? matched.net! + fee
-  const net = matched.net ?? amount - fee
-  const { outcome, expected } = matched.noted ?? outcomeOf(matched, amount)
-  const posting = postingOf(matched, outcome, { amount, fee, net })
-  return { matched, outcome, amount, fee, net, expected, difference: differenceOf(outcome, expected, amount, net), posting }
+  const money = moneyOf(matched)
+  const { outcome, expected } = matched.noted ?? outcomeOf(matched, money)
+  const posting = matched.noted ? null : postingOf(matched, outcome, money)
+  return { matched, ...money, outcome, expected, difference: differenceOf(outcome, expected, money), posting }
 }
 
-function outcomeOf({ parcel, claim, isPaid }: MatchedLine, amount: Decimal): { outcome: LineOutcome; expected: Decimal } {
+/** What the payout leaves out follows from the fee that was known before. A net that is taken back is of what was paid, fee and all. */
+function moneyOf({ amount, fee: stated, net, claim, payment }: MatchedLine): Money {
+  const given = payment && amount === null && takesBack(payment, net!) ? -payment.statedFee : 0n
+  const fee = stated ?? ((amount ?? net!) < 0n ? given : (claim?.fees ?? 0n))
+  const collected = amount ?? net! + fee
+  return { amount: collected, fee, net: net ?? collected - fee }
+}
+
+/** Whether so much is deducted that the payment is taken back; less than arrived of it is a charge. */
+const takesBack = ({ bank }: { bank: Decimal }, amount: Decimal) => amount < 0n && -amount >= bank
+
+function outcomeOf(matched: MatchedLine, money: Money): Verdict {
+  const { parcel, claim, payment, isNamedBefore } = matched
   if (!parcel) return { outcome: 'unknown', expected: 0n }
+  if (isNamedBefore) return { outcome: 'paid_already', expected: 0n }
+  if (payment && takesBack(payment, money.amount)) return { outcome: 'deducted', expected: -collectedOf(payment) }
+  const isDelivered = parcel.status === 'delivered'
+  if (money.amount < 0n || (money.amount === 0n && (payment || !isDelivered)))
+    return { outcome: chargeOutcome(matched, money), expected: 0n }
+  if (payment) return { outcome: 'paid_already', expected: 0n }
   const expected = claim?.cod ?? 0n
-  if (isPaid) return { outcome: 'paid_already', expected: 0n }
-  if (parcel.status !== 'delivered') return { outcome: 'not_delivered', expected }
-  if (amount === expected) return { outcome: 'matched', expected }
-  return { outcome: amount < expected ? 'short' : 'excess', expected }
+  if (!isDelivered) return { outcome: 'not_delivered', expected }
+  if (money.amount === expected) return { outcome: 'matched', expected }
+  return { outcome: money.amount < expected ? 'short' : 'excess', expected }
 }
 
-function postingOf({ parcel, claim }: MatchedLine, outcome: LineOutcome, line: { amount: Decimal; fee: Decimal; net: Decimal }) {
+/** Of a line that pays nothing. */
+function chargeOutcome({ payment, isCharged, isDeducted }: MatchedLine, { amount, net }: Money): LineOutcome {
+  if (net === 0n) return payment ? 'paid_already' : 'not_delivered'
+  return isCharged || (amount < 0n && !payment && isDeducted) ? 'paid_already' : 'charged'
+}
+
+function postingOf({ parcel, claim, payment }: MatchedLine, outcome: LineOutcome, money: Money): Posting | null {
   if (outcome === 'paid_already') return null
-  if (outcome === 'unknown') return strayPosting(line.net)
+  if (outcome === 'unknown') return strayPosting(money.net)
+  if (outcome === 'deducted') return takenBackPosting(money, payment!)
+  if (outcome === 'charged') return chargePosting(money)
+  if (outcome === 'not_delivered' && money.amount === 0n) return null
   // Delivered and nothing to collect: nothing was owed, whatever is paid.
-  return paidPosting(line, claim ?? (parcel?.status === 'delivered' ? { carrier: 0n, fees: 0n } : null))
+  return paidPosting(money, claim ?? (parcel?.status === 'delivered' ? { carrier: 0n, fees: 0n } : null))
 }
 
-function differenceOf(outcome: LineOutcome, expected: Decimal, amount: Decimal, net: Decimal): Decimal {
+const asExpected: readonly LineOutcome[] = ['matched', 'paid_already', 'not_delivered']
+
+function differenceOf(outcome: LineOutcome, expected: Decimal, { amount, net }: Money): Decimal {
   if (outcome === 'unknown') return -net
-  return outcome === 'short' || outcome === 'excess' ? expected - amount : 0n
+  return asExpected.includes(outcome) ? 0n : expected - amount
 }

@@ -2,7 +2,8 @@ import type { CashStatus, ParcelStatus } from '../../plugins/carrier/model.ts'
 import type { LineOutcome } from '../../plugins/carrier/segments.model.ts'
 import type { Queryable } from '../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../lib/decimal.ts'
-import type { Claim } from './posting.ts'
+import { type Amounts, claimOf, paymentOf, statedFee } from './entries.queries.ts'
+import type { Claim, Payment } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
 /** A payout's line, and what it is about as things are now. */
@@ -21,8 +22,13 @@ export interface MatchedLine {
   } | null
   /** What the carrier owes for it. */
   readonly claim: Claim | null
-  /** By another payout, or by a line before this one. */
-  readonly isPaid: boolean
+  /** What another payout paid for it, and no payout took back. */
+  readonly payment: (Payment & { readonly id: number; readonly bank: Decimal }) | null
+  /** Whether another payout took back what was paid for it, or charged for it. */
+  readonly isDeducted: boolean
+  readonly isCharged: boolean
+  /** By a line before this one. */
+  readonly isNamedBefore: boolean
   /** What was noted when the payout was confirmed. */
   readonly noted: { readonly outcome: LineOutcome; readonly expected: Decimal } | null
 }
@@ -30,104 +36,100 @@ export interface MatchedLine {
 interface LineRow {
   readonly line: number
   readonly tracking: string | null
-  readonly folded: string | null
   readonly reference: string | null
   readonly amount: string | null
   readonly fee: string | null
   readonly net: string | null
   readonly outcome: LineOutcome | null
-  readonly parcelId: string | null
   readonly expected: string | null
-}
-
-type Parcel = NonNullable<MatchedLine['parcel']> & { readonly folded: string | null; readonly reference: string }
-
-interface EntryRow {
-  readonly parcelId: string
-  readonly kind: 'delivered' | 'remittance'
-  readonly carrier: string
-  readonly sales: string
-  readonly fees: string
-}
-
-/**
- * The lines of a payout, each with its parcel and what is owed for that. A table at a time: joined, they would be planned by how few
- * lines and parcels there were when the database last counted.
- */
-export async function matchLines(sql: Queryable, { projectId, connectionId, id }: RemittanceKey): Promise<MatchedLine[]> {
-  const lines = await sql<LineRow[]>`
-    select line, tracking, folded, reference, amount, fee, net, outcome, parcel_id, expected from cash_remittance_lines
-    where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id} order by line`
-  const parcelOf = parcelFinder(await findNamed(sql, projectId, connectionId, lines))
-  const parcels = lines.map(parcelOf)
-  const standing = Map.groupBy(
-    await findStandingOf(
-      sql,
-      projectId,
-      parcels.flatMap((parcel) => parcel?.id ?? []),
-    ),
-    ({ parcelId }) => parcelId,
-  )
-  const seen = new Set<string>()
-  return lines.map((row, at) => {
-    const parcel = parcels[at] ?? null
-    const entries = (parcel && standing.get(parcel.id)) ?? []
-    const isPaid = parcel !== null && (seen.has(parcel.id) || entries.some(({ kind }) => kind === 'remittance'))
-    if (parcel) seen.add(parcel.id)
-    return toLine(row, parcel, entries.find(({ kind }) => kind === 'delivered') ?? null, isPaid)
-  })
-}
-
-/** All parcels of the connection that a line may mean. */
-function findNamed(sql: Queryable, projectId: string, connectionId: string, lines: readonly LineRow[]) {
-  const values = (of: (line: LineRow) => string | null) => [...new Set(lines.flatMap((line) => of(line) ?? []))]
-  const names = [...new Set([...values(({ reference }) => reference), ...values(({ tracking }) => tracking)])]
-  const columns = sql`id, tracking_id, cash_fold(tracking_id) as folded, reference, status, cash_status`
-  return sql<Parcel[]>`
-    select ${columns} from parcels where carrier_account_id = ${connectionId} and cash_fold(tracking_id) = any (${values(({ folded }) => folded)})
-    union select ${columns} from parcels where project_id = ${projectId} and reference = any (${names}) and carrier_account_id = ${connectionId}
-    union select ${columns} from parcels where project_id = ${projectId} and id = any (${values(({ parcelId }) => parcelId)})
-    order by id`
+  readonly parcelId: string | null
+  readonly trackingId: string
+  readonly status: ParcelStatus
+  readonly cashStatus: CashStatus
+  readonly owed: Pick<Amounts, 'carrier' | 'sales' | 'fees'> | null
+  readonly paid: (Omit<Amounts, 'sales'> & { readonly id: number; readonly statedFee: string | null }) | null
+  readonly isDeducted: boolean
+  readonly isCharged: boolean
 }
 
 /**
  * A line's parcel: as it was noted; else by tracking number, the same letter by letter before one that only differs in case and
- * spaces; else by our reference, which some carriers' sheets have in the place of the number.
+ * spaces; else by our reference, which some carriers' sheets have in the place of the number. Each is looked up by an index, whatever
+ * the database believes of how many lines and parcels there are.
  */
-function parcelFinder(parcels: readonly Parcel[]) {
-  const ids = new Map(parcels.map((parcel) => [parcel.id, parcel]))
-  const trackings = new Map(parcels.map((parcel) => [parcel.trackingId, parcel]))
-  const folds = new Map(parcels.toReversed().map((parcel) => [parcel.folded, parcel]))
-  const references = new Map(parcels.map((parcel) => [parcel.reference, parcel]))
-  const look = <K>(map: ReadonlyMap<K, Parcel>, name: K | null) => (name === null ? undefined : map.get(name))
-  return ({ parcelId, tracking, folded, reference }: LineRow): Parcel | undefined =>
-    look(ids, parcelId) ?? look(trackings, tracking) ?? look(folds, folded) ?? look(references, reference) ?? look(references, tracking)
+const meant = (sql: Queryable, { projectId, connectionId }: RemittanceKey) => {
+  const found = (rank: ReturnType<Queryable>, by: ReturnType<Queryable>) =>
+    sql`select p.id, p.tracking_id, p.status, p.cash_status, ${rank} as rank from parcels p where ${by}`
+  const ours = sql`p.project_id = ${projectId} and p.carrier_account_id = ${connectionId}`
+  return sql`lateral (select * from (
+    ${found(sql`0`, sql`p.project_id = ${projectId} and p.id = l.parcel_id`)}
+    union all ${found(
+      sql`case when p.tracking_id = l.tracking then 1 else 2 end`,
+      sql`p.carrier_account_id = ${connectionId} and cash_fold(p.tracking_id) = l.folded`,
+    )}
+    union all ${found(sql`3`, sql`${ours} and p.reference = l.reference`)}
+    union all ${found(sql`4`, sql`${ours} and p.reference = l.tracking`)}) named order by rank, id limit 1)`
 }
 
-const findStandingOf = (sql: Queryable, projectId: string, parcelIds: readonly string[]) =>
-  sql<EntryRow[]>`
-    select parcel_id, kind, carrier, sales, fees from cash_entries
-    where project_id = ${projectId} and parcel_id = any (${parcelIds as string[]}) and stands`
+const linesOf = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey) =>
+  sql`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
+
+/** Holds the parcels that a payout's lines mean, in the order that all keep. */
+export const holdNamed = async (tx: Queryable, key: RemittanceKey) => {
+  await tx`
+    select count(*) from (
+      select 1 from parcels where project_id = ${key.projectId} and id in (
+        select p.id from (select * from cash_remittance_lines where ${linesOf(tx, key)}) l cross join ${meant(tx, key)} p)
+      order by id for update) held`
+}
+
+/** So many lines are held at once: a payout of twenty thousand keeps nobody else waiting. */
+const AT_ONCE = 1000
+
+const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
+  const standing = (kind: string) => sql`project_id = ${key.projectId} and parcel_id = p.id and kind = ${kind} and stands`
+  return sql<LineRow[]>`
+    select l.line, l.tracking, l.reference, l.amount, l.fee, l.net, l.outcome, l.expected, p.id as parcel_id, p.tracking_id, p.status, p.cash_status,
+      (select jsonb_build_object('carrier', carrier::text, 'sales', sales::text, 'fees', fees::text) from cash_entries where ${standing('delivered')}) as owed,
+      (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFee(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
+      exists (select 1 from cash_entries where ${standing('deduction')}) as is_deducted,
+      exists (select 1 from cash_entries where ${standing('charge')}) as is_charged
+    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${AT_ONCE}) l
+    left join ${meant(sql, key)} p on true order by l.line`
+}
+
+/** The lines of a payout, some at a time, each with its parcel and what the ledger says of that. */
+export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGenerator<MatchedLine[]> {
+  const seen = new Set<string>()
+  for (let after = 0; ; ) {
+    const rows = await listLines(sql, key, after)
+    yield rows.map((row) => {
+      const isNamedBefore = row.parcelId !== null && seen.has(row.parcelId)
+      if (row.parcelId !== null) seen.add(row.parcelId)
+      return toLine(row, isNamedBefore)
+    })
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)!.line
+  }
+}
 
 const number = (value: string | null) => (value === null ? null : decimal(value))
 
-const toLine = (row: LineRow, parcel: Parcel | null, owed: EntryRow | null, isPaid: boolean): MatchedLine => ({
+const toLine = (row: LineRow, isNamedBefore: boolean): MatchedLine => ({
   line: row.line,
   tracking: row.tracking,
   reference: row.reference,
   amount: number(row.amount),
   fee: number(row.fee),
   net: number(row.net),
-  parcel,
-  claim: owed && { carrier: decimal(owed.carrier), cod: -decimal(owed.sales), fees: decimal(owed.fees) },
-  isPaid,
+  parcel: row.parcelId === null ? null : { id: row.parcelId, trackingId: row.trackingId, status: row.status, cashStatus: row.cashStatus },
+  claim: row.owed && claimOf(row.owed),
+  payment: row.paid && { ...paymentOf(row.paid), id: row.paid.id, bank: decimal(row.paid.bank) },
+  isDeducted: row.isDeducted,
+  isCharged: row.isCharged,
+  isNamedBefore,
   noted: row.outcome === null ? null : { outcome: row.outcome, expected: decimal(row.expected ?? 0) },
 })
-
-/** Holds the parcels in the order that all keep. */
-export const holdParcels = async (tx: Queryable, projectId: string, ids: readonly string[]) => {
-  await tx`select 1 from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id for update`
-}
 
 export interface Noted {
   readonly line: number

@@ -49,12 +49,13 @@ const missing = (sql: Queryable, { projectId, connectionId, id, paidAt }: Remitt
 export const missingParcels = (sql: Queryable, payout: RemittanceRow, take: number) =>
   sql<OwedRow[]>`select ${columns(sql)} ${missing(sql, payout)} order by d.at, d.id limit ${take}`
 
-export const sumMissing = async (sql: Queryable, payout: RemittanceRow) =>
-  (
-    await sql<
-      { parcels: number; amount: string }[]
-    >`select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount ${missing(sql, payout)}`
-  )[0]!
+export const sumMissing = async (sql: Queryable, payout: RemittanceRow, agedDays: number) => {
+  const aged = sql`filter (where d.at < now() - ${agedDays} * interval '1 day')`
+  const [sums] = await sql<{ parcels: number; amount: string; agedParcels: number; aged: string }[]>`
+    select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount,
+      count(*) ${aged}::int as aged_parcels, coalesce(sum(-d.sales) ${aged}, 0) as aged ${missing(sql, payout)}`
+  return sums!
+}
 
 /** Delivered parcels of a connection, summed by where the carrier says that their cash is and by whether it is confirmed here. */
 export const sumDelivered = (sql: Queryable, projectId: string, connectionId: string, agedDays: number) =>

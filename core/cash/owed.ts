@@ -5,7 +5,7 @@ import type { Account } from '../integrations/call-carrier.ts'
 import { type Decimal, decimal, decimalNumber } from '../lib/decimal.ts'
 import { type Balances, listOwed, type OwedRow, sumAccounts, sumDelivered, sumMonths } from './owed.queries.ts'
 
-const AGED_DAYS = 14
+export const AGED_DAYS = 14
 const OWED_MAX = 5000
 const MONTHS = 12
 const DAY_MS = 86_400_000

@@ -12,12 +12,12 @@ import type { Queryable } from '../data/sql.ts'
 import { CarrierFailure } from '../gateway/failure.ts'
 import { notFound } from '../http/errors.ts'
 import type { Account } from '../integrations/call-carrier.ts'
-import { type Decimal, decimal, decimalNumber } from '../lib/decimal.ts'
+import { decimal, decimalNumber } from '../lib/decimal.ts'
 import { type Judged, judge } from './judge.ts'
 import { matchLines } from './lines.queries.ts'
 import { missingParcels, sumMissing } from './owed.queries.ts'
-import { presentOwed } from './owed.ts'
-import { keyOf, pullPayout, pullPayouts } from './pull.ts'
+import { AGED_DAYS, presentOwed } from './owed.ts'
+import { keyOf, LINES_MAX, pullPayout, pullPayouts } from './pull.ts'
 import { findRemittance, listRemittances, type RemittanceRow } from './remittances.queries.ts'
 
 const MISSING_MAX = 1000
@@ -29,48 +29,86 @@ export async function listPayouts(context: Context, account: Account, query: { l
   return (await listRemittances(context.sql, projectId, id, query.after ?? null, query.limit ?? 200)).map(presentPayout)
 }
 
+/** Which of a payout's lines are shown, after which, and after how many days what is missing is aged. */
+export interface Shown {
+  readonly limit?: number
+  readonly after?: number
+  readonly agedDays?: number
+}
+
 /** One payout, held line by line against what was owed. Throws `not_found`. */
-export async function readPayout(context: Context, account: Account, id: string): Promise<PayoutDetail> {
+export async function readPayout(context: Context, account: Account, id: string, shown: Shown = {}): Promise<PayoutDetail> {
   const key = keyOf(account, id)
   const known = await findRemittance(context.sql, key)
   await pullPayout(context, account, id, known).catch(known ? unlessCarrierFailed : (error) => Promise.reject(error))
   const payout = await findRemittance(context.sql, key)
   if (!payout) throw notFound('The payout')
-  return detailOf(context.sql, payout)
+  return detailOf(context.sql, payout, shown)
 }
 
 function unlessCarrierFailed(error: unknown) {
   if (!(error instanceof CarrierFailure)) throw error
 }
 
-export async function detailOf(sql: Queryable, payout: RemittanceRow): Promise<PayoutDetail> {
-  const [lines, missing, sums] = await Promise.all([
-    matchLines(sql, payout),
-    missingParcels(sql, payout, MISSING_MAX),
-    sumMissing(sql, payout),
-  ])
-  const judged = lines.map(judge)
+export async function detailOf(
+  sql: Queryable,
+  payout: RemittanceRow,
+  { limit = LINES_MAX, after = 0, agedDays = AGED_DAYS }: Shown,
+): Promise<PayoutDetail> {
+  const missing = await missingParcels(sql, payout, limit === 0 ? 0 : MISSING_MAX)
+  const sums = await sumMissing(sql, payout, agedDays)
+  const totals = emptyTotals()
+  const lines: PayoutLine[] = []
+  for await (const matched of matchLines(sql, payout)) {
+    for (const line of matched.map(judge)) {
+      addTo(totals, line)
+      if (line.matched.line > after && lines.length < limit) lines.push(presentLine(line))
+    }
+  }
   return {
     ...presentPayout(payout),
-    lines: judged.map(presentLine),
-    missing: missing.map((row): OwedLine => presentOwed(row)),
-    totals: { ...totalsOf(judged), missing: decimalNumber(decimal(sums.amount)), missingParcels: sums.parcels },
+    lines,
+    missing: missing.map((row): OwedLine => presentOwed(row, agedDays)),
+    totals: {
+      ...presentTotals(totals),
+      missing: decimalNumber(decimal(sums.amount)),
+      missingParcels: sums.parcels,
+      aged: decimalNumber(decimal(sums.aged)),
+      agedParcels: sums.agedParcels,
+    },
   }
 }
 
-function totalsOf(judged: readonly Judged[]) {
-  const sum = (of: (line: Judged) => Decimal) => decimalNumber(judged.reduce((total, line) => total + of(line), 0n))
-  const count = (outcome: LineOutcome) => judged.filter((line) => line.outcome === outcome).length
-  return {
-    expected: sum(({ expected }) => expected),
-    amount: sum(({ amount }) => amount),
-    fees: sum(({ fee }) => fee),
-    received: sum(({ net }) => net),
-    difference: sum(({ difference }) => difference),
-    unposted: sum(({ outcome, net }) => (outcome === 'paid_already' ? net : 0n)),
-    lines: Object.fromEntries(lineOutcomes.map((outcome) => [outcome, count(outcome)])) as Record<LineOutcome, number>,
-  }
+const emptyTotals = () => ({
+  expected: 0n,
+  amount: 0n,
+  fees: 0n,
+  received: 0n,
+  difference: 0n,
+  unposted: 0n,
+  lines: Object.fromEntries(lineOutcomes.map((outcome) => [outcome, 0])) as Record<LineOutcome, number>,
+})
+type Totals = ReturnType<typeof emptyTotals>
+
+function addTo(totals: Totals, { outcome, expected, amount, fee, net, difference }: Judged) {
+  totals.expected += expected
+  totals.amount += amount
+  totals.fees += fee
+  totals.received += net
+  totals.difference += difference
+  if (outcome === 'paid_already') totals.unposted += net
+  totals.lines[outcome] += 1
 }
+
+const presentTotals = ({ lines, ...sums }: Totals) => ({
+  expected: decimalNumber(sums.expected),
+  amount: decimalNumber(sums.amount),
+  fees: decimalNumber(sums.fees),
+  received: decimalNumber(sums.received),
+  difference: decimalNumber(sums.difference),
+  unposted: decimalNumber(sums.unposted),
+  lines,
+})
 
 const presentLine = ({ matched, outcome, amount, fee, net, expected, difference }: Judged): PayoutLine => ({
   line: matched.line,

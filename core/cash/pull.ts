@@ -21,7 +21,7 @@ import {
 /** Payouts that one synchronisation reads in full, newest first. */
 const READ_MAX = 20
 const BATCHES_MAX = 500
-const LINES_MAX = 20_000
+export const LINES_MAX = 20_000
 
 /** Whether the carrier tells of money, and may be asked. */
 const tells = ({ row, mounted }: Account) => row.enabled && mounted.carrier.cash !== undefined

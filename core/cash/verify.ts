@@ -3,8 +3,9 @@ import type { CronEntry, JobHandlers } from '../data/jobs.ts'
 import type { Queryable } from '../data/sql.ts'
 import {
   type CashDifference,
+  deductionsAgainstPayments,
   entriesOutOfBalance,
-  paidParcelsStillOwed,
+  paidParcelsUnsettled,
   parcelsAgainstDebts,
   parcelsPaidTwice,
   payoutsAgainstEntries,
@@ -20,7 +21,14 @@ const REPORTED_MAX = 100
 
 /** What does not add up between the cash ledger, the parcels and the payouts; empty where all does. */
 export async function findCashDifferences(sql: Queryable): Promise<CashDifference[]> {
-  const checks = [entriesOutOfBalance, parcelsAgainstDebts, paidParcelsStillOwed, parcelsPaidTwice, payoutsAgainstEntries]
+  const checks = [
+    entriesOutOfBalance,
+    parcelsAgainstDebts,
+    paidParcelsUnsettled,
+    deductionsAgainstPayments,
+    parcelsPaidTwice,
+    payoutsAgainstEntries,
+  ]
   return (await Promise.all(checks.map((check) => check(sql, REPORTED_MAX)))).flat()
 }
 

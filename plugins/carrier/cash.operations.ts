@@ -42,6 +42,11 @@ export const cashOperations = {
     needs: [],
     summary: 'One payout, held line by line against what was owed',
     params: T.Object({ batchId: Id }),
+    query: Query({
+      agedDays,
+      limit: Limit(20_000),
+      after: T.Optional(t.Integer({ minimum: 0, maximum: 20_000, description: 'the line that the page before ended with' })),
+    }),
     response: PayoutDetail,
   },
   cashConfirm: {

@@ -102,7 +102,8 @@ test('the ledger begins with what was delivered before it', async () => {
     parcel('back', { status: 'returned' }),
   ]
   for (const row of rows) await sql`insert into parcels ${sql(row as never)}`
-  await run((name) => name.startsWith('0012'))
+  // The ledger as it is now, on what began then.
+  await run((name) => name.startsWith('0012') || name.startsWith('0016'))
   const entries =
     await sql`select kind, parcel_id, remittance_id, carrier::float8, sales::float8, bank::float8, at from cash_entries order by id`
   expect([...entries]).toMatchObject([

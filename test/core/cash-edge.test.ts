@@ -70,6 +70,13 @@ test('columns that are said are remembered, and read a draft anew', async () => 
   const anew = await other.upload(csv, { columns: { tracking: 'A', amount: 'B' } })
   expect([anew.status, anew.body.data.id, anew.body.data.amount]).toEqual([200, first.body.data.id, 1000])
   expect((await other.upload('A;B;Montant\nT-2;70;60\n')).body.data.amount).toBe(70)
+  // What is confirmed stays as it was read; taken back, it is read with other columns.
+  const { id } = first.body.data
+  await other.confirm(id)
+  expect((await other.upload(csv, { columns: { tracking: 'A', amount: 'B' } })).status).toBe(200)
+  expect(outcome(await other.upload(csv, { columns: { tracking: 'A', amount: 'Montant' } }))).toBe('409 conflict')
+  await other.reverse(id)
+  expect((await other.upload(csv, { columns: { tracking: 'A', amount: 'Montant' } })).body.data).toMatchObject({ id, amount: 900 })
   expect(outcome(await desk.upload(csv))).toBe('422 sheet_columns_unknown')
 })
 

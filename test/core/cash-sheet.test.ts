@@ -55,6 +55,7 @@ describe('amounts', () => {
     ['١٬٢٣٤', 1234],
     ['۲۵۰', 250],
     ['DA 400', 400],
+    ['2500,00 Dinars algériens', 2500],
     ['-250', -250],
     ['250-', -250],
     ['(1 250,00)', -1250],
@@ -78,6 +79,12 @@ describe('amounts', () => {
     '12,34567',
     '--5',
     '1.234,5.6',
+    '5,-',
+    '5.',
+    '2500 €',
+    '$2500',
+    '2500 MAD',
+    '5%',
   ])('%p is none', (written) => {
     expect(readAmount(written, 'DZD')).toBeNull()
   })
@@ -135,6 +142,52 @@ describe('CSV', () => {
     ['English', 'Tracking number,COD amount,Delivery fee,Status\nYAL-1,2500.50,400,Delivered\n'],
   ])('with %s', async (_, text) => {
     expect(await read(text)).toEqual(plain)
+  })
+  test('in the Arabic of Windows', async () => {
+    const letters = new Map(Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1256').decode(Uint8Array.of(byte)), byte]))
+    const text = 'رقم التتبع;المبلغ;رسوم التوصيل\nYAL-1;2500,50;400\n'
+    expect(await read(Uint8Array.from(text, (letter) => letters.get(letter)!))).toEqual(plain)
+  })
+  test('with texts that spreadsheets guard, and marks that nobody sees', async () => {
+    expect(await read('Tracking;Montant\n="00123";"=""2500"""\n\u200f00\u00a0124\u200e;\'2500\n')).toEqual([
+      ['00123', null, 2500, null, null],
+      ['00 124', null, 2500, null, null],
+    ])
+  })
+  test('what is below zero keeps its sign: a fee that is given back, and what is deducted', async () => {
+    const sheet = 'Tracking;Montant;Frais;Net\nA;3000;400;2600\nB;-3000;-400;-2600\nC;-3000;400;-3400\nD;0;-400;400\nE;0;200;-200\n'
+    const rows = [
+      ['A', null, 3000, 400, 2600],
+      ['B', null, -3000, -400, -2600],
+      ['C', null, -3000, 400, -3400],
+      ['D', null, 0, -400, 400],
+      ['E', null, 0, 200, -200],
+    ]
+    expect(await read(sheet)).toEqual(rows)
+    expect(await read(sheet.replace(/;[^;]*$/gm, ''))).toEqual(rows)
+    // Where all fees are below zero, that is how the carrier writes them.
+    expect(await read('Tracking;Montant;Frais\nA;3000;-400\nE;0;-200\n')).toEqual([rows[0]!, rows[4]!])
+  })
+  test('a last row without a name is left out only where it is the sum', async () => {
+    expect(await refusal('Tracking;Montant\nA;100\n;200\n')).toEqual([
+      'sheet_unreadable',
+      expect.stringContaining('/file/rows/3 Has neither'),
+    ])
+    expect(await read('Tracking;Montant;Note\nA;100;\n;;Merci\n')).toHaveLength(1)
+  })
+  test('a number that was rounded, and another currency over the column, are refused', async () => {
+    expect(await refusal('Tracking;Montant\n4,91555E+12;100\n')).toEqual(['sheet_unreadable', expect.stringContaining('has rounded')])
+    expect(await message(bytes('Tracking;Montant (EUR)\nA;100\n'))).toContain('the carrier pays in DZD')
+    expect(await read('Tracking;Montant (DZD)\nA;100\n')).toHaveLength(1)
+  })
+  test('what stands beside a parcel or its cash is neither', async () => {
+    const sheet = 'Date encaissement;Nombre de colis;Tracking;Montant du colis\n2026-01-01;1;A;100\n'
+    expect(await read(sheet)).toEqual([['A', null, 100, null, null]])
+  })
+  test('of columns that were said before, those that are still there count', async () => {
+    const remembered = { tracking: 'Code', amount: 'Total' }
+    expect(await read('Montant;Total;Tracking\n999;2500;A\n', { remembered })).toEqual([['A', null, 2500, null, null]])
+    expect(await refusal('Code;Montant\nA;1\n', { given: remembered })).toContain('/body/columns Missing: a heading "Total" (amount).')
   })
   test('in any of the encodings', async () => {
     const text = 'N° Colis;Montant encaissé;Frais\nYAL-1;2500,50;400\n'
@@ -244,8 +297,8 @@ describe('XLSX', () => {
     ])
     expect(await refusal(sheet)).toEqual([
       'sheet_unreadable',
-      '/file/rows/2 "#REF!" is not an amount (fee).',
-      '/file/rows/3 "#VALUE!" is not an amount (fee).',
+      '/file/rows/2 "#REF!" is not an amount in DZD (fee).',
+      '/file/rows/3 "#VALUE!" is not an amount in DZD (fee).',
     ])
   })
   test('an old sheet that is hidden is not read, whatever columns it has', async () => {

@@ -74,8 +74,8 @@ export async function cashDesk(app: TestApp, carrier = 'sandbox') {
 
   /** A sheet of `tracking;amount;fee` rows, as a payout. */
   async function payoutOf(rows: readonly (readonly [string, number, number?])[], options: UploadOptions = {}) {
-    const csv = ['tracking;montant;frais', ...rows.map(([tracking, amount, fee]) => `${tracking};${amount};${fee ?? 0}`)].join('\n')
-    const { status, body } = await upload(`${csv}\n;${++words};\n`, options)
+    const csv = [`tracking;montant;frais;sheet ${++words}`, ...rows.map(([tracking, amount, fee]) => `${tracking};${amount};${fee ?? 0};`)]
+    const { status, body } = await upload(csv.join('\n'), options)
     if (status !== 201) throw new Error(`The import answered ${status}: ${JSON.stringify(body)}`)
     return body.data
   }

@@ -1,8 +1,32 @@
 import { type Decimal, parseDecimal } from '../../lib/decimal.ts'
 import { plainDigits } from './text.ts'
 
-const CURRENCY = /(?:dzd|da|dinars?|mad|dhs?|tnd|dt|eur|usd|egp|sar|[€$]|د\.?\s?ج\.?|دينار|درهم|د\.?\s?ت\.?)/iu
-const AROUND = new RegExp(`^\\s*${CURRENCY.source}\\s*|\\s*${CURRENCY.source}\\.?\\s*$`, 'giu')
+/** How a currency is written beside an amount, besides its code. */
+const marks: Readonly<Record<string, string>> = {
+  DZD: 'da|dinars?(?:\\s+algériens?)?|د\\.?\\s?ج\\.?|دينار(?:\\s+جزائري)?',
+  MAD: 'dhs?|dirhams?|د\\.?\\s?م\\.?|درهم',
+  TND: 'dt|dinars?|د\\.?\\s?ت\\.?|دينار',
+  EGP: 'le|l\\.e\\.?|ج\\.?\\s?م\\.?|جنيه',
+  SAR: 'ر\\.?\\s?س\\.?|ريال',
+  XOF: 'f?\\s?cfa',
+  XAF: 'f?\\s?cfa',
+  EUR: '€|euros?',
+  USD: '\\$',
+}
+const patterns = new Map<string, RegExp>()
+function around(currency: string): RegExp {
+  const known = patterns.get(currency)
+  if (known) return known
+  const mark = `(?:${currency.replace(/[^\p{L}]/gu, '')}${marks[currency] ? `|${marks[currency]}` : ''})`
+  const pattern = new RegExp(`^\\s*${mark}\\s*|\\s*${mark}\\.?\\s*$`, 'giu')
+  patterns.set(currency, pattern)
+  return pattern
+}
+const OTHERS = /[€$£]|\b(?:DZD|MAD|TND|EGP|SAR|AED|XOF|XAF|EUR|USD|GBP)\b/giu
+
+/** Whether a heading names a currency, and not this one. */
+export const isOtherCurrency = (heading: string, currency: string) =>
+  (heading.match(OTHERS) ?? []).some((mark) => mark.replace(around(currency), '') !== '')
 const SIGNED = /^([-−+(]?)\s*(.*?)\s*([-−)]?)$/su
 /** What separates thousands and nothing else. */
 const SPACES = /[\s\u00a0\u202f'’٬]/gu
@@ -13,12 +37,12 @@ const THREE_PLACES: readonly string[] = ['TND', 'LYD', 'KWD', 'BHD', 'OMR', 'JOD
 
 /**
  * An amount as people and spreadsheets write it: `1 234,56 DA`, `1.234,56`, `1,234.56`, `٢٥٠٠`, `(250)`. Null where it is none, or
- * could be two: one separator before three digits is one of thousands, unless the currency has three decimals.
+ * could be two, or is of another currency: one separator before three digits is one of thousands, unless the currency has three decimals.
  */
 export function readAmount(written: string, currency: string): Decimal | null {
   if (written.length > WRITTEN_MAX) return null
-  const [, before = '', body = '', after = ''] = SIGNED.exec(plainDigits(written.trim()).replace(AROUND, '').trim()) ?? []
-  const number = body.replace(AROUND, '').replaceAll('٫', '.').replaceAll('،', ',').replace(SPACES, ' ')
+  const [, before = '', body = '', after = ''] = SIGNED.exec(plainDigits(written.trim()).replace(around(currency), '').trim()) ?? []
+  const number = body.replace(around(currency), '').replaceAll('٫', '.').replaceAll('،', ',').replace(SPACES, ' ')
   const plain = plainNumber(number, THREE_PLACES.includes(currency))
   if (plain === null || (before === '(') !== (after === ')')) return null
   const value = parseDecimal(plain)
@@ -33,7 +57,8 @@ function plainNumber(written: string, threePlaces: boolean): string | null {
   const fraction = point < 0 ? '' : written.slice(point + 1)
   const digits = whole.replace(/[ .,]/g, '')
   const grouped = /^\d{1,3}([ .,])\d{3}(?:\1\d{3})*$/.test(whole)
-  if (!/^\d*$/.test(fraction) || !/^\d+$/.test(digits) || (digits !== whole && !grouped)) return null
+  // A separator before nothing is no point: `5,-` says five, and would be read as less than none.
+  if (!/^\d*$/.test(fraction) || (point >= 0 && fraction === '') || !/^\d+$/.test(digits) || (digits !== whole && !grouped)) return null
   return fraction === '' ? digits : `${digits}.${fraction}`
 }
 

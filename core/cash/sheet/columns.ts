@@ -88,6 +88,14 @@ const names = Object.fromEntries(sheetFields.map((field) => [field, headings[fie
 /** Where each field stands in a row of headings. */
 export type Positions = { readonly [F in SheetField]?: number }
 
+/** Beside a parcel or its cash stands much that is neither. */
+const OF_ELSE = /^(?:date|heure|nombre|nb|nbr|statut|status|etat|type|poids|weight|quantite|عدد|تاريخ|حالة|وزن)(?: |$)/u
+const MONEY = names.amount.filter((name) => !name.includes(' '))
+
+/** "Date encaissement" is no amount, and "montant du colis" no parcel. */
+const isOfElse = (heading: string, field: SheetField) =>
+  OF_ELSE.test(heading) || ((field === 'tracking' || field === 'reference') && heading.split(' ').some((word) => MONEY.includes(word)))
+
 /** By exactly one of the names, else by all words of one. */
 export function guessPositions(row: readonly string[]): Positions {
   const folded = row.map(foldWords)
@@ -99,15 +107,15 @@ export function guessPositions(row: readonly string[]): Positions {
     if (at >= 0) found[field] = at
   }
   for (const field of tellingFirst) claim(field, (heading, name) => heading === name)
-  for (const field of tellingFirst) claim(field, (heading, name) => ` ${heading} `.includes(` ${name} `))
+  for (const field of tellingFirst) claim(field, (heading, name) => ` ${heading} `.includes(` ${name} `) && !isOfElse(heading, field))
   return found
 }
 
-/** By the headings that somebody named; undefined where the row lacks one of them. */
-export function givenPositions(row: readonly string[], columns: SheetColumns): Positions | undefined {
+/** By the headings that somebody named; those that the row has. */
+export function givenPositions(row: readonly string[], columns: SheetColumns): Positions {
   const folded = row.map(foldWords)
   const found = Object.entries(columns).map(([field, heading]) => [field, folded.indexOf(foldWords(heading))] as const)
-  return found.every(([, at]) => at >= 0) ? (Object.fromEntries(found) as Positions) : undefined
+  return Object.fromEntries(found.filter(([, at]) => at >= 0)) as Positions
 }
 
 /** What a sheet must tell and does not, in words. */

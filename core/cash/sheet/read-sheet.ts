@@ -1,5 +1,6 @@
 import { ApiError } from '../../http/errors.ts'
 import type { NewLine } from '../remittances.queries.ts'
+import { isOtherCurrency } from './amounts.ts'
 import { givenPositions, guessPositions, lacking, type Positions, type SheetColumns, type SheetField } from './columns.ts'
 import { delimiters, readCsv } from './csv.ts'
 import { readLines } from './lines.ts'
@@ -37,6 +38,11 @@ export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promi
   const { rows, at, positions } = best
   const headings = rows[at]!
   const columns = Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headings[column]!.trim()])) as SheetColumns
+  for (const field of ['amount', 'fee', 'net'] as const) {
+    const heading = columns[field]
+    if (heading !== undefined && isOtherCurrency(heading, options.currency))
+      throw unreadable(`"${heading}" is in another currency: the carrier pays in ${options.currency}.`)
+  }
   return { columns, lines: readLines(rows, at, positions, options.currency, SHEET_ROWS_MAX) }
 }
 
@@ -63,9 +69,18 @@ interface Headed {
 
 /** The first row that says what the columns are. */
 function headedBy(rows: Rows, { given, remembered }: SheetOptions): Headed | undefined {
-  const ways = given
-    ? [(row: readonly string[]) => givenPositions(row, given)]
-    : [(row: readonly string[]) => remembered && givenPositions(row, remembered), guessPositions]
+  const isWhole = (positions: Positions, columns: SheetColumns) => Object.keys(positions).length === Object.keys(columns).length
+  const named = (columns: SheetColumns) => (row: readonly string[]) => {
+    const positions = givenPositions(row, columns)
+    return isWhole(positions, columns) ? positions : undefined
+  }
+  // Of what was said before, what still stands there goes before what the names suggest.
+  const suggested = (row: readonly string[]) => {
+    const said = remembered ? givenPositions(row, remembered) : {}
+    const isFree = ([, at]: [string, number]) => !Object.values(said).includes(at)
+    return { ...Object.fromEntries(Object.entries(guessPositions(row)).filter(isFree)), ...said } as Positions
+  }
+  const ways = given ? [named(given)] : [...(remembered ? [named(remembered)] : []), suggested]
   for (const positionsOf of ways) {
     for (const [at, row] of rows.slice(0, ABOVE_MAX).entries()) {
       const positions = positionsOf(row)
@@ -78,10 +93,10 @@ function headedBy(rows: Rows, { given, remembered }: SheetOptions): Headed | und
 function columnsUnknown(tables: readonly Rows[], { given }: SheetOptions): ApiError {
   const rows = tables.flatMap((table) => table.slice(0, ABOVE_MAX))
   const widest = rows.reduce((best, row) => (filled(row).length > filled(best).length ? row : best), [])
-  const positions = given ? (givenPositions(widest, given) ?? {}) : guessPositions(widest)
+  const positions = given ? givenPositions(widest, given) : guessPositions(widest)
   const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, at]) => `${field} = "${widest[at]}"`)
-  const missing =
-    given && lacking(given as never).length === 0 ? ['one of the headings that you named'] : lacking(given ? (given as never) : positions)
+  const absent = Object.entries(given ?? {}).filter(([field]) => positions[field as SheetField] === undefined)
+  const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...lacking((given as never) ?? positions)]
   return new ApiError(
     'sheet_columns_unknown',
     'Which column of the sheet is what could not be told; see details. Say it in columns, as {"tracking": "its heading", "amount": "its heading"}.',

@@ -6,8 +6,10 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 const LOOKED_AT = 1000
+/** No western word has three accented letters in a row; Arabic ones are nothing else. */
+const ARABIC = /[\xc0-\xff]{3}/
 
-/** The text of a file, whatever spreadsheet wrote it: UTF-8, UTF-16 or, where it is neither, Windows-1252. */
+/** The text of a file, whatever spreadsheet wrote it: UTF-8, UTF-16 or, where it is neither, Windows-1256 or Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes) as 'utf-8').decode(bytes)
   if (text.includes('\0')) throw unreadable('The file is neither a CSV text nor an XLSX workbook. Save the sheet as one of them.')
@@ -23,7 +25,8 @@ function encodingOf(bytes: Uint8Array): string {
   const many = Math.min(bytes.length, LOOKED_AT) / 5
   if (zeros[1]! > many) return 'utf-16le'
   if (zeros[0]! > many) return 'utf-16be'
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+  if (isUtf8(bytes)) return 'utf-8'
+  return ARABIC.test(new TextDecoder('latin1').decode(bytes)) ? 'windows-1256' : 'windows-1252'
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -34,6 +37,19 @@ function isUtf8(bytes: Uint8Array): boolean {
     return false
   }
 }
+
+/**
+ * What a cell says: without marks that nobody sees, and without what spreadsheets write around a text so that it stays one: `="00123"`,
+ * `'00123`.
+ */
+export const cellText = (cell: string) =>
+  cell
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/^="(.*)"$/s, '$1')
+    .replace(/^'/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g
 

@@ -125,6 +125,7 @@ function shown({ type, value, isFormula }: Cell, shared: readonly string[]): str
   if (value === '') return isFormula ? NO_VALUE : ''
   if (type === 's') return shared[Number(value)] ?? NO_VALUE
   if (type === 'n') return numberText(value)
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   return value
 }
 
