@@ -7,6 +7,7 @@ import { housekeep } from './data/housekeeping.ts'
 import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
 import { forgetTraces } from './gateway/traces.ts'
+import { takeEarlyNews } from './integrations/callbacks.ts'
 import { remap } from './integrations/map-status.ts'
 import { poll, pollDue } from './integrations/poll.ts'
 import { workSync } from './integrations/sync.ts'
@@ -38,7 +39,8 @@ const handlers = (context: Context): JobHandlers => ({
   'parcels.submit': ({ parcelIds }, signal) => submitParcels(context, parcelIds, signal),
   'parcels.batch': (batch, signal) => workBatch(context, batch, signal),
   'parcels.recover': () => recoverStranded(context),
-  'integrations.sync': ({ accountId }, signal) => workSync(context, accountId, signal),
+  'integrations.sync': ({ accountId, from }, signal) => workSync(context, accountId, from, signal),
+  'integrations.earlyNews': ({ accountId, reports, run }) => takeEarlyNews(context, accountId, reports, run),
   'integrations.places': ({ accountId, runs = 0 }, signal) => syncPlaces(context, accountId, runs, signal),
   'integrations.stalePlaces': () => requestStalePlaces(context),
   'integrations.remap': ({ accountId, raws }, signal) => remap(context, accountId, raws, signal),
@@ -56,7 +58,7 @@ const cron: readonly CronEntry[] = [
   { job: 'integrations.pollDue', at: '* * * * *' },
   { job: 'housekeeping', at: '57 3 * * *' },
   { job: 'integrations.stalePlaces', at: '17 2 * * *' },
-  { job: 'gateway.forget', at: '47 3 * * *' },
+  { job: 'gateway.forget', at: '47 * * * *' },
   ...webhookCron,
 ]
 

@@ -17,13 +17,15 @@ export interface EnqueueOptions {
   /** One job per key: a later one replaces what still waits. */
   readonly key?: string
   readonly maxAttempts?: number
+  /** Jobs of one queue run one after another, wherever they run. */
+  readonly queue?: string
 }
 
 /** Enqueues in the caller's transaction: the job exists exactly if what made it necessary was committed. */
 export async function enqueue<N extends JobName>(sql: Queryable, name: N, payload: Jobs[N], options: EnqueueOptions = {}) {
-  const { runAt = null, key = null, maxAttempts = 25 } = options
+  const { runAt = null, key = null, maxAttempts = 25, queue = null } = options
   await sql`select 1 from graphile_worker.add_job(${name}, payload => ${sql.json(payload as never)}::json, run_at => coalesce(${runAt}::timestamptz, now()),
-    job_key => ${key}, max_attempts => ${maxAttempts})`
+    job_key => ${key}, max_attempts => ${maxAttempts}, queue_name => ${queue})`
 }
 
 export const silent = new WorkerLogger(() => () => {})

@@ -1,6 +1,18 @@
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
-import { GIVE_BACK_TURN, notTaken, PAUSE_TURNS, TAKE_TURN, type Turns, takeArguments, turnsInMemory } from './turns.ts'
+import {
+  GIVE_BACK_TURN,
+  notTaken,
+  PAUSE_TURNS,
+  type PeekOptions,
+  REMEMBER_TURNS,
+  rememberArguments,
+  TAKE_TURN,
+  type Turns,
+  takeArguments,
+  turnsInMemory,
+  type Window,
+} from './turns.ts'
 
 export interface Hit {
   readonly count: number
@@ -77,25 +89,40 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
   const local = sharedInMemory()
   const self = crypto.randomUUID()
   const keysOf = (key: string) => ['', ':paused', ':line'].map((part) => `${prefix}turns:{${key}}${part}`)
+  /** Keys whose turns were taken without Redis meanwhile: what it knows of them is not all. */
+  const strayed = new Set<string>()
+
+  /** The milliseconds to wait; undefined while Redis is away. */
+  async function askTurn(place: string, key: string, windows: readonly Window[], options: PeekOptions): Promise<number | undefined> {
+    const keys = keysOf(key)
+    const ask = async () => Number(await client.eval(TAKE_TURN, { keys, arguments: takeArguments(place, windows, options) }))
+    try {
+      if (strayed.has(key)) await client.del(keys[0]!)
+      strayed.delete(key)
+      const waitMs = await ask()
+      if (waitMs >= 0) return waitMs
+    } catch {
+      strayed.add(key)
+      return undefined
+    }
+    const ages = await options.remember!()
+    await client.eval(REMEMBER_TURNS, { keys: keys.slice(0, 1), arguments: rememberArguments(windows, ages) }).catch(nothing)
+    return askTurn(place, key, windows, options)
+  }
+
   return {
     // Without Redis each process keeps the windows for itself: better than none.
     turns: {
       async take(key, windows, options = {}) {
-        const [place, keys] = [crypto.randomUUID(), keysOf(key)]
-        try {
-          const waitMs = Number(await client.eval(TAKE_TURN, { keys, arguments: takeArguments(place, windows, options) }))
-          if (waitMs > 0) return notTaken(waitMs)
-        } catch {
-          return local.turns.take(key, windows, options)
-        }
-        return { waitMs: 0, done: () => client.eval(GIVE_BACK_TURN, { keys: keys.slice(0, 1), arguments: [place] }).then(nothing, nothing) }
+        const place = crypto.randomUUID()
+        const waitMs = await askTurn(place, key, windows, options)
+        if (waitMs === undefined) return local.turns.take(key, windows, options)
+        if (waitMs > 0) return notTaken(waitMs)
+        const giveBack = { keys: [keysOf(key)[0]!], arguments: [place] }
+        return { waitMs: 0, done: () => client.eval(GIVE_BACK_TURN, giveBack).then(nothing, nothing) }
       },
       async peek(key, windows, options = {}) {
-        try {
-          return Number(await client.eval(TAKE_TURN, { keys: keysOf(key), arguments: takeArguments('', windows, options) }))
-        } catch {
-          return local.turns.peek(key, windows, options)
-        }
+        return (await askTurn('', key, windows, options)) ?? local.turns.peek(key, windows, options)
       },
       async pause(key, ms) {
         const pause = { keys: [keysOf(key)[1]!], arguments: [String(Math.ceil(ms))] }

@@ -7,6 +7,8 @@ export interface Window {
 export interface TurnOptions {
   /** The part of every window that may be used, 0 to 1; the rest is left to others. */
   readonly share?: number
+  /** Asked where nothing is known of the key: how many milliseconds ago each place was taken. */
+  readonly remember?: () => Promise<readonly number[]>
 }
 
 export interface PeekOptions extends TurnOptions {
@@ -32,18 +34,18 @@ export interface Turns {
   peek(key: string, windows: readonly Window[], options?: PeekOptions): Promise<number>
   /** Nobody gets a turn of `key` for so long. */
   pause(key: string, ms: number): Promise<void>
-  /** Where turns are kept by this process alone: when places were taken before it began, oldest first. */
-  seed?(key: string, taken: readonly number[]): void
 }
 
 /** A call that was given up may arrive a moment later. */
 const lengthMs = (seconds: number) => Math.ceil(seconds * 1000) + 100
-/** A place that nobody gives back, since its process is gone, counts as if its call had been answered so long after it was taken. */
-const HELD_MS = 30_000
+/** A place that nobody gives back, since its process is gone, counts as if its call had been answered so long after it was taken: no call lasts longer. */
+export const HELD_MS = 30_000
 
 export const notTaken = (waitMs: number): Turn => ({ waitMs, done: async () => {} })
 
 interface Book {
+  /** Reads what was before, once. */
+  remembered?: Promise<unknown> | undefined
   /** From when each place counts, oldest first; one whose call is under way lies ahead of now. */
   readonly taken: number[]
   pausedUntil: number
@@ -53,8 +55,11 @@ interface Book {
 
 const BOOKS_MAX = 20_000
 
+/** On a clock that nobody sets back or forward. */
+const steady = () => performance.timeOrigin + performance.now()
+
 /** Turns of one process. */
-export function turnsInMemory(now: () => number = Date.now): Turns {
+export function turnsInMemory(now: () => number = steady): Turns {
   const books = new Map<string, Book>()
 
   function bookOf(key: string): Book {
@@ -65,22 +70,41 @@ export function turnsInMemory(now: () => number = Date.now): Turns {
     return book
   }
 
-  function look(key: string, windows: readonly Window[], share: number) {
+  /** Nothing of this process is under way yet: what was begun before it has arrived. */
+  async function fill({ taken }: Book, remember: () => Promise<readonly number[]>) {
+    const ages = await remember()
+    taken.unshift(...ages.map((age) => now() - Math.max(0, age - HELD_MS)).sort((a, b) => a - b))
+  }
+
+  /** Reads what was before, where that was not done yet. */
+  async function recall(key: string, windows: readonly Window[], { remember }: TurnOptions) {
+    const book = bookOf(key)
+    if (remember && windows.length > 0) book.remembered ??= fill(book, remember)
+    await book.remembered?.catch((error) => {
+      book.remembered = undefined
+      throw error
+    })
+  }
+
+  /** Looked at and taken at once: nobody comes between. */
+  function look(key: string, windows: readonly Window[], { share = 1 }: TurnOptions) {
     const [book, at] = [bookOf(key), now()]
     const waits = windows.map((window) => waitIn(book.taken, window, share, at))
     return { book, at, waits, waitMs: Math.max(0, book.pausedUntil - at, ...waits.map(({ ms }) => ms)) }
   }
 
   return {
-    async take(key, windows, { share = 1 } = {}) {
-      const { book, at, waitMs } = look(key, windows, share)
+    async take(key, windows, options = {}) {
+      await recall(key, windows, options)
+      const { book, at, waitMs } = look(key, windows, options)
       if (waitMs > 0 || windows.length === 0) return notTaken(waitMs)
       insert(book.taken, at + HELD_MS)
       forgetBefore(book, windows)
       return { waitMs: 0, done: async () => giveBack(book.taken, at + HELD_MS, now()) }
     },
-    async peek(key, windows, { share = 1, line = false } = {}) {
-      const { book, at, waits, waitMs } = look(key, windows, share)
+    async peek(key, windows, { line = false, ...options } = {}) {
+      await recall(key, windows, options)
+      const { book, at, waits, waitMs } = look(key, windows, options)
       if (waitMs === 0 || !line) return waitMs
       const slowest = waits.toSorted((a, b) => b.ms - a.ms)[0]
       book.lineEnd = Math.max(book.lineEnd, at + waitMs) + (slowest?.spacingMs ?? 0)
@@ -89,10 +113,6 @@ export function turnsInMemory(now: () => number = Date.now): Turns {
     async pause(key, ms) {
       const book = bookOf(key)
       book.pausedUntil = Math.max(book.pausedUntil, now() + ms)
-    },
-    seed(key, taken) {
-      const book = bookOf(key)
-      book.taken.splice(0, 0, ...taken.filter((at) => at < (book.taken[0] ?? Number.POSITIVE_INFINITY)))
     },
   }
 }
@@ -124,15 +144,17 @@ function forgetBefore({ taken }: Book, windows: readonly Window[]) {
 
 /**
  * The same in Redis, on its clock: KEYS are the places (scored by when they count from), the pause, and the end of the line; ARGV are the
- * place to take (none to look), line, HELD_MS, and for each window the calls allowed, its length, the spacing of those who wait, and its calls.
+ * place to take (none to look), line, HELD_MS, whether to answer -1 where nothing is known, and for each window the calls allowed, its
+ * length, the spacing of those who wait, and its calls.
  */
 export const TAKE_TURN = `local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local place, held = ARGV[1], tonumber(ARGV[3])
+if ARGV[4] == '1' and redis.call('exists', KEYS[1]) == 0 then return -1 end
 local wait, spacing, most, longest = 0, 0, 0, 0
 local paused = redis.call('get', KEYS[2])
 if paused then wait = math.max(0, tonumber(paused) - now) end
-for i = 4, #ARGV, 4 do
+for i = 5, #ARGV, 4 do
   local allowed, length, calls = tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 3])
   local before = redis.call('zrevrange', KEYS[1], allowed - 1, allowed - 1, 'withscores')[2]
   local ms = before and math.max(0, math.min(tonumber(before), now) + length - now) or 0
@@ -152,15 +174,27 @@ local lineEnd = math.max(tonumber(redis.call('get', KEYS[3]) or '0'), now + wait
 redis.call('set', KEYS[3], string.format('%.0f', lineEnd), 'PX', math.max(1, math.floor(lineEnd - now)))
 return math.ceil(lineEnd - now)`
 
-export const takeArguments = (place: string, windows: readonly Window[], { share = 1, line = false }: PeekOptions): string[] => [
+export const takeArguments = (place: string, windows: readonly Window[], { share = 1, line = false, remember }: PeekOptions): string[] => [
   place,
   line ? '1' : '0',
   String(HELD_MS),
+  remember && windows.length > 0 ? '1' : '0',
   ...windows.flatMap(({ calls, seconds }) => {
     const length = lengthMs(seconds)
     return [allowedOf(calls, share), length, Math.ceil(length / calls), calls].map(String)
   }),
 ]
+
+/** What was taken before, unless somebody wrote it down meanwhile; others may be at it still. The first place keeps an empty book a book. */
+export const REMEMBER_TURNS = `if redis.call('exists', KEYS[1]) == 1 then return 0 end
+local t = redis.call('time')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+redis.call('zadd', KEYS[1], 0, 'begun')
+for i = 3, #ARGV do redis.call('zadd', KEYS[1], now - tonumber(ARGV[i]) + ARGV[1], 'before:' .. i) end
+return redis.call('pexpire', KEYS[1], ARGV[2])`
+
+export const rememberArguments = (windows: readonly Window[], ages: readonly number[]): string[] =>
+  [HELD_MS, Math.max(...windows.map(({ seconds }) => lengthMs(seconds))) + HELD_MS, ...ages.map(Math.round)].map(String)
 
 /** The place counts from now, on Redis' clock. */
 export const GIVE_BACK_TURN = `local t = redis.call('time')

@@ -20,17 +20,22 @@ interface Circuit {
  */
 export class Breakers {
   readonly #circuits = new Map<string, Circuit>()
-  constructor(readonly now: () => number = Date.now) {}
+  /** On a clock that nobody sets back or forward. */
+  constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** 0 where a call may go out; else the milliseconds to wait. A caller that may go says afterwards what became of it. */
-  enter(key: string): number {
+  /** 0 where a call might go out; else the milliseconds to wait. */
+  look(key: string): number {
     const circuit = this.#circuits.get(key)
     if (!circuit || circuit.failures < FAILURES) return 0
-    const at = this.now()
-    const waitMs = Math.max(circuit.openUntil, circuit.probeUntil) - at
-    if (waitMs > 0) return waitMs
-    circuit.probeUntil = at + PROBE_MS
-    return 0
+    return Math.max(0, circuit.openUntil - this.now(), circuit.probeUntil - this.now())
+  }
+
+  /** The same for a call that goes out if it may; it says afterwards what became of it. */
+  enter(key: string): number {
+    const waitMs = this.look(key)
+    const circuit = this.#circuits.get(key)
+    if (waitMs === 0 && circuit && circuit.failures >= FAILURES) circuit.probeUntil = this.now() + PROBE_MS
+    return waitMs
   }
 
   succeeded(key: string) {

@@ -7,9 +7,11 @@ export const Exchange = T.Object({
   ms: T.Integer(),
   method: T.String(),
   url: T.String(),
-  request: Nullable(T.String({ description: 'the body sent, up to 4 KiB' })),
+  request: Nullable(T.String({ description: 'the beginning of the body sent: 4 KiB, and one more for each parcel that it is about' })),
   status: Nullable(T.Integer()),
-  response: Nullable(T.String({ description: 'the body answered, up to 8 KiB; the size where it is no text' })),
+  response: Nullable(
+    T.String({ description: 'the beginning of the body answered: 8 KiB, and two more for each parcel; the size where it is no text' }),
+  ),
   error: Nullable(T.String({ description: 'why there was no answer' })),
 })
 export type Exchange = Static<typeof Exchange>

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../data/sql.ts'
 import { newId } from '../lib/ids.ts'
+import { deleteOldCalls } from './calls.queries.ts'
 import { deleteExcessTraces, deleteOldTraces, insertTraces, type TraceRow } from './traces.queries.ts'
 
 declare module '../data/jobs.ts' {
@@ -56,8 +57,9 @@ export function openTraces(sql: Sql, log: Logger): Traces {
   }
 }
 
-/** Forgets traces after thirty days, and before that what is too much of one connection. */
+/** Forgets traces after thirty days, and before that what is too much of one connection; and calls that no window counts any more. */
 export async function forgetTraces(sql: Sql, signal: AbortSignal) {
+  while (!signal.aborted && (await deleteOldCalls(sql, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   while (!signal.aborted && (await deleteOldTraces(sql, KEPT_DAYS, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   await deleteExcessTraces(sql, KEPT_PER_CONNECTION)
 }

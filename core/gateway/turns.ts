@@ -1,31 +1,27 @@
 import type { Context } from '../context.ts'
-import type { Turns, Window } from '../data/turns.ts'
-import { listCalls } from './traces.queries.ts'
+import { HELD_MS, type PeekOptions, type Turn, type Window } from '../data/turns.ts'
+import { listCallAges } from './calls.queries.ts'
 
-const remembered = new WeakMap<Turns, Map<string, Promise<void>>>()
+/** Earlier calls that are looked at for one account. */
+const REMEMBERED_MAX = 10_000
 
-/** The turns of an account. A process that keeps them itself, alone, begins with what the traces say was asked before it started. */
-export async function rememberedTurns({ shared, sql }: Context, connectionId: string, windows: readonly Window[]): Promise<Turns> {
-  const { turns } = shared
-  if (!turns.seed || windows.length === 0) return turns
-  const known = remembered.get(turns) ?? new Map<string, Promise<void>>()
-  remembered.set(turns, known)
-  let seeded = known.get(connectionId)
-  if (!seeded) {
-    seeded = seed(sql, turns, connectionId, windows)
-    known.set(connectionId, seeded)
-    seeded.catch(() => known.delete(connectionId))
-  }
-  await seeded
-  return turns
-}
+/** Whoever keeps the turns of an account, and has forgotten them or never knew, begins with the calls that were noted before they left. */
+const remembering = ({ sql }: Context, connectionId: string, windows: readonly Window[], options: PeekOptions): PeekOptions => ({
+  ...options,
+  remember: () => listCallAges(sql, connectionId, Math.min(REMEMBERED_MAX, Math.max(...windows.map(({ calls }) => calls)))),
+})
 
-async function seed(sql: Context['sql'], turns: Turns, connectionId: string, windows: readonly Window[]) {
-  const seconds = Math.max(...windows.map((window) => window.seconds))
-  const most = Math.max(...windows.map(({ calls }) => calls))
-  const rows = await listCalls(sql, connectionId, seconds, most)
-  turns.seed!(
-    connectionId,
-    rows.flatMap(({ at, calls }) => new Array<number>(calls).fill(Date.parse(at))).sort((a, b) => a - b),
-  )
+export const peekTurn = (context: Context, connectionId: string, windows: readonly Window[], options: PeekOptions = {}): Promise<number> =>
+  context.shared.turns.peek(connectionId, windows, remembering(context, connectionId, windows, options))
+
+/** A turn, noted durably before it is used: a process that dies while its call is under way leaves it to be counted. */
+export async function takeTurn(context: Context, connectionId: string, windows: readonly Window[], share: number): Promise<Turn> {
+  const turn = await context.shared.turns.take(connectionId, windows, remembering(context, connectionId, windows, { share }))
+  if (turn.waitMs > 0 || windows.length === 0) return turn
+  const ms = Math.max(...windows.map(({ seconds }) => seconds)) * 1000 + HELD_MS
+  await context.gateway.calls.note({ connectionId, ms }).catch(async (error) => {
+    await turn.done()
+    throw error
+  })
+  return turn
 }

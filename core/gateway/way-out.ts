@@ -1,11 +1,11 @@
 import type { FetchInit } from '../../plugins/carrier/contract.ts'
 import type { Context } from '../context.ts'
-import type { Turn, Window } from '../data/turns.ts'
+import { HELD_MS, type Turn, type Window } from '../data/turns.ts'
 import { OutboundError } from '../lib/outbound.ts'
+import { noteExchanges } from './exchanges.ts'
 import { CarrierFailure, CIRCUIT_OPEN } from './failure.ts'
-import { redactUrl } from './redact.ts'
 import type { Exchange } from './traces.model.ts'
-import { rememberedTurns } from './turns.ts'
+import { takeTurn } from './turns.ts'
 
 /** Who goes out: one account at one carrier. */
 export interface Traveller {
@@ -18,6 +18,8 @@ export interface Traveller {
   readonly redact: (text: string) => string
   /** The part of the windows that it may use. */
   readonly share?: number
+  /** For how many parcels it goes. */
+  readonly parcels?: number
 }
 
 export interface WayOut {
@@ -28,45 +30,40 @@ export interface WayOut {
   readonly heldBack: CarrierFailure | undefined
   /** What was asked and said, of the first twenty calls. */
   readonly exchanges: readonly Exchange[]
-  /** How many calls went out. */
-  readonly calls: number
 }
 
 const ANSWER_BYTES_MAX = 20 * 1024 * 1024
+const TIMEOUT_MS = 20_000
 /** Waiting longer for a turn is left to the job that asks again. */
 const TURN_WAIT_MS = 3_000
 /** What a carrier that says 429 without `Retry-After` is left alone for. */
 const PAUSE_MS = 30_000
 const PAUSE_MAX_MS = 3_600_000
-const EXCHANGES_MAX = 20
-const REQUEST_KEPT = 4 * 1024
-const RESPONSE_KEPT = 8 * 1024
 
 /**
  * The one way to a carrier: declared hosts and checked addresses only, within the account's rate windows, past a circuit breaker, with
  * a deadline and a size, and everything written down.
  */
 export function wayOut(context: Context, traveller: Traveller, signal: AbortSignal): WayOut {
-  const exchanges: Exchange[] = []
+  const exchanges = noteExchanges(traveller.redact, traveller.parcels ?? 0)
   let sent = false
   let heldBack: CarrierFailure | undefined
-  let calls = 0
 
   async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
     const circuit = `${traveller.connectionId} ${URL.parse(url)?.host ?? ''}`
     const taken: Turn[] = []
-    const takeTurn = async () => {
+    const take = async () => {
       taken.push(await nextTurn(context, traveller, signal))
-      calls += 1
     }
     const giveBack = () => {
       for (const turn of taken) void turn.done()
     }
     try {
-      await takeTurn()
-      passBreaker(context, traveller, circuit)
+      // Looked at first: what is not asked uses up no turn.
+      passBreaker(traveller, context.gateway.breakers.look(circuit))
+      await take()
+      passBreaker(traveller, context.gateway.breakers.enter(circuit))
     } catch (error) {
-      calls -= taken.length
       giveBack()
       if (error instanceof CarrierFailure) heldBack = error
       throw error
@@ -74,10 +71,10 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
     const before = sent
     // Counted as sent before it is: a crash of the connection in between must not look like a refusal to connect.
     if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
-    const note = noteOf(traveller, url, init)
+    const note = exchanges.begin(url, init)
     try {
-      const answer = await reach(context, traveller, url, init, signal, takeTurn)
-      if (exchanges.length < EXCHANGES_MAX) exchanges.push(note({ status: answer.status, response: kept(answer.body, traveller) }))
+      const answer = await reach(context, traveller, url, init, signal, take)
+      note(answer)
       if (answer.status >= 500) context.gateway.breakers.failed(circuit)
       else context.gateway.breakers.succeeded(circuit)
       if (answer.status === 429) await pause(context, traveller, answer.headers.get('retry-after'))
@@ -89,7 +86,7 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
       // An address that we refuse ourselves says nothing of the carrier; a redirect that got no turn is an answer.
       if (error instanceof CarrierFailure) context.gateway.breakers.succeeded(circuit)
       else if (failure?.reason !== 'refused') context.gateway.breakers.failed(circuit)
-      if (exchanges.length < EXCHANGES_MAX) exchanges.push(note({ error: failure?.message ?? 'No answer.' }))
+      note({ error: failure?.message ?? 'No answer.' })
       throw error
     } finally {
       giveBack()
@@ -98,9 +95,8 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
 
   return {
     fetch,
-    exchanges,
-    get calls() {
-      return calls
+    get exchanges() {
+      return exchanges.read()
     },
     get sent() {
       return sent
@@ -119,7 +115,7 @@ function reach(
   signal: AbortSignal,
   beforeRedirect: () => Promise<void>,
 ) {
-  const { method = 'GET', headers = {}, body, followRedirects = false, timeoutMs } = init
+  const { method = 'GET', headers = {}, body, followRedirects = false, timeoutMs = TIMEOUT_MS } = init
   return context.outbound({
     url,
     method,
@@ -127,7 +123,8 @@ function reach(
     ...(body !== undefined && { body }),
     followRedirects,
     beforeRedirect,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    // What lasted longer might arrive when its turn is no longer counted.
+    timeoutMs: Math.min(timeoutMs, HELD_MS),
     allowedHosts: hosts,
     maxBytes: ANSWER_BYTES_MAX,
     signal,
@@ -136,9 +133,8 @@ function reach(
 
 /** The account's windows, shared by all processes. A short wait is waited out; a long one is a `rate_limited`. */
 async function nextTurn(context: Context, { connectionId, label, windows, share = 1 }: Traveller, signal: AbortSignal): Promise<Turn> {
-  const turns = await rememberedTurns(context, connectionId, windows)
   for (;;) {
-    const turn = await turns.take(connectionId, windows, { share })
+    const turn = await takeTurn(context, connectionId, windows, share)
     const { waitMs } = turn
     if (waitMs === 0) return turn
     if (waitMs > TURN_WAIT_MS)
@@ -150,8 +146,7 @@ async function nextTurn(context: Context, { connectionId, label, windows, share 
   }
 }
 
-function passBreaker({ gateway }: Context, { label }: Traveller, circuit: string) {
-  const waitMs = gateway.breakers.enter(circuit)
+function passBreaker({ label }: Traveller, waitMs: number) {
   if (waitMs > 0)
     throw new CarrierFailure('unavailable', false, `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
       code: CIRCUIT_OPEN,
@@ -165,28 +160,3 @@ async function pause({ shared }: Context, { connectionId }: Traveller, retryAfte
   const ms = /^\d+$/.test(written) ? Number(written) * 1000 : Date.parse(written) - Date.now()
   await shared.turns.pause(connectionId, Number.isFinite(ms) ? Math.min(Math.max(ms, 1_000), PAUSE_MAX_MS) : PAUSE_MS)
 }
-
-function noteOf({ redact }: Traveller, url: string, { method = 'GET', body }: FetchInit) {
-  const [at, began] = [new Date().toISOString(), performance.now()]
-  return (said: { status?: number; response?: string | null; error?: string }): Exchange => ({
-    at,
-    ms: Math.round(performance.now() - began),
-    method,
-    url: redactUrl(url, redact).slice(0, 2_000),
-    request: body === undefined ? null : words(redact(typeof body === 'string' ? body : `${body.length} bytes`), REQUEST_KEPT),
-    status: said.status ?? null,
-    response: said.response ?? null,
-    error: said.error ?? null,
-  })
-}
-
-/** The beginning of a text; of anything else, how much it was. */
-function kept(body: Uint8Array, { redact }: Traveller): string | null {
-  if (body.length === 0) return null
-  const beginning = new TextDecoder().decode(body.subarray(0, RESPONSE_KEPT * 2))
-  if (beginning.startsWith('%PDF') || beginning.slice(0, 200).includes('\u0000')) return `${body.length} bytes`
-  return words(redact(beginning), RESPONSE_KEPT)
-}
-
-/** The database keeps no NUL. */
-const words = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text).replaceAll('\u0000', '')

@@ -28,13 +28,23 @@ export async function matchPlaces(places: readonly ForeignPlace[]): Promise<Matc
   return { matched: [...matched.values()], theirs, ours: ours.map(({ code, stateCode, name }) => ({ cityCode: code, stateCode, name })) }
 }
 
-let namesakes: ReadonlyMap<string, City> | undefined
+type Namesakes = ReadonlyMap<string, City | undefined>
+let namesakes: Namesakes | undefined
 
+/** Undefined where two communes of one wilaya are called so. */
+function called(names: (city: City) => readonly string[]): Namesakes {
+  const found = new Map<string, City | undefined>()
+  for (const city of algeria.cities)
+    for (const name of names(city)) {
+      const key = `${city.stateCode} ${keyOf(name)}`
+      found.set(key, found.has(key) && found.get(key) !== city ? undefined : city)
+    }
+  return found
+}
+
+/** A commune's own names go before another name of its neighbour. */
 function namesake({ name, stateCode }: ForeignPlace): City | undefined {
-  const named = (names: (city: City) => readonly string[]) =>
-    algeria.cities.flatMap((city) => names(city).map((each) => [`${city.stateCode} ${keyOf(each)}`, city] as const))
-  // A commune's own name goes before another name of its neighbour.
-  namesakes ??= new Map([...named(({ otherNames }) => otherNames), ...named((city) => [city.name])])
+  namesakes ??= new Map([...called(({ otherNames }) => otherNames), ...called((city) => [city.name, city.nameAr])])
   return namesakes.get(`${stateCode} ${keyOf(name)}`)
 }
 
@@ -46,10 +56,12 @@ function likely({ name, stateCode }: ForeignPlace): City | undefined {
   return found.stateCode === stateCode && found.cityCode && found.confidence >= SURE ? byCode.get(found.cityCode) : undefined
 }
 
-/** Which wilaya of ours a carrier's state is: by its code, else by its name. */
+const wilayas = [...algeria.states, ...algeria.newStates]
+
+/** Which wilaya of ours a carrier's state is: by its code, else by its name. One that was made since lies in its mother, where our communes are. */
 export function stateCodeOf({ code, name }: { readonly code?: string; readonly name: string }): string | undefined {
-  const byNumber = code && algeria.states.find((state) => Number(state.code) === Number(code))
-  if (byNumber) return byNumber.code
+  const byNumber = code && wilayas.find((state) => Number(state.code) === Number(code))
+  if (byNumber) return byNumber.carrierCode
   const wanted = keyOf(name)
-  return algeria.states.find((state) => [state.name, state.nameAr, ...state.otherNames].some((each) => keyOf(each) === wanted))?.code
+  return wilayas.find((state) => [state.name, state.nameAr, ...state.otherNames].some((each) => keyOf(each) === wanted))?.carrierCode
 }

@@ -1,13 +1,21 @@
+import { Type as T, type TSchema } from '@sinclair/typebox'
 import type { CarrierContext, InboundRequest } from '../../plugins/carrier/contract.ts'
-import type { StatusReport } from '../../plugins/carrier/model.ts'
+import { type StatusReport, StatusReport as StatusReportSchema } from '../../plugins/carrier/model.ts'
 import type { Asked } from '../../plugins/host/mount.ts'
 import type { Mounted } from '../../plugins/host/registry.ts'
 import type { Context } from '../context.ts'
+import { enqueue } from '../data/jobs.ts'
 import { ApiError, notFound } from '../http/errors.ts'
-import { parcelOf, recordReports } from '../parcels/record-report.ts'
+import { believable, parcelOf, type Recorded, recordReports } from '../parcels/record-report.ts'
 import { type Account, asApiError, callCarrier, openAccount } from './call-carrier.ts'
-import { findAccountByKey, updateAccount } from './integrations.queries.ts'
+import { findAccount, findAccountByKey, isSending, updateAccount } from './integrations.queries.ts'
 import { takeNews, trackWidth } from './take-news.ts'
+
+declare module '../data/jobs.ts' {
+  interface Jobs {
+    'integrations.earlyNews': { accountId: string; reports: StatusReport[]; run: number }
+  }
+}
 
 /** A carrier's callback: proof of ownership answered first, then the signature, then the news; a store that is not connected does not exist. */
 export async function receive(context: Context, mounted: Mounted, storeId: string, request: InboundRequest) {
@@ -15,36 +23,70 @@ export async function receive(context: Context, mounted: Mounted, storeId: strin
   if (!row) throw notFound('The connection')
   const account = openAccount(context, row)
   const webhook = mounted.carrier.webhook!
-  const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>) =>
-    callCarrier(context, account, (_carrier, adapter) => work(adapter), { operation: 'webhook', deadlineMs: 5_000 }).catch((error) =>
-      Promise.reject(asApiError(error)),
-    )
+  const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>, schema?: TSchema) =>
+    callCarrier(context, account, (_carrier, adapter) => work(adapter), {
+      operation: 'webhook',
+      deadlineMs: 5_000,
+      ...(schema && { schema }),
+    }).catch((error) => Promise.reject(asApiError(error)))
   const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
   if (challenge) return challenge
   if (!(await within((adapter) => webhook.verify(request, adapter))))
     throw new ApiError('invalid_signature', 'The signature does not match the body.')
-  const reports = await within((adapter) => webhook.parse(request, adapter))
-  const source = `webhook:${mounted.carrier.slug}`
-  const recorded = webhook.unsigned
-    ? await readAnew(context, account, reports, source)
-    : await recordReports(context, account, reports, source)
+  const reports = await within((adapter) => webhook.parse(request, adapter), T.Array(StatusReportSchema))
+  const { strangers, ...recorded } = await takeReports(context, account, reports)
+  await keepEarlyNews(context, account, strangers, 0)
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
 }
 
+const takeReports = (context: Context, account: Account, reports: readonly StatusReport[]): Promise<Recorded> => {
+  const { slug, webhook } = account.mounted.carrier
+  const take = webhook?.unsigned ? readAnew : recordReports
+  return take(context, account, reports, `webhook:${slug}`)
+}
+
 /** A callback that anybody might have written only says where to look: the carrier itself is asked. */
-async function readAnew(context: Context, account: Account, reports: readonly StatusReport[], source: string) {
-  const ours: { id: string; trackingId: string }[] = []
-  for (const report of reports) {
+async function readAnew(context: Context, account: Account, reports: readonly StatusReport[], source: string): Promise<Recorded> {
+  const ours = new Map<string, { id: string; trackingId: string }>()
+  const strangers: StatusReport[] = []
+  for (const report of reports.flatMap(believable)) {
     const parcel = await parcelOf(context.sql, account, report)
     const trackingId = parcel?.trackingId ?? report.trackingId
-    if (parcel && trackingId) ours.push({ id: parcel.id, trackingId })
+    if (parcel && trackingId) ours.set(parcel.id, { id: parcel.id, trackingId })
+    else strangers.push(report)
   }
+  const named = [...ours.values()]
   let applied = 0
-  for (let at = 0; at < ours.length; at += trackWidth(account)) {
-    const news = takeNews(context, account, ours.slice(at, at + trackWidth(account)), { source })
+  for (let at = 0; at < named.length; at += trackWidth(account)) {
+    const news = takeNews(context, account, named.slice(at, at + trackWidth(account)), { source })
     applied += (await news.catch((error) => Promise.reject(asApiError(error)))).changed
   }
-  return { received: reports.length, applied }
+  return { received: reports.length, applied, strangers }
+}
+
+const EARLY_MAX = 100
+const EARLY_FIRST_MS = 1_000
+/** The last time eight and a half minutes after the callback; what comes to light later the poller tells. */
+const EARLY_RUNS = 9
+
+/** A carrier may call before its own answer to the sending, which tells the number, has been heard: such news waits for it. */
+async function keepEarlyNews({ sql }: Context, { row }: Account, strangers: readonly StatusReport[], run: number) {
+  if (strangers.length === 0 || run === EARLY_RUNS || !(await isSending(sql, row.id))) return
+  const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
+  await enqueue(
+    sql,
+    'integrations.earlyNews',
+    { accountId: row.id, reports: strangers.slice(0, EARLY_MAX), run },
+    { runAt, maxAttempts: 3 },
+  )
+}
+
+export async function takeEarlyNews(context: Context, accountId: string, reports: readonly StatusReport[], run: number) {
+  const row = await findAccount(context.sql, accountId)
+  if (!row) return
+  const account = openAccount(context, row)
+  const { strangers } = await takeReports(context, account, reports)
+  await keepEarlyNews(context, account, strangers, run + 1)
 }
 
 const addressOf = ({ config }: Context, { row }: Account, request: Request) =>

@@ -4,7 +4,8 @@ import { enqueue } from '../data/jobs.ts'
 import { transaction } from '../data/sql.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import { applyWaitingReports } from '../parcels/record-report.ts'
-import { type Account, accountIfOn } from './call-carrier.ts'
+import { type Account, openAccount } from './call-carrier.ts'
+import { findAccount } from './integrations.queries.ts'
 import type { StatusRule } from './status-rules.model.ts'
 import { countRules, forgetUnknown, listUnknown, putRule } from './status-rules.queries.ts'
 
@@ -39,6 +40,7 @@ export async function mapStatus(context: Context, { row }: Account, rule: Status
 }
 
 export async function remap(context: Context, accountId: string, raws: readonly string[], signal: AbortSignal) {
-  const account = await accountIfOn(context, accountId)
-  if (account) await applyWaitingReports(context, account, raws, signal)
+  const row = await findAccount(context.sql, accountId)
+  // The carrier is not asked: it does not matter whether the connection is on.
+  if (row) await applyWaitingReports(context, openAccount(context, row), raws, signal)
 }

@@ -6,12 +6,11 @@ export interface DueParcel extends Watched {
   readonly trackingId: string
 }
 
-/** Accounts with parcels whose time has come. */
-export const listDueAccounts = async (sql: Queryable, take: number) =>
-  (
-    await sql<{ id: string }[]>`select distinct p.carrier_account_id as id from parcels p
-      join integrations i on i.id = p.carrier_account_id and i.enabled and i.deleted_at is null where p.poll_at <= now() limit ${take}`
-  ).map(({ id }) => id)
+/** Accounts with parcels whose time has come, the longest waiting first. */
+export const listDueAccounts = (sql: Queryable, take: number) =>
+  sql<{ id: string; key: string }[]>`select i.id, i.key from integrations i
+    cross join lateral (select poll_at from parcels where carrier_account_id = i.id collate "default" and poll_at <= now() order by poll_at limit 1) longest
+    where i.enabled and i.deleted_at is null order by longest.poll_at limit ${take}`
 
 /** Takes parcels that are due, the longest waiting first, and puts them off meanwhile: no other process asks for the same. */
 export const claimDue = (sql: Queryable, accountId: string, putOffSeconds: number, take: number) =>

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { enqueue } from '../data/jobs.ts'
-import { CarrierFailure } from '../gateway/failure.ts'
+import { CarrierFailure, isHeldBack } from '../gateway/failure.ts'
 import { type Account, accountIfOn, turnAt } from './call-carrier.ts'
 import { claimDue, type DueParcel, listDueAccounts, readWatched, setPolls } from './poll.queries.ts'
 import { nextPoll } from './poll-schedule.ts'
@@ -16,50 +16,66 @@ declare module '../data/jobs.ts' {
 const ACCOUNTS_AT_ONCE = 1_000
 /** Half of each rate window is left to sending. */
 const SHARE = 0.5
-/** A run ends after this, so that one large account does not hold a worker; what is left is due again a minute later. */
-const RUN_MS = 45_000
+/** Accounts of one carrier that are asked at once: one that answers slowly, or not at all, does not hold up the work of others. */
+const LANES = 4
+/** A run ends after this, so that one large account does not hold its lane; what is left is due again a minute later. */
+const RUN_MS = 20_000
 /** What was taken and could not be asked for comes again. */
 const PUT_OFF_SECONDS = 600
 const TURN_WAIT_MS = 3_000
 
-/** Sees whose parcels are due. Runs every minute; an account that is being asked already is not asked twice. */
+/** Sees whose parcels are due, every minute. */
 export async function pollDue({ sql }: Context) {
-  for (const accountId of await listDueAccounts(sql, ACCOUNTS_AT_ONCE))
-    await enqueue(sql, 'integrations.poll', { accountId }, { key: `poll:${accountId}`, maxAttempts: 1 })
+  for (const [at, { id, key }] of (await listDueAccounts(sql, ACCOUNTS_AT_ONCE)).entries())
+    await enqueue(sql, 'integrations.poll', { accountId: id }, { key: `poll:${id}`, queue: `poll:${key}:${at % LANES}`, maxAttempts: 1 })
+}
+
+interface Run {
+  readonly until: number
+  readonly signal: AbortSignal
 }
 
 /** Asks one account's carrier for news of what is due, many parcels a call where it can, within half of its rate windows. */
 export async function poll(context: Context, accountId: string, signal: AbortSignal) {
-  const account = await accountIfOn(context, accountId)
-  // Switched off since: its parcels are due again when it is on.
-  if (!account) return
-  for (const until = Date.now() + RUN_MS; Date.now() < until && !signal.aborted; ) {
-    if ((await turnAt(context, account, { share: SHARE })) > TURN_WAIT_MS) return
+  const run = { until: Date.now() + RUN_MS, signal }
+  while (Date.now() < run.until && !signal.aborted) {
+    const account = await accountIfOn(context, accountId)
+    // Switched off: its parcels are due when it is on again.
+    if (!account || (await turnAt(context, account, { share: SHARE })) > TURN_WAIT_MS) return
     const due = await claimDue(context.sql, accountId, PUT_OFF_SECONDS, trackWidth(account))
-    if (due.length === 0) return
-    const asked = await askFor(context, account, due, signal).catch(asNotAsked)
-    if (!asked) return
+    if (due.length === 0 || !(await askFor(context, account, due, run))) return
   }
 }
 
-/** A carrier that cannot be asked now is asked again later; what it said stands in the trace. */
-function asNotAsked(error: unknown): false {
-  if (error instanceof CarrierFailure) return false
-  throw error
+/** Whether there is sense in asking on. What the carrier said when it failed stands in the trace. */
+async function askFor(context: Context, account: Account, due: readonly DueParcel[], run: Run): Promise<boolean> {
+  const failure = await askOnce(context, account, due, run)
+  if (!failure) return true
+  const mayBeOne =
+    failure.reason === 'refused' || failure.reason === 'not_found' || (failure.reason === 'unavailable' && !isHeldBack(failure))
+  if (!mayBeOne || Date.now() > run.until) return false
+  if (due.length === 1) return true
+  // One parcel that the carrier or its adapter stumbles over does not keep the news of the others.
+  const middle = Math.ceil(due.length / 2)
+  return (await askFor(context, account, due.slice(0, middle), run)) && askFor(context, account, due.slice(middle), run)
 }
 
-async function askFor(context: Context, account: Account, due: readonly DueParcel[], signal: AbortSignal) {
-  const { carrier } = account.mounted
-  if (carrier.track) await takeNews(context, account, due, { source: 'poller', share: SHARE, signal })
-  const after = await readWatched(
-    context.sql,
-    due.map(({ id }) => id),
+/** What was asked for comes again by its age, alone or with what was not: that was put off, and is retired in its time. */
+async function askOnce(context: Context, account: Account, due: readonly DueParcel[], { signal }: Run): Promise<CarrierFailure | null> {
+  const { track, webhook } = account.mounted.carrier
+  const failure = await takeNews(context, account, due, { source: 'poller', share: SHARE, signal }).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof CarrierFailure) return error
+      throw error
+    },
   )
-  const next = (parcel: DueParcel) => (carrier.track ? nextPoll(parcel, carrier.webhook !== undefined, Date.now()) : null)
-  const polls = after.map((parcel) => ({ id: parcel.id, at: next(parcel) }))
-  await setPolls(
-    context.sql,
-    polls.map(({ id, at }) => ({ id, at: at === null ? null : new Date(at).toISOString() })),
-  )
-  return true
+  const ids = due.map(({ id }) => id)
+  const polls = (await readWatched(context.sql, ids)).map((parcel) => {
+    const next = track ? nextPoll(parcel, webhook !== undefined, Date.now()) : null
+    return { id: parcel.id, at: next === null ? null : new Date(next).toISOString() }
+  })
+  const wasAsked = !failure || (due.length === 1 && !isHeldBack(failure))
+  await setPolls(context.sql, wasAsked ? polls : polls.filter(({ at }) => at === null))
+  return failure
 }

@@ -1,3 +1,4 @@
+import type { Meaning } from '../../plugins/carrier/model.ts'
 import type { Queryable } from '../data/sql.ts'
 import type { MappedStatus, StatusRule } from './status-rules.model.ts'
 
@@ -9,6 +10,12 @@ export const listUnknown = (sql: Queryable, connectionId: string, take: number) 
 export const listRules = (sql: Queryable, connectionId: string, take: number) =>
   sql<MappedStatus[]>`
     select raw, status, cash, flag, created_at from status_rules where connection_id = ${connectionId} order by raw limit ${take}`
+
+export const findMeaning = async (sql: Queryable, connectionId: string, folded: string) =>
+  (
+    await sql<{ meaning: Meaning }[]>`select jsonb_strip_nulls(jsonb_build_object('status', status, 'cash', cash, 'flag', flag)) as meaning
+      from status_rules where connection_id = ${connectionId} and folded = ${folded}`
+  )[0]?.meaning
 
 export const countRules = async (sql: Queryable, connectionId: string) =>
   (await sql<{ count: number }[]>`select count(*)::int as count from status_rules where connection_id = ${connectionId}`)[0]!.count

@@ -49,6 +49,8 @@ async function readPlaces(context: Context, account: Account, limits: { signal?:
     async (carrier, adapter) => ({ states: await carrier.states!(adapter), cities: await carrier.cities!(adapter, {}) }),
     { operation: 'places', deadlineMs: DEADLINE_MS, ...limits },
   )
+  // A carrier without any place has a bad day: what was read before stays.
+  if (found.cities.length === 0) return
   const codes = new Map(found.states.map((state) => [state.id, stateCodeOf(state)]))
   const places = found.cities.map(({ id, name, stateId }) => ({ id, name, stateCode: codes.get(stateId) }))
   await putPlaces(context.sql, account.row.id, await matchPlaces(places))
@@ -73,8 +75,8 @@ async function namesIn(context: Context, accountId: string): Promise<ReadonlyMap
   return new Map(places?.matched.map((match) => [match.cityCode, match]))
 }
 
-/** The shipment with the commune as this carrier writes it, where that is known: names differ in more than accents. */
-export async function inCarrierWords(context: Context, { row }: Account, shipment: Shipment): Promise<Shipment> {
+/** What goes to the carrier, with the commune as it writes it, where that is known: names differ in more than accents. */
+export async function inCarrierWords<S extends Pick<Shipment, 'destination'>>(context: Context, { row }: Account, shipment: S): Promise<S> {
   const { cityCode } = shipment.destination
   if (!cityCode) return shipment
   const entry = known.get(row.id)

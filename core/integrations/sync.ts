@@ -1,16 +1,26 @@
 import type { Context } from '../context.ts'
 import { enqueue } from '../data/jobs.ts'
 import { transaction } from '../data/sql.ts'
+import { CarrierFailure, isHeldBack } from '../gateway/failure.ts'
 import { type Account, accountById } from './call-carrier.ts'
-import { listOpenParcels, type SyncState, updateAccount } from './integrations.queries.ts'
+import { findAccount, listOpenParcels, type SyncState, updateAccount } from './integrations.queries.ts'
 import { requestPlaces } from './sync-places.ts'
 import { takeNews, trackWidth } from './take-news.ts'
 
 declare module '../data/jobs.ts' {
   interface Jobs {
-    'integrations.sync': { accountId: string }
+    'integrations.sync': { accountId: string; from?: Reached }
   }
 }
+
+/** How far a run came: after which parcel to go on, and what was heard until then. */
+interface Reached {
+  readonly after: string
+  readonly parcels: number
+  readonly changed: number
+}
+
+const START: Reached = { after: '', parcels: 0, changed: 0 }
 
 /** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run. */
 export async function startSync(context: Context, { row }: Account): Promise<SyncState> {
@@ -23,33 +33,33 @@ export async function startSync(context: Context, { row }: Account): Promise<Syn
   return sync
 }
 
-export async function workSync(context: Context, accountId: string, signal: AbortSignal) {
-  const account = await accountById(context, accountId)
-  const startedAt = new Date().toISOString()
-  const note = (state: Partial<SyncState>) =>
-    updateAccount(context.sql, accountId, {
-      sync: { status: 'running', startedAt, finishedAt: null, parcels: 0, changed: 0, message: null, ...state },
-    })
-  await note({})
+export async function workSync(context: Context, accountId: string, from: Reached = START, signal: AbortSignal) {
+  let reached = from
+  const startedAt = from === START ? new Date().toISOString() : ((await findAccount(context.sql, accountId))?.sync?.startedAt ?? null)
+  const note = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
+    const { parcels, changed } = reached
+    return updateAccount(context.sql, accountId, { sync: { startedAt, finishedAt: null, parcels, changed, message: null, ...state } })
+  }
+  await note({ status: 'running' })
   try {
-    const done = await trackAll(context, account, signal)
-    await note({ status: 'done', finishedAt: new Date().toISOString(), ...done })
+    const account = await accountById(context, accountId)
+    for (;;) {
+      signal.throwIfAborted()
+      const open = await listOpenParcels(context.sql, accountId, reached.after, trackWidth(account))
+      if (open.length === 0) break
+      const news = await takeNews(context, account, open, { source: 'poller', signal })
+      const { parcels, changed } = reached
+      reached = { after: open.at(-1)!.id, parcels: parcels + news.parcels, changed: changed + news.changed }
+    }
+    await note({ status: 'done', finishedAt: new Date().toISOString() })
   } catch (error) {
+    if (error instanceof CarrierFailure && isHeldBack(error)) {
+      const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
+      await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
+      await enqueue(context.sql, 'integrations.sync', { accountId, from: reached }, { key: `sync:${accountId}`, maxAttempts: 3, runAt })
+      return
+    }
     await note({ status: 'failed', finishedAt: new Date().toISOString(), message: error instanceof Error ? error.message : String(error) })
     throw error
   }
-}
-
-async function trackAll(context: Context, account: Account, signal: AbortSignal) {
-  let parcels = 0
-  let changed = 0
-  for (let after = ''; !signal.aborted; ) {
-    const open = await listOpenParcels(context.sql, account.row.id, after, trackWidth(account))
-    if (open.length === 0) break
-    after = open.at(-1)!.id
-    const news = await takeNews(context, account, open, { source: 'poller', signal })
-    parcels += news.parcels
-    changed += news.changed
-  }
-  return { parcels, changed }
 }

@@ -38,10 +38,11 @@ export async function takeNews(
   return { parcels: found.length, changed: applied }
 }
 
-/** Each step the carrier remembers, and where the parcel is now. */
-function reportsOf({ trackingId, carrierStatus, at, cash, history }: CarrierParcel): StatusReport[] {
-  const now = { trackingId, carrierStatus, at, ...(cash && { cash }) }
-  const steps = (history ?? []).map((step) => ({ ...step, trackingId }))
+/** Each step the carrier remembers, and where the parcel is now; with our reference, which tells whose it is where its number was never told. */
+function reportsOf({ trackingId, reference, carrierStatus, at, cash, history }: CarrierParcel): StatusReport[] {
+  const whose = { trackingId, ...(reference && { reference }) }
+  const now = { ...whose, carrierStatus, at, ...(cash && { cash }) }
+  const steps = (history ?? []).map((step) => ({ ...step, ...whose }))
   return steps.some((step) => step.carrierStatus === carrierStatus && Date.parse(step.at) === Date.parse(at)) && !cash
     ? steps
     : [...steps, now]

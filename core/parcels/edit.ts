@@ -7,6 +7,7 @@ import { placeOf } from '../geo/place.ts'
 import { amount } from '../http/amount.ts'
 import { ApiError, invalid, notFound } from '../http/errors.ts'
 import { type Account, accountById, asApiError, callCarrier } from '../integrations/call-carrier.ts'
+import { inCarrierWords } from '../integrations/sync-places.ts'
 import { decimalText } from '../lib/decimal.ts'
 import { carrierOf, recipientOf } from './create.ts'
 import { distanceToCity } from './nearest.ts'
@@ -87,7 +88,9 @@ async function tellCarrier(context: Context, account: Account | null, parcel: Pa
     ...(told.contents !== undefined && { contents: told.contents }),
     ...(told.notes !== undefined && { notes: told.notes }),
   }
-  await callCarrier(context, account, (_carrier, adapter) => carrier.edit!(adapter, parcel.trackingId!, unified), {
+  const { destination } = unified
+  const inItsWords = destination ? await inCarrierWords(context, account, { ...unified, destination }) : unified
+  await callCarrier(context, account, (_carrier, adapter) => carrier.edit!(adapter, parcel.trackingId!, inItsWords), {
     operation: 'edit',
     parcelIds: [parcel.id],
   }).catch((error) => Promise.reject(asApiError(error)))

@@ -3,7 +3,9 @@ import { foldStatus } from '../../plugins/carrier/statuses.ts'
 import { learnFee } from '../cash/follow-parcel.ts'
 import type { Context } from '../context.ts'
 import { type Queryable, transaction } from '../data/sql.ts'
+import { storable } from '../gateway/redact.ts'
 import type { Account } from '../integrations/call-carrier.ts'
+import { findMeaning } from '../integrations/status-rules.queries.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { moveParcel } from './move.ts'
 import {
@@ -25,6 +27,8 @@ export interface Recorded {
   readonly received: number
   /** How many moved a parcel or its cash. */
   readonly applied: number
+  /** Those of parcels that are not ours, or not yet. */
+  readonly strangers: readonly StatusReport[]
 }
 
 /**
@@ -37,13 +41,44 @@ export async function recordReports(
   reports: readonly StatusReport[],
   source: string,
 ): Promise<Recorded> {
-  const ordered = [...reports].filter(({ at }) => !Number.isNaN(Date.parse(at))).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const ordered = reports.flatMap(believable).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const strangers: StatusReport[] = []
   let applied = 0
   for (const report of ordered) {
     const parcel = await parcelOf(context.sql, account, report)
-    if (parcel && (await recordReport(context, account, parcel.id, report, source))) applied += 1
+    if (!parcel) strangers.push(report)
+    else if (await recordReport(context, account, parcel.id, report, source)) applied += 1
   }
-  return { received: reports.length, applied }
+  return { received: reports.length, applied, strangers }
+}
+
+/** With the mark of what was cut, as long as a person may name it to say what it means. */
+const STATUS_MAX = 399
+const REASON_MAX = 1_000
+const EVENT_ID_MAX = 200
+const NAME_MAX = 120
+const LONG_AGO = Date.parse('2000-01-01T00:00:00Z')
+/** Clocks differ. */
+const AHEAD_MS = 5 * 60_000
+
+type Believable = StatusReport & { readonly eventId: string }
+
+/** As it can be kept. A time that cannot be is left out; one that has not come yet is now, or it would hide all that follows. */
+export function believable(report: StatusReport): Believable[] {
+  const { trackingId, reference, carrierStatus, reason } = report
+  const [told, now] = [Date.parse(report.at), Date.now()]
+  if (Number.isNaN(told) || told < LONG_AGO) return []
+  const said = [new Date(told).toISOString(), { carrierStatus: carrierStatus ?? null, reason: reason ?? null }, report.cash ?? null]
+  const eventId = report.eventId ?? sha256(JSON.stringify(said))
+  const kept = {
+    at: new Date(told > now + AHEAD_MS ? now : told).toISOString(),
+    eventId: eventId.length > EVENT_ID_MAX ? sha256(eventId) : storable(eventId, EVENT_ID_MAX),
+    ...(trackingId !== undefined && { trackingId: storable(trackingId, NAME_MAX) }),
+    ...(reference !== undefined && { reference: storable(reference, NAME_MAX) }),
+    ...(carrierStatus !== undefined && { carrierStatus: storable(carrierStatus, STATUS_MAX) }),
+    ...(reason !== undefined && { reason: storable(reason, REASON_MAX) }),
+  }
+  return [{ ...report, ...kept }]
 }
 
 /** By tracking number; by our reference where the callback comes before the answer of the sending. */
@@ -51,19 +86,20 @@ export async function parcelOf(sql: Queryable, { row }: Account, { trackingId, r
   const byTracking = trackingId ? await findByTracking(sql, row.id, trackingId) : undefined
   if (byTracking || !reference) return byTracking
   const byReference = await findByReference(sql, row.projectId, reference)
-  return byReference?.carrierAccountId === row.id ? byReference : undefined
+  if (byReference?.carrierAccountId !== row.id) return undefined
+  // Sent anew since: what is said of its earlier number does not concern it.
+  return trackingId && byReference.trackingId ? undefined : byReference
 }
 
-async function recordReport(context: Context, account: Account, parcelId: string, report: StatusReport, source: string): Promise<boolean> {
+async function recordReport(context: Context, account: Account, parcelId: string, report: Believable, source: string): Promise<boolean> {
   return transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, parcelId)
     if (!parcel) return false
-    const at = new Date(report.at).toISOString()
+    const { at, eventId: eventKey } = report
     const said = { carrierStatus: report.carrierStatus ?? null, reason: report.reason ?? null }
-    const eventKey = report.eventId ?? sha256(JSON.stringify([at, said, report.cash ?? null]))
     const { projectId, id } = parcel
     if (await reportKnown(tx, { projectId, parcelId: id, eventKey })) return false
-    const outcome = await apply(tx, account, parcel, { ...report, at }, source)
+    const outcome = await apply(tx, account, parcel, report, source)
     if (report.cash?.fee !== undefined) await learnFee(tx, parcel, report.cash.fee)
     await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...said, at, outcome })
     return outcome === 'applied' || outcome === 'cash'
@@ -96,7 +132,7 @@ export async function applyWaitingReports(context: Context, account: Account, ra
 
 async function apply(tx: Queryable, account: Account, before: ParcelRow, report: StatusReport, source: string): Promise<Report['outcome']> {
   const parcel = await withTracking(tx, before, report)
-  const meaning = report.carrierStatus === undefined ? {} : meaningFor(account, report.carrierStatus)
+  const meaning = report.carrierStatus === undefined ? {} : await meaningFor(tx, account, report.carrierStatus)
   if (!meaning) {
     await countUnknownStatus(tx, account.row.id, report.carrierStatus!, parcel.id)
     return 'unmapped'
@@ -136,8 +172,9 @@ async function apply(tx: Queryable, account: Account, before: ParcelRow, report:
   return 'applied'
 }
 
-/** What a person said of this connection's word goes before the adapter's table. */
-const meaningFor = (account: Account, raw: string) => ruleOf(account, raw) ?? account.mounted.meaning(raw)
+/** What a person said of this connection's word goes before the adapter's table; it may have been said since the account was opened. */
+const meaningFor = async (tx: Queryable, account: Account, raw: string) =>
+  ruleOf(account, raw) ?? account.mounted.meaning(raw) ?? findMeaning(tx, account.row.id, foldStatus(raw))
 
 function ruleOf({ row: { statusRules } }: Account, raw: string) {
   const folded = foldStatus(raw)

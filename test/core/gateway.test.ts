@@ -75,6 +75,36 @@ describe('redaction', () => {
     expect(redact('abc')).toBe('abc')
   })
 
+  test('knows them inside other base64, in JSON within JSON, in forms and in escapes of any kind', () => {
+    const token = 'ab/cd+ef gh~9'
+    const redactToken = redactorOf([token])
+    const base64 = (text: string) => Buffer.from(text).toString('base64')
+    const texts = [
+      ...['', 'u:', 'us:', 'user:'].map((user) => base64(`${user}${token}`)),
+      base64(`user:${token}:and more`).replaceAll('+', '-').replaceAll('/', '_'),
+      new URLSearchParams({ x: token }).toString(),
+      encodeURIComponent(token).toLowerCase(),
+      JSON.stringify({ inner: JSON.stringify({ note: `"${token}"` }) }),
+      JSON.stringify({ note: token }).replaceAll('/', '\\/'),
+    ]
+    for (const text of texts) expect([text, redactToken(text).includes('••••')]).toEqual([text, true])
+    for (const text of texts.slice(5)) expect(redactToken(text)).not.toMatch(/ef.gh~9/)
+  })
+
+  test('hides what services call a secret in forms, answers, headers and session tokens, and leaves the rest', () => {
+    for (const [text, clean] of [
+      ['login=lina&password=hunter2&x=1', 'login=lina&password=••••&x=1'],
+      ['{"accessToken":"abc","expiresIn":60}', '{"accessToken":"••••","expiresIn":60}'],
+      ['{"client_secret": 12345, "page": 2}', '{"client_secret": "••••", "page": 2}'],
+      ['{"body":"{\\"refreshToken\\":\\"abc\\",\\"to\\":\\"Oran\\"}"}', '{"body":"{\\"refreshToken\\":\\"••••\\",\\"to\\":\\"Oran\\"}"}'],
+      ['{"label":"https://l.example/1.pdf?sig=ff00&id=3"}', '{"label":"https://l.example/1.pdf?sig=••••&id=3"}'],
+      ['sent Authorization: Bearer abcdefgh1234', 'sent Authorization: Bearer ••••'],
+      ['it was eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'it was ••••'],
+      ['{"tracking":"yal-1","monkey":"x","note":"basic delivery"}', '{"tracking":"yal-1","monkey":"x","note":"basic delivery"}'],
+    ] as const)
+      expect(redact(text)).toBe(clean)
+  })
+
   test('hides what is called a secret, whoever it belongs to', () => {
     expect(redact('{"api_token":"zzz","user_guid":"q","name":"Lina"}')).toBe('{"api_token":"••••","user_guid":"••••","name":"Lina"}')
     const url = redactUrl('https://u:p@a.example/label?tracking=T1&X-Amz-Signature=ff00&api_token=zzz&token=1', redact)

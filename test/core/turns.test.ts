@@ -107,6 +107,28 @@ describe.each(makers)('turns kept %s', (_, make) => {
     expect(await shared.turns.peek(key, window)).toBeGreaterThan(400)
   })
 
+  test('begin with what was noted before, where nothing is known of the account', async () => {
+    const [shared, other] = [await make(), await make()]
+    afterAll(() => Promise.all([shared.close(), other.close()]))
+    const [key, window] = [crypto.randomUUID(), [{ calls: 5, seconds: 30 }]]
+    let asked = 0
+    // Two just now, one that counts from ten seconds ago, since it may have been answered so late, and one that no window counts.
+    const remember = async () => {
+      asked += 1
+      return [0, 200, 40_000, 70_000]
+    }
+    const taken = await Promise.all(Array.from({ length: 20 }, () => shared.turns.take(key, window, { remember })))
+    expect(taken.filter(({ waitMs }) => waitMs === 0).length).toBe(2)
+    const before = asked
+    expect(await shared.turns.peek(key, window, { remember })).toBeGreaterThan(15_000)
+    expect(await shared.turns.peek(key, window, { remember })).toBeLessThan(20_500)
+    expect(asked).toBe(before)
+    const failing = () => Promise.reject(new Error('the database is away'))
+    expect(other.turns.take(`${key} 2`, window, { remember: failing })).rejects.toThrow('away')
+    await Bun.sleep(20)
+    expect((await other.turns.take(`${key} 2`, window, { remember: async () => [1, 1, 1, 1, 1] })).waitMs).toBeGreaterThan(0)
+  })
+
   test('wait while the account is paused, and no shorter pause ends a longer one', async () => {
     const shared = await make()
     afterAll(() => shared.close())
