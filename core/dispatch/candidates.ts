@@ -2,7 +2,7 @@ import type { Account } from '../integrations/call-carrier.ts'
 import type { OrderRow } from '../orders/orders.queries.ts'
 import type { Reason, Rule } from './dispatch.model.ts'
 import type { Prices } from './prices.ts'
-import type { Success } from './success.ts'
+import type { Delivered, Success } from './success.ts'
 
 /** An order as it would be sent. */
 export interface Subject {
@@ -18,9 +18,7 @@ export interface Candidate {
   readonly account: Account
   readonly key: string
   readonly share: number
-  /** Delivered of those that ended, 0 to 1; null where too few did. */
-  readonly rate: number | null
-  readonly ended: number
+  readonly success: Delivered
   /** In the carrier's currency; null where it is not known. */
   readonly price: number | null
 }
@@ -62,13 +60,15 @@ export async function sortOut(
   )
   for (const { carrier: key, share = 0, minSuccessRate } of listed) {
     const account = accounts.find(({ row }) => row.key === key)
-    const { rate, ended } = account ? success(account.row.id, subject) : { rate: null, ended: 0 }
+    if (!account) {
+      leftOut.push({ carrier: key, reason: 'The store has not enabled it, or its adapter is not there.' })
+      continue
+    }
+    const known = success(account.row.id, subject)
     const quote = quotes.get(key)
-    const reason = account
-      ? (cannot(account, subject) ?? tooBad(rate, ended, minSuccessRate) ?? quote?.notServed)
-      : 'The store has not enabled it, or its adapter is not there.'
-    if (reason || !account) leftOut.push({ carrier: key, reason: reason! })
-    else candidates.push({ account, key, share, rate, ended, price: quote?.price ?? null })
+    const reason = cannot(account, subject) ?? tooBad(known, minSuccessRate) ?? quote?.notServed
+    if (reason) leftOut.push({ carrier: key, reason })
+    else candidates.push({ account, key, share, success: known, price: quote?.price ?? null })
   }
   return { candidates, leftOut }
 }
@@ -82,7 +82,7 @@ function cannot({ mounted: { carrier } }: Account, { order, deliveryType, amount
   return undefined
 }
 
-const tooBad = (rate: number | null, ended: number, least: number | undefined) =>
+const tooBad = ({ rate, ended }: Delivered, least: number | undefined) =>
   rate !== null && least !== undefined && rate < least
     ? `It delivered ${percent(rate)} of ${ended} there in 180 days, and the rule wants ${percent(least)}.`
     : undefined

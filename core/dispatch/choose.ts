@@ -12,15 +12,15 @@ type Ranker = (candidates: readonly Candidate[], given: Given) => Ranked
 const priceOf = ({ price }: Candidate) => price ?? Number.POSITIVE_INFINITY
 /** Infinity less infinity is no number: two prices that nobody knows are alike. */
 const byPrice = (a: Candidate, b: Candidate) => priceOf(a) - priceOf(b) || 0
-/** A rate that is known comes before one that is not. */
-const byRate = (a: Candidate, b: Candidate) => (b.rate ?? -1) - (a.rate ?? -1)
+/** By what each delivers at least; one that is known comes before one that is not. */
+const bySuccess = (a: Candidate, b: Candidate) => (b.success.atLeast ?? -1) - (a.success.atLeast ?? -1)
 
 const priced = ({ price, account }: Candidate) =>
   price === null ? 'what it asks is not known' : `it asks ${price} ${account.mounted.carrier.currency}`
-const rated = ({ rate, ended }: Candidate) =>
-  rate === null
+const rated = ({ success: { rate, atLeast, ended } }: Candidate) =>
+  rate === null || atLeast === null
     ? `only ${ended} of its parcels ended there in 180 days, and a rate counts from ${COUNTED_FROM}`
-    : `it delivered ${percent(rate)} of ${ended} there in 180 days`
+    : `it delivered ${percent(rate)} of ${ended} there in 180 days, which counts as ${percent(atLeast)}, since fewer parcels are less sure`
 
 const sorted =
   (compare: (a: Candidate, b: Candidate) => number, say: (candidate: Candidate, at: number) => string): Ranker =>
@@ -35,7 +35,7 @@ const rankers: Readonly<Record<Rule['choose'], Ranker>> = {
     () => 0,
     (_, at) => `Number ${at + 1} of those that the rule names.`,
   ),
-  success: sorted(byRate, (candidate) => sentence('By success', rated(candidate))),
+  success: sorted(bySuccess, (candidate) => sentence('By success', rated(candidate))),
   price: sorted(byPrice, (candidate) => sentence('By price', priced(candidate))),
   share: byShare,
 }
@@ -44,7 +44,7 @@ export const rank = (choose: Rule['choose'], candidates: readonly Candidate[], g
 
 /** Without rules: who delivers best there, then who asks least. */
 export const rankWithoutRules = sorted(
-  (a, b) => byRate(a, b) || byPrice(a, b),
+  (a, b) => bySuccess(a, b) || byPrice(a, b),
   (candidate) => sentence('No rules are set: best success, then least price', `${rated(candidate)}; ${priced(candidate)}`),
 )
 

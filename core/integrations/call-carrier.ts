@@ -6,8 +6,8 @@ import type { Mounted } from '../../plugins/host/registry.ts'
 import { limits } from '../config.ts'
 import type { Context } from '../context.ts'
 import { CarrierFailure, type FailureReason } from '../gateway/failure.ts'
-import { redactorOf } from '../gateway/redact.ts'
-import { rememberedTurns } from '../gateway/turns.ts'
+import { redactorOf, storable } from '../gateway/redact.ts'
+import { peekTurn } from '../gateway/turns.ts'
 import { type Traveller, type WayOut, wayOut } from '../gateway/way-out.ts'
 import { ApiError } from '../http/errors.ts'
 import { type AccountRow, findAccount, memoryAdd, memoryDelete, memoryGet, memoryList, memorySet } from './integrations.queries.ts'
@@ -62,7 +62,7 @@ export async function callCarrier<V>(
   const deadline = AbortSignal.timeout(options.deadlineMs ?? limits.carrierCallMs)
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline
   const redact = redactorOf(secretsOf(account))
-  const out = wayOut(context, travellerOf(context, account, redact, options.share), signal)
+  const out = wayOut(context, travellerOf(context, account, redact, options), signal)
   const began = Date.now()
   const trace = (outcome: string, message: string | null) => writeTrace(context, account, out, options, { began, outcome, message })
   try {
@@ -77,9 +77,9 @@ export async function callCarrier<V>(
     trace('ok', null)
     return answer
   } catch (error) {
-    const failure = asFailure(error, account, out, signal)
+    const failure = asFailure(error, account, out, signal, redact)
     context.log.debug({ err: failure, carrier: account.row.key }, 'a call of a carrier failed')
-    trace(failure.reason, redact(failure.message))
+    trace(failure.reason, failure.message)
     throw failure
   }
 }
@@ -88,7 +88,7 @@ export async function callCarrier<V>(
 function writeTrace(
   { gateway }: Context,
   { row }: Account,
-  { exchanges, calls }: WayOut,
+  { exchanges }: WayOut,
   { operation, parcelIds = [] }: CallOptions,
   { began, outcome, message }: { began: number; outcome: string; message: string | null },
 ) {
@@ -102,7 +102,6 @@ function writeTrace(
     operation,
     outcome,
     message,
-    calls,
     exchanges: [...exchanges],
   })
 }
@@ -111,9 +110,9 @@ function writeTrace(
 function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new CarrierFailure('timeout', true, 'The carrier did not answer in time.'))
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
   })
 }
 
@@ -124,27 +123,38 @@ interface Thrown {
   readonly upstream?: CarrierFailure['upstream']
 }
 
+type Redact = Traveller['redact']
+
 /** "Did not answer" of a carrier that was not even asked is told as what it is; what the adapter knows better stays. */
-function asFailure(error: unknown, account: Account, { sent, heldBack }: WayOut, signal: AbortSignal): CarrierFailure {
-  const failure = failureOf(error, account, sent, signal)
+function asFailure(error: unknown, account: Account, { sent, heldBack }: WayOut, signal: AbortSignal, redact: Redact): CarrierFailure {
+  const failure = failureOf(error, account, sent, signal, redact)
   return failure.reason === 'unavailable' && !sent && heldBack ? heldBack : failure
 }
 
 /** Told by name, not by class: an adapter from elsewhere brings a class of its own. */
-function failureOf(error: unknown, { mounted }: Account, sent: boolean, signal: AbortSignal): CarrierFailure {
+function failureOf(error: unknown, { mounted }: Account, sent: boolean, signal: AbortSignal, redact: Redact): CarrierFailure {
   if (error instanceof CarrierFailure) return error
+  const { label } = mounted.carrier
   const { name, message = '', reason, upstream } = (error ?? {}) as Thrown
+  // A cause is logged: it goes no further where it holds a secret.
+  const written = error instanceof Error ? (error.stack ?? message) : String(error)
+  const options = redact(written) === written ? { cause: error } : {}
   if (name === 'CarrierError' && reason)
-    return new CarrierFailure(reason, reason === 'unavailable' && sent, message, upstream ?? {}, { cause: error })
-  if (signal.aborted) return new CarrierFailure('timeout', sent, `${mounted.carrier.label} did not answer in time.`, {}, { cause: error })
-  return new CarrierFailure(
-    'unavailable',
-    sent,
-    `${mounted.carrier.label} could not be asked, or its answer could not be read.`,
-    {},
-    { cause: error },
-  )
+    return new CarrierFailure(reason, reason === 'unavailable' && sent, tellable(message, redact), saidBy(upstream, redact), options)
+  if (signal.aborted) return new CarrierFailure('timeout', sent, `${label} did not answer in time.`, {}, options)
+  return new CarrierFailure('unavailable', sent, `${label} could not be asked, or its answer could not be read.`, {}, options)
 }
+
+const MESSAGE_MAX = 1_000
+
+/** What a carrier says is shown to people, kept and sent on: without the connection's secrets, and no longer than anybody reads. */
+const tellable = (words: string, redact: Redact) => storable(redact(words), MESSAGE_MAX)
+
+const saidBy = ({ code, message, retryAfterSeconds }: CarrierFailure['upstream'] = {}, redact: Redact): CarrierFailure['upstream'] => ({
+  ...(code && { code: tellable(code, redact) }),
+  ...(message && { message: tellable(message, redact) }),
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+})
 
 /** For routes: what the caller of the API learns. */
 export function asApiError(failure: unknown): unknown {
@@ -165,28 +175,29 @@ export function asApiError(failure: unknown): unknown {
   return new ApiError('carrier_error', failure.message, extra)
 }
 
-function travellerOf({ config }: Context, { row, mounted }: Account, redact: Traveller['redact'], share?: number): Traveller {
+/** All that the account's adapter may reach. */
+export const hostsOf = ({ config }: Context, { mounted: { carrier } }: Account): readonly string[] => [
+  ...carrier.net,
+  ...(config.adapterHosts[carrier.slug] ?? []),
+]
+
+function travellerOf(context: Context, account: Account, redact: Traveller['redact'], { share, parcelIds }: CallOptions): Traveller {
+  const { row, mounted } = account
   const { carrier } = mounted
   return {
     connectionId: row.id,
     label: carrier.label,
-    hosts: [...carrier.net, ...(config.adapterHosts[carrier.slug] ?? [])],
+    hosts: hostsOf(context, account),
     windows: carrier.rateWindows,
     redact,
+    parcels: parcelIds?.length ?? 0,
     ...(share !== undefined && { share }),
   }
 }
 
 /** Whether a call would get its turn at the carrier's account now: 0, or the milliseconds to wait; with `line`, behind all others who wait. */
-export async function turnAt(
-  context: Context,
-  { row, mounted }: Account,
-  options: { share?: number; line?: boolean } = {},
-): Promise<number> {
-  const { rateWindows } = mounted.carrier
-  const turns = await rememberedTurns(context, row.id, rateWindows)
-  return turns.peek(row.id, rateWindows, options)
-}
+export const turnAt = (context: Context, { row, mounted }: Account, options: { share?: number; line?: boolean } = {}): Promise<number> =>
+  peekTurn(context, row.id, mounted.carrier.rateWindows, options)
 
 function contextOf(
   context: Context,

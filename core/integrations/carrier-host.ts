@@ -20,7 +20,7 @@ import { receive, setupWebhook, webhookUrl } from './callbacks.ts'
 import { enable, testConnection } from './connect.ts'
 import { scoring, statistics } from './figures.ts'
 import { findAccountByKey } from './integrations.queries.ts'
-import { removeByTracking } from './remove.ts'
+import { removeByTracking, removeMany } from './remove.ts'
 import { resolveForCarrier } from './resolve.ts'
 import { enabledAccount, sendOrder, sendOrders } from './send-order.ts'
 import { startSync } from './sync.ts'
@@ -76,7 +76,7 @@ const performers: Record<CarrierOperationName, Perform> = {
     row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null },
   cashPreview: (context, account, { query }) => previewOwed(context, account, query),
   cashBatches: (context, account, { query }) => listPayouts(context, account, query),
-  cashBatch: (context, account, { params }) => readPayout(context, account, params.batchId!),
+  cashBatch: (context, account, { params, query }) => readPayout(context, account, params.batchId!, query),
   cashConfirm: (context, account, { body }) => confirmPayout(context, account, (body as { batchId: string }).batchId),
   cashReverse: (context, account, { body }) => reversePayout(context, account, (body as { batchId: string }).batchId),
   send: async (context, { row }, { body, set }) => {
@@ -107,15 +107,20 @@ const performers: Record<CarrierOperationName, Perform> = {
   sync: (context, account) => startSync(context, account),
   syncCash: (context, account) => syncCash(context, account),
   enable: (context, { row }, { body }) => enable(context, row.storeId, row.key, (body as { enabled: boolean }).enabled),
-  deleteMany: (context, account, { body }) => removeByTracking(context, account, (body as { trackings: string[] }).trackings),
+  deleteMany: (context, account, { body }) => removeMany(context, account, (body as { trackings: string[] }).trackings),
   validate: ask(async (carrier, adapter, { params }) => {
     await carrier.validate!(adapter, params.tracking!)
     return trackOne(carrier, adapter, params.tracking!)
   }),
   track: ask((carrier, adapter, { params }) => trackOne(carrier, adapter, params.tracking!)),
-  remove: async (context, account, { params }) => (await removeByTracking(context, account, [params.tracking!], true))[0],
-  removeMany: (context, account, { query }) => removeByTracking(context, account, splitTrackings(String(query.trackings))),
-  list: ask((carrier, adapter, { query, body }) => carrier.list!(adapter, { limit: 20, ...(body ?? query) } as never)),
+  remove: (context, account, { params }) => removeByTracking(context, account, params.tracking!),
+  removeMany: (context, account, { query }) => removeMany(context, account, splitTrackings(String(query.trackings))),
+  list: (context, account, asked) => {
+    const query = { limit: 20, ...((asked.body as object | null) ?? asked.query) } as { limit: number; since?: string }
+    if (query.since && Number.isNaN(Date.parse(query.since)))
+      throw invalid(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')
+    return ask((carrier, adapter) => carrier.list!(adapter, query))(context, account, asked)
+  },
 }
 
 /** Operations that work on a connection that is switched off. */

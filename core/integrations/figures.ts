@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../http/errors.ts'
-import { normalizePhone } from '../lib/phone.ts'
+import { phoneNumber } from '../http/phone.ts'
 import { findStore } from '../stores/stores.queries.ts'
 import type { Account } from './call-carrier.ts'
 import { countOutcomes, countParcels } from './integrations.queries.ts'
@@ -23,14 +23,21 @@ export async function statistics({ sql }: Context, { row }: Account) {
   }
 }
 
+/** A shop asks about the orders that it has; who asks for more goes through numbers. */
+const ASKED_MAX = 300
+const HOUR_MS = 3_600_000
+
 /** How often this phone took its parcels, over all stores of the platform: counts alone, never whose or what. */
-export async function scoring({ sql }: Context, { row }: Account, typed: string) {
-  const store = await findStore(sql, row.storeId)
-  const phone = normalizePhone(typed, store?.countryCode ?? 'DZ')
-  if (!phone)
-    throw new ApiError('invalid_phone', 'The phone number cannot exist in the country of the store; check its digits.', {
-      details: [{ path: '/body/phone', message: 'Not a possible phone number.' }],
+export async function scoring({ sql, shared }: Context, { row }: Account, typed: string) {
+  const store = (await findStore(sql, row.storeId))!
+  const phone = phoneNumber(typed, store.countryCode, '/body/phone')
+  const { count, resetMs } = await shared.hit(`scoring:${row.storeId}`, HOUR_MS)
+  if (count > ASKED_MAX) {
+    const wait = String(Math.ceil(resetMs / 1000))
+    throw new ApiError('rate_limited', `A store may ask about ${ASKED_MAX} recipients an hour. Wait ${wait} s.`, {
+      headers: { 'retry-after': wait },
     })
-  const counts = await countOutcomes(sql, phone)
+  }
+  const counts = await countOutcomes(sql, row.projectId, phone)
   return { phone, ...counts, score: share(counts.delivered, counts.delivered + counts.returned) }
 }

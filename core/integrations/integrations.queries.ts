@@ -81,6 +81,10 @@ export const openParcelsOf = async (sql: Queryable, accountId: string) =>
     >`select count(*)::int as count from parcels where carrier_account_id = ${accountId} and status not in ('created', 'delivered', 'returned', 'cancelled', 'lost')`
   )[0]!.count
 
+/** Whether any parcel of it is being handed over now. */
+export const isSending = async (sql: Queryable, accountId: string) =>
+  (await sql`select 1 from parcels where carrier_account_id = ${accountId} and status = 'submitting' limit 1`).length > 0
+
 export const memoryGet = async (sql: Queryable, connectionId: string, key: string) =>
   (await sql<{ value: unknown }[]>`select value from adapter_memory where connection_id = ${connectionId} and key = ${key}`)[0]?.value
 
@@ -106,12 +110,15 @@ export const countParcels = (sql: Queryable, accountId: string) =>
   sql<{ status: string; count: number }[]>`
     select status, count(*)::int as count from parcels where carrier_account_id = ${accountId} group by status`
 
-/** What became of this phone's parcels, whoever sent them: numbers, and nothing that tells whose they are. */
-export const countOutcomes = async (sql: Queryable, phone: string) =>
+/**
+ * What became of this phone's parcels: numbers, and nothing that tells whose they are. Of other stores only what ended is counted, so that
+ * nobody sees what another has under way.
+ */
+export const countOutcomes = async (sql: Queryable, projectId: string, phone: string) =>
   (
     await sql<{ parcels: number; delivered: number; returned: number }[]>`
     select count(*)::int as parcels, count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status in ('returning', 'returned'))::int as returned
-    from parcels where recipient->>'phone' = ${phone} and status <> 'created'`
+    from parcels where recipient->>'phone' = ${phone} and status not in ('created', 'cancelled') and (status in ('delivered', 'returned') or project_id = ${projectId})`
   )[0]!
 
 /** Parcels that the carrier may have news of, oldest word first. */

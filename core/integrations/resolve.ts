@@ -2,9 +2,10 @@ import type { Carrier, CarrierContext } from '../../plugins/carrier/contract.ts'
 import type { Center, City, State } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { algeria } from '../geo/catalogue.ts'
-import { fold, tighten } from '../geo/fold.ts'
+import { stateCodeOf } from '../geo/match-places.ts'
 import { resolverOf } from '../geo/resolve.ts'
 import { type Account, callCarrier } from './call-carrier.ts'
+import { placesOfCarrier } from './sync-places.ts'
 
 interface Typed {
   readonly country?: string
@@ -13,28 +14,31 @@ interface Typed {
   readonly address?: string
 }
 
-const same = (left: string, right: string) => tighten(fold(left)) === tighten(fold(right))
+const CENTERS_MAX = 50
 
-/** An address as typed, in our catalogue's words, and whether and how the carrier delivers there. Never the first row as a fallback. */
+/**
+ * An address as typed, in our catalogue's words and in the carrier's, and whether and how it delivers there: null where that is not known,
+ * as of a commune that is none of its list for certain. Never the first row as a fallback.
+ */
 export async function resolveForCarrier(context: Context, account: Account, typed: Typed) {
   const { country = 'DZ', ...rest } = typed
-  const { stateCode, stateName, cityName, method, confidence } = resolverOf(algeria).resolve({ country, ...rest })
-  const answer = { stateCode, stateName, cityName, method: method as string, confidence }
+  const { stateCode, stateName, cityCode, cityName, method, confidence } = resolverOf(algeria).resolve({ country, ...rest })
+  const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
   const { states, cities, centers } = account.mounted.carrier
   if (!stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
+  const places = cityCode ? await placesOfCarrier(context, account) : undefined
+  const match = places?.matched.find((place) => place.cityCode === cityCode)
   const look = async (_carrier: Carrier, adapter: CarrierContext) => {
-    const state = (await states(adapter)).find((row: State) => row.code === stateCode || same(row.name, stateName ?? ''))
-    const stateId = state?.id
-    if (!stateId) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] as Center[] }
-    const city =
-      cityName && cities
-        ? (await cities(adapter, { stateId })).find((row: City) => row.stateId === stateId && same(row.name, cityName))
-        : undefined
+    const state = (await states(adapter)).find((row: State) => stateCodeOf(row) === stateCode)
+    if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] as Center[] }
+    const stateId = state.id
+    const city = match && cities ? (await cities(adapter, { stateId })).find((row: City) => row.id === match.id) : undefined
     const near = centers ? (await centers(adapter, { stateId })).filter((row: Center) => row.stateId === stateId) : []
     return {
       ...answer,
+      place: { stateId, stateName: state.name, cityId: city?.id ?? null, cityName: city?.name ?? null },
       deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : near.length > 0 },
-      centers: near.slice(0, 50),
+      centers: near.slice(0, CENTERS_MAX),
     }
   }
   return callCarrier(context, account, look, { operation: 'resolve' })

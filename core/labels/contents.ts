@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Carrier } from '../../plugins/carrier/contract.ts'
 import type { Center } from '../../plugins/carrier/model.ts'
 import type { Store } from '../stores/stores.model.ts'
@@ -35,14 +35,20 @@ export function contentsOf(
     contents,
     reference: parcel.reference,
     notes,
-    date: parcel.submittedAt ?? parcel.createdAt,
+    date: dayIn(store.countryCode, parcel.submittedAt ?? parcel.createdAt),
     fragile: parcel.metadata.fragile === true || FRAGILE.test(`${contents} ${notes}`),
   }
 }
 
+/** The day that it is then in the store's country; in one of several zones, the day in UTC. */
+function dayIn(country: string, at: string): string {
+  const zones = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
+  return new Date(at).toLocaleDateString('fr-FR', { dateStyle: 'short', timeZone: zones.length === 1 ? zones[0]! : 'UTC' })
+}
+
 /** As it is dialled in the country. */
 function spoken(phone: string, country: string): string {
-  const number = parsePhoneNumberFromString(phone)
+  const number = parsePhoneNumberFromString(phone, country as CountryCode)
   if (!number) return phone
   return number.country === country ? number.formatNational() : number.formatInternational()
 }

@@ -24,6 +24,9 @@ interface Shaper {
   readonly capHeight: number
   readonly bbox: { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number }
   hasGlyphForCodePoint(codePoint: number): boolean
+  getGlyph(id: number, codePoints?: readonly number[]): unknown
+  /** What `getGlyph` gave before. */
+  _glyphs: object
   layout(
     text: string,
     features: undefined,
@@ -48,7 +51,17 @@ export function fontOf(weight: Weight): Font {
   const known = opened.get(weight)
   if (known) return known
   const bytes = readFileSync(join(folder, files[weight]))
-  const font = { bytes, shaper: fontkit.create(bytes) as unknown as Shaper }
+  const font = { bytes, shaper: forgetful(fontkit.create(bytes) as unknown as Shaper) }
   opened.set(weight, font)
   return font
+}
+
+/** Else a shape that several letters share would be said to be the first of them that was met. */
+function forgetful(shaper: Shaper): Shaper {
+  const getGlyph = shaper.getGlyph.bind(shaper)
+  shaper.getGlyph = (id, codePoints) => {
+    shaper._glyphs = {}
+    return getGlyph(id, codePoints)
+  }
+  return shaper
 }

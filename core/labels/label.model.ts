@@ -16,7 +16,7 @@ export interface LabelContents {
   readonly contents: string
   readonly reference: string
   readonly notes: string
-  /** ISO 8601. */
+  /** The day, as it is written where the store is. */
   readonly date: string
   readonly fragile: boolean
 }

@@ -132,5 +132,5 @@ function drawRemarks(pen: Pen, { contents, notes, reference, date }: LabelConten
   }
   const foot = HEIGHT - MARGIN - 9
   pen.write({ x: MARGIN, top: foot, width: INNER - 70 }, `Réf. ${reference}`, { size: 8, least: 6, align: 'left' })
-  pen.write({ x: RIGHT - 64, top: foot, width: 64 }, date.slice(0, 10).split('-').reverse().join('/'), { size: 8, align: 'right' })
+  pen.write({ x: RIGHT - 64, top: foot, width: 64 }, date, { size: 8, align: 'right' })
 }

@@ -1,22 +1,24 @@
 import { Type as T } from '@sinclair/typebox'
 import { type Center, Label } from '../../plugins/carrier/model.ts'
+import type { PrintedLabel } from '../../plugins/carrier/segments.model.ts'
 import type { Context } from '../context.ts'
 import { CarrierFailure } from '../gateway/failure.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { type Account, callCarrier } from '../integrations/call-carrier.ts'
 import { findStore } from '../stores/stores.queries.ts'
 import { contentsOf } from './contents.ts'
+import { fetchFiles } from './fetch-files.ts'
 import type { LabelContents, Paper } from './label.model.ts'
 import { findForLabels } from './labels.queries.ts'
+import { beginsAsPdf, PDF } from './pdf.ts'
 import { press } from './press.ts'
 
-const PDF = 'application/pdf'
 /** Of all files of carriers in one document. */
 const BYTES_MAX = 20 * 1024 * 1024
 /** A label is not held up by the name of a centre: its code does as well. */
 const CENTERS_MS = 3_000
-/** A reader looks for it in the first kilobyte. */
-const HEAD_BYTES = 1024
+/** Characters of base64 in which a file says what it is. */
+const HEAD_LENGTH = 2048
 
 export interface Printing {
   /** Four to a sheet on A4. */
@@ -26,23 +28,28 @@ export interface Printing {
 }
 
 /**
- * Labels of several parcels: the carrier's where it has them, else ours. Merged, all that are PDFs become one, and what is only an
- * address follows by itself. Throws `not_found` for a number that has no label, `carrier_error` for a file that cannot be read.
+ * Labels of several parcels: the carrier's where it has them, else ours. Merged, all that are PDFs become one, those too of which the
+ * carrier gave the address; what is none follows by itself, and says why. Throws `not_found` for a number that has no label,
+ * `carrier_error` for a file that cannot be read.
  */
 export async function printLabels(
   context: Context,
   account: Account,
   trackings: readonly string[],
   { merge = true, paper = 'a6', own = false }: Printing & { merge?: boolean },
-): Promise<Label[]> {
+): Promise<PrintedLabel[]> {
   if (own || !account.mounted.carrier.labels) {
     const labels = await ourLabels(context, account, trackings)
     if (merge) return [await printed(labels, trackings, paper)]
     return inTurn(labels, (label) => printed([label], [label.tracking], paper))
   }
   const labels = await carrierLabels(context, account, trackings)
-  if (merge) return merged(account, labels, paper)
-  return inTurn(labels, (label) => (paper === 'a4' && isPdf(label) ? bound(account, [label], paper) : label))
+  if (merge) return merged(account, await fetchFiles(context, account, labels, BYTES_MAX), paper)
+  const isSheet = labels.some((label) => trackingsOf(label).length > 1)
+  const alone = async (tracking: string) => (await carrierLabels(context, account, [tracking]))[0]!
+  return inTurn(isSheet ? await inTurn(trackings, alone) : labels, (label) =>
+    paper === 'a4' && isPdf(label) ? bound(account, [label], paper) : label,
+  )
 }
 
 /** The label of one parcel. */
@@ -62,7 +69,7 @@ export function labelResponse({ contentType, base64, url }: Label): Response {
 }
 
 /** For one who asks for PDF rather than JSON: the bytes, where all is in one document. */
-export function asAccepted(labels: Label[], request: Request): Label[] | Response {
+export function asAccepted(labels: PrintedLabel[], request: Request): PrintedLabel[] | Response {
   const wantsPdf = request.headers
     .get('accept')
     ?.split(',')
@@ -114,10 +121,7 @@ async function carrierLabels(context: Context, account: Account, trackings: read
 const trackingsOf = ({ trackingId, trackingIds }: Label) => trackingIds ?? (trackingId === undefined ? [] : [trackingId])
 const isPdf = ({ contentType, base64 }: Label) => base64 !== undefined && contentType.toLowerCase().startsWith(PDF)
 const bytesOf = ({ base64 }: Label) => new Uint8Array(Buffer.from(base64!, 'base64'))
-const looksLikePdf = ({ base64 }: Label) =>
-  Buffer.from(base64!.slice(0, HEAD_BYTES * 2), 'base64')
-    .subarray(0, HEAD_BYTES)
-    .includes('%PDF-')
+const looksLikePdf = ({ base64 }: Label) => beginsAsPdf(Buffer.from(base64!.slice(0, HEAD_LENGTH), 'base64'))
 
 function refuseMissing(carrier: string, trackings: readonly string[], known: { has(tracking: string): boolean }) {
   const missing = trackings.filter((tracking) => !known.has(tracking))
@@ -130,7 +134,7 @@ const unreadable = (carrier: string, labels: readonly Label[]) =>
     `${carrier} gave a label that cannot be read, for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or ask with own: true.`,
   )
 
-async function merged(account: Account, labels: readonly Label[], paper: Paper): Promise<Label[]> {
+async function merged(account: Account, labels: readonly PrintedLabel[], paper: Paper): Promise<PrintedLabel[]> {
   const files = labels.filter(isPdf)
   return [...(files.length > 0 ? [await bound(account, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
 }

@@ -29,6 +29,12 @@ const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Default_Ignorable_Code_Point}]/
 /** Letters that were typed in the shape they have in a word: the font shapes them itself. */
 const PRESENTATION_FORM = /[\ufb50-\ufdff\ufe70-\ufefc]/u
 
+/** As phone numbers are written, in groups: they stay on one line, and in their order, which the algorithm turns around among Arabic letters. */
+const LONG_NUMBER = /\+?\p{Nd}(?:[ \u00a0.-]?\p{Nd}){7,}/gu
+const NO_BREAK = '\u00a0'
+const [ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE] = ['\u2066', '\u202d', '\u202c', '\u2069']
+const DIRECTING = new Set([ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE])
+
 /** Text as it can be printed: one line of characters that the font has; what it lacks becomes one question mark for each stretch. */
 export function printable(text: string): string {
   const { shaper } = fontOf('regular')
@@ -40,7 +46,8 @@ export function printable(text: string): string {
     return [...plain].every(has) ? plain : NO_GLYPH
   }
   const line = text.toWellFormed().replace(/\s+/gu, ' ').replace(UNPRINTABLE, '').normalize('NFC').trim()
-  return [...line].map(near).join('').replace(NO_GLYPHS, '?')
+  const kept = [...line].map(near).join('').replace(NO_GLYPHS, '?')
+  return kept.replace(LONG_NUMBER, (number) => number.replaceAll(' ', NO_BREAK))
 }
 
 /** By the first letter that has one. */
@@ -50,14 +57,16 @@ export function directionOf(text: string): Direction {
 }
 
 /** A line as it is drawn, from left to right: ordered by the bidirectional algorithm, mirrored, and shaped. */
-export function typeset(line: string, weight: Weight, direction: Direction): Run[] {
+export function typeset(text: string, weight: Weight, direction: Direction): Run[] {
+  const line = text.replace(LONG_NUMBER, (number) => ISOLATE + OVERRIDE + number + END_OVERRIDE + END_ISOLATE)
   const { levels } = bidi.getEmbeddingLevels(line, direction)
   const mirrored = bidi.getMirroredCharactersMap(line, levels)
   const segments: { level: number; text: string }[] = []
   for (let at = 0; at < line.length; at += 1) {
+    if (DIRECTING.has(line[at]!)) continue
     const level = levels[at]!
     const last = segments.at(-1)
-    const character = mirrored.get(at) ?? line[at]!
+    const character = mirrored.get(at) ?? (line[at] === NO_BREAK ? ' ' : line[at]!)
     if (last?.level === level) last.text += character
     else segments.push({ level, text: character })
   }

@@ -159,7 +159,7 @@ interface Place {
   readonly serverName?: string
 }
 
-const isDeclared = (host: string, allowed: readonly string[]) =>
+export const isDeclared = (host: string, allowed: readonly string[]) =>
   allowed.some((pattern) => pattern === host || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1))))
 
 /**

@@ -203,7 +203,7 @@ export type CashBatchDetail = Static<typeof CashBatchDetail>
 
 /**
  * Bytes as base64, so that they cross a process border as plain data; or an address the carrier serves them at, until `expiresAt`
- * where that is known. `trackingId` for the label of one parcel, `trackingIds` for a sheet of several.
+ * where that is known: on a declared host it is fetched without any credential, to be merged. `trackingId` for the label of one parcel, `trackingIds` for a sheet of several.
  */
 export const Label = exact({
   trackingId: Maybe(T.String()),

@@ -1,5 +1,5 @@
 import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
-import { CashStatusSchema, Center, City, DeliveryTypeSchema, State, Warning } from './model.ts'
+import { CashStatusSchema, Center, City, DeliveryTypeSchema, Label, State, Warning } from './model.ts'
 
 /** A body that refuses what it does not know. */
 export const exact = <P extends Record<string, TSchema>>(properties: P) => T.Object(properties, { additionalProperties: false })
@@ -38,6 +38,13 @@ export const LabelOptions = {
   ),
 }
 
+/** One of several labels, as it is answered. */
+export const PrintedLabel = exact({
+  ...Label.properties,
+  notMerged: T.Optional(T.String({ description: 'why it stands beside the document, as the address that the carrier gave' })),
+})
+export type PrintedLabel = Static<typeof PrintedLabel>
+
 /** A parcel, as its own feature describes it; the kind only passes it on. */
 const ParcelAnswer = T.Record(T.String(), T.Unknown(), { description: 'a parcel, as GET /v1/parcels/{id} answers it' })
 export const SendResult = T.Object({ parcel: ParcelAnswer, warnings: T.Optional(T.Array(Warning)) })
@@ -62,7 +69,13 @@ export const Counts = T.Object({
   }),
 })
 const Sum = (description: string) => T.Number({ description })
-const oneOf = <const V extends readonly string[]>(values: V) => T.Unsafe<V[number]>(T.Union(values.map((value) => T.Literal(value))))
+const oneOf = <const V extends readonly string[]>(values: V, options = {}) =>
+  T.Unsafe<V[number]>(
+    T.Union(
+      values.map((value) => T.Literal(value)),
+      options,
+    ),
+  )
 const Nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
 
 export const Finance = T.Object({
@@ -126,23 +139,26 @@ export const Payout = T.Object({
 })
 export type Payout = Static<typeof Payout>
 
-export const lineOutcomes = ['matched', 'short', 'excess', 'unknown', 'paid_already', 'not_delivered'] as const
+export const lineOutcomes = ['matched', 'short', 'excess', 'unknown', 'paid_already', 'not_delivered', 'deducted', 'charged'] as const
 export type LineOutcome = (typeof lineOutcomes)[number]
 
 export const PayoutLine = T.Object({
   ...cashLine,
   line: T.Integer(),
   parcelId: Nullable(T.String()),
-  outcome: oneOf(lineOutcomes),
+  outcome: oneOf(lineOutcomes, {
+    description:
+      'matched, short or excess: it pays what is owed, less or more · not_delivered: paid in advance · paid_already: posted before, and not again · deducted: it takes back what was paid · charged: fees alone · unknown: no parcel of this connection',
+  }),
   net: Sum('what arrives'),
-  expected: Sum('what the carrier owed for it, before its fee'),
+  expected: Sum('what the carrier owed for it, before its fee; below zero: what it paid, and takes back'),
   difference: Sum('short; below zero: too much'),
 })
 export type PayoutLine = Static<typeof PayoutLine>
 
 export const PayoutDetail = T.Object({
   ...Payout.properties,
-  lines: T.Array(PayoutLine),
+  lines: T.Array(PayoutLine, { description: 'all of them, unless limit asks for fewer; the rest follows after the last one shown' }),
   missing: T.Array(OwedLine, { description: 'delivered before the payout and in none: the oldest thousand' }),
   totals: T.Object({
     expected: T.Number(),
@@ -153,6 +169,8 @@ export const PayoutDetail = T.Object({
     unposted: Sum('the part of what was received that was paid before, and is posted nowhere'),
     missing: Sum('what the missing parcels come to, before fees'),
     missingParcels: T.Integer(),
+    aged: Sum('the part of what is missing that is older than agedDays'),
+    agedParcels: T.Integer(),
     lines: T.Unsafe<Record<LineOutcome, number>>(T.Object(Object.fromEntries(lineOutcomes.map((outcome) => [outcome, T.Integer()])))),
   }),
 })
@@ -169,9 +187,16 @@ export const SyncState = T.Object({
 export const Resolved = T.Object({
   stateCode: T.Union([T.String(), T.Null()]),
   stateName: T.Union([T.String(), T.Null()]),
+  cityCode: T.Union([T.String(), T.Null()]),
   cityName: T.Union([T.String(), T.Null()]),
   method: T.String(),
   confidence: T.Number(),
+  place: Nullable(
+    T.Object(
+      { stateId: T.String(), stateName: T.String(), cityId: Nullable(T.String()), cityName: Nullable(T.String()) },
+      { description: "in the carrier's words" },
+    ),
+  ),
   deliverable: T.Object({ home: T.Union([T.Boolean(), T.Null()]), pickup: T.Union([T.Boolean(), T.Null()]) }),
   centers: T.Array(Center),
 })

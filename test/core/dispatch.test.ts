@@ -260,10 +260,16 @@ test('the best success rate there decides, counted from 20 parcels of 180 days',
   await ended(projectId, accounts.south!, 'in_transit', 30)
   const first = await best()
   expect(first.candidates.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['north', 'sandbox', 'south'])
-  expect(first.reason).toBe('Rule "Best". By success: it delivered 75 % of 20 there in 180 days.')
+  expect(first.reason).toBe(
+    'Rule "Best". By success: it delivered 75 % of 20 there in 180 days, which counts as 53.1 %, since fewer parcels are less sure.',
+  )
   expect(first.candidates[2].reason).toBe('By success: only 19 of its parcels ended there in 180 days, and a rate counts from 20.')
   await ended(projectId, accounts.south!, 'delivered', 1)
   expect((await best()).carrier).toBe('south')
+  // 20 of 20 are less sure than 980 of 1,000.
+  await ended(projectId, accounts.sandbox!, 'delivered', 980)
+  await ended(projectId, accounts.sandbox!, 'returned', 20)
+  expect((await best()).candidates.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['sandbox', 'south', 'north'])
   expect((await best({ stateCode: '31' })).reason).toContain('100 % of 30')
   await rules(
     rule('Good', 'order', [

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
@@ -6,12 +6,12 @@ import { startApp } from '../support/app.ts'
 import { scratchFolder } from '../support/database.ts'
 
 const folder = await scratchFolder()
-/** Takes everything, and answers with what `labels` says. */
+/** Takes everything, reaches one host, and answers with what `labels` says. */
 const adapter = (slug: string, labels = '') => `import { carrier } from 'serai/carrier'
 const page = (text) => btoa('%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj '
   + '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 283 425]/Contents 4 0 R>>endobj 4 0 obj<</Length 0>>stream\\n\\nendstream endobj\\ntrailer<</Root 1 0 R>>\\n% ' + text)
 export default carrier({
-  slug: '${slug}', label: 'Carrier ${slug}', countries: ['DZ'], currency: 'DZD', net: [], credentials: {}, settings: {},
+  slug: '${slug}', label: 'Carrier ${slug}', countries: ['DZ'], currency: 'DZD', net: ['files.example'], credentials: {}, settings: {},
   exactlyOnce: 'idempotencyKey', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home', 'pickup'], editableIn: [], cancellableIn: [], statuses: {},
   testConnection: () => ({}),
   send: (_, { reference }) => ({ trackingId: reference }),
@@ -20,6 +20,7 @@ export default carrier({
 })`
 const PRINTS = `labels: (_, trackings) => trackings.filter((tracking) => !tracking.startsWith('NONE')).map((trackingId) =>
   trackingId.startsWith('URL') ? { trackingId, contentType: 'text/html', url: 'https://labels.example/' + trackingId, expiresAt: '2026-11-21T10:01:00Z' }
+  : trackingId.startsWith('FILE') ? { trackingId, contentType: 'text/html', url: 'https://files.example/' + trackingId }
   : trackingId.startsWith('BROKEN') ? { trackingId, contentType: 'application/pdf', base64: btoa('%PDF-1.4 nothing') }
   : trackingId.startsWith('TEXT') ? { trackingId, contentType: 'application/pdf', base64: btoa('<html>sorry</html>') }
   : { trackingId, contentType: 'application/pdf', base64: page(trackingId) }),`
@@ -31,7 +32,27 @@ for (const [slug, labels] of [
   await writeFile(join(folder, slug, 'index.ts'), adapter(slug, labels))
 }
 
-const { call, ok, person, shop } = await startApp({ adapterDirs: [folder] })
+const file = await PDFDocument.create().then((pdf) => {
+  pdf.addPage([200, 300]).drawText('theirs')
+  return pdf.save()
+})
+/** Where the carrier's files lie, and what was asked for there. */
+const asked: { authorization: string | null; accept: string | null }[] = []
+const files = Bun.serve({
+  port: 0,
+  fetch(request) {
+    asked.push({ authorization: request.headers.get('authorization'), accept: request.headers.get('accept') })
+    const { pathname } = new URL(request.url)
+    if (pathname === '/FILE-PAGE') return new Response('<html>Print me</html>', { headers: { 'content-type': 'text/html' } })
+    if (pathname === '/FILE-GONE') return new Response('gone', { status: 410 })
+    if (pathname === '/FILE-AWAY') return Response.redirect('https://elsewhere.example/x')
+    return pathname === '/FILE-MOVED' ? Response.redirect('https://files.example/FILE-2') : new Response(file as Uint8Array<ArrayBuffer>)
+  },
+})
+afterAll(() => files.stop(true))
+
+const simulators = { 'files.example': files.url.origin, 'elsewhere.example': files.url.origin }
+const { call, ok, person, shop, context } = await startApp({ adapterDirs: [folder], simulators })
 await person('The administrator')
 const { storeId, owner, key } = await shop({ phone: '+213550123456' })
 const as = owner.token
@@ -72,7 +93,7 @@ const opened = (base64: string) => PDFDocument.load(Buffer.from(base64, 'base64'
 const code = ({ status, body }: Awaited<ReturnType<typeof call>>) => `${status} ${body?.error?.code ?? ''}`.trim()
 
 await Promise.all(['A-1', 'A-2', 'A-3', 'A-4', 'A-5'].map((reference) => sent('atlas', reference)))
-await Promise.all(['H-1', 'H-2', 'URL-1', 'BROKEN-1', 'TEXT-1', 'NONE-1'].map((reference) => sent('herald', reference)))
+await Promise.all(['H-1', 'H-2', 'URL-1', 'FILE-1', 'BROKEN-1', 'TEXT-1', 'NONE-1'].map((reference) => sent('herald', reference)))
 
 test('a carrier without labels has ours: one document of all, or one each', async () => {
   const trackings = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5']
@@ -119,12 +140,38 @@ test("a carrier's own labels are merged into one document, unless ours are asked
   expect((await opened(own[0].base64)).getPages().map((page) => Math.round(page.getWidth()))).toEqual([298, 298])
 })
 
-test('a label that is only an address follows the document, and is redirected to at once', async () => {
+test('a file of which the carrier gives the address is fetched from its declared hosts, and merged', async () => {
+  const trackings = ['FILE-1', 'H-1', 'FILE-MOVED']
+  const { data } = (await labels('herald', { trackings })).body
+  expect(data).toEqual([{ contentType: 'application/pdf', base64: expect.any(String), trackingIds: trackings }])
+  expect((await opened(data[0].base64)).getPages().map((page) => page.getWidth())).toEqual([200, 283, 200])
+  for (const headers of asked) expect(headers).toEqual({ authorization: null, accept: 'application/pdf' })
+  const pdf = await labels('herald', { trackings: ['FILE-1'] }, { accept: 'application/pdf' })
+  expect(pdf.headers.get('content-type')).toBe('application/pdf')
+})
+
+test('a label that is no file follows the document, says why, and is redirected to at once', async () => {
   const { data } = (await labels('herald', { trackings: ['URL-1', 'H-1'] }, { accept: 'application/pdf' })).body
   expect(data).toEqual([
     { contentType: 'application/pdf', base64: expect.any(String), trackingIds: ['H-1'] },
-    { trackingId: 'URL-1', contentType: 'text/html', url: 'https://labels.example/URL-1', expiresAt: '2026-11-21T10:01:00Z' },
+    {
+      trackingId: 'URL-1',
+      contentType: 'text/html',
+      url: 'https://labels.example/URL-1',
+      expiresAt: '2026-11-21T10:01:00Z',
+      notMerged: expect.stringContaining('labels.example'),
+    },
   ])
+  const reasons = { 'FILE-PAGE': 'no PDF', 'FILE-GONE': '410', 'FILE-AWAY': 'elsewhere.example' }
+  const left = (await labels('herald', { trackings: ['FILE-1', ...Object.keys(reasons)] })).body.data
+  expect(left).toHaveLength(4)
+  for (const [at, [trackingId, reason]] of Object.entries(reasons).entries()) {
+    expect(left[at + 1]).toMatchObject({
+      trackingId,
+      url: `https://files.example/${trackingId}`,
+      notMerged: expect.stringContaining(reason),
+    })
+  }
   const one = await call('GET', `${at('herald')}/parcels/URL-1/label`, { as: key })
   expect([one.status, one.headers.get('location'), one.headers.get('cache-control')]).toEqual([
     302,
@@ -166,6 +213,14 @@ test('a number that is not of this connection has no label', async () => {
   })
   expect(code(theirs)).toBe('404 not_found')
   expect(code(await call('POST', `${at('atlas')}/labels`, { as: other.key, body: { trackings: ['A-1'] } }))).toBe('404 not_found')
+})
+
+test('the date on a label is the day where the store is', async () => {
+  const tracking = await sent('atlas', 'LATE-1')
+  await context.sql`update parcels set submitted_at = '2026-11-21T23:30:00Z' where tracking_id = ${tracking}`
+  const { base64 } = (await ok('POST', `${at('atlas')}/labelIndividual`, { as: key, body: { tracking } })).data
+  await context.sql`update parcels set submitted_at = '2026-11-22T10:00:00Z' where tracking_id = ${tracking}`
+  expect((await ok('POST', `${at('atlas')}/labelIndividual`, { as: key, body: { tracking } })).data.base64).toBe(base64)
 })
 
 test('who asks wrongly, or without a credential, is told so', async () => {

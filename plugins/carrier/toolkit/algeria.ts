@@ -8,6 +8,12 @@ export function refuse(code: string, message: string): never {
   throw new CarrierError('refused', message, { code })
 }
 
+/** A cursor that a list never gave; where it would be taken for the first page, a reader that lost its place would begin anew, unseen. */
+export const badCursor = (): never => refuse('bad_cursor', 'This cursor was not given by this list. Start without one.')
+
+/** The page that a list's cursor names, for a carrier whose pages have numbers. The first without one. */
+export const pageIn = (cursor = '1'): number => (/^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : badCursor())
+
 /** Algerian numbers in a text that may hold several; each is written 0 and 9 digits (a land line 0 and 8). Others are left out. */
 export function localPhones(text: string): string[] {
   const written = text.split(/[,;/]/).map((part) => part.replace(/[^\d+]/g, '').replace(/^(?:\+|00)?213\(?0?/, '0'))

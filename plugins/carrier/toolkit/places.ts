@@ -46,10 +46,17 @@ interface Remembering {
   now(): number
 }
 
-/** Asks once a day (or `forMs`): a send would cost several calls otherwise. Whoever asks for the same meanwhile waits for the first answer. */
+/**
+ * Asks once a day (or `forMs`): a send would cost several calls otherwise. Whoever asks for the same meanwhile waits for the first answer.
+ * An empty list is asked for again: kept, a carrier's bad minute would refuse every parcel for a day.
+ */
 export async function remembered<V>(context: Remembering, key: string, ask: () => Promise<V>, forMs = dayMs): Promise<V> {
   const kept = await recalled<V>(context, key, forMs)
-  return kept ?? together(context, key, async () => remember(context, key, await ask()))
+  const askNow = async () => {
+    const found = await ask()
+    return Array.isArray(found) && found.length === 0 ? found : remember(context, key, found)
+  }
+  return kept ?? together(context, key, askNow)
 }
 
 /** What is still remembered under `key`. */
@@ -88,6 +95,7 @@ export async function rememberedGroup<R>(
   if (kept !== undefined) return kept
   const found = await together(context, kind, async () => {
     const groups = Map.groupBy(await ask(), groupOf)
+    if (groups.size === 0) return groups
     const names = [...new Set([group, ...groups.keys()])]
     await Promise.all(names.map((name) => remember(context, `${kind}:${name}`, groups.get(name) ?? [])))
     return groups

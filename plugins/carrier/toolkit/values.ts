@@ -6,6 +6,9 @@ export const isRow = (value: unknown): value is Row => typeof value === 'object'
 /** A text that is not empty. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
+/** The first `max` letters of a text; one that takes two places (an emoji) is never cut in half: many parsers refuse all of such JSON. */
+export const beginning = (words: string, max: number): string => words.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+
 /** A number, also where it was written as text. */
 export const number = (value: unknown): number | undefined => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
