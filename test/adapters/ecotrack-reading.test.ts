@@ -4,7 +4,7 @@ import { NOT_LISTED, startEcotrack } from '../simulators/ecotrack.ts'
 import { company, rig as ecotrackRig, failure } from './rigs/ecotrack.ts'
 
 const carrier = company('dhd')
-const rig = ecotrackRig(carrier)
+const rig = ecotrackRig(carrier, { validate: true })
 const { simulator, host, set, calls } = rig
 afterEach(() => simulator.reset())
 afterAll(() => simulator.stop())
@@ -68,6 +68,15 @@ describe('tracking', () => {
     expect(parcel).not.toHaveProperty('codAmount')
   })
 
+  test('one whose history is not shown any more is where it is', async () => {
+    const desk = rig.open()
+    const trackingId = await send(desk)
+    simulator.advance(trackingId, 'paye_et_archive')
+    simulator.habits.forgets = true
+    const [parcel] = await carrier.track!(desk.context, [trackingId])
+    expect(parcel?.history?.map(({ carrierStatus }) => carrierStatus)).toEqual(['paye_et_archive'])
+  })
+
   test('a list begins at a day of the carrier’s zone and keeps to a status', async () => {
     const desk = rig.open()
     const trackingId = await send(desk)
@@ -76,6 +85,8 @@ describe('tracking', () => {
     const { rows: found } = await carrier.list!(desk.context, { limit: 10, status: 'en_hub', since: '2026-01-01T23:30:00Z' })
     expect(found.map((row) => row.trackingId)).toEqual([trackingId])
     expect(calls('get/orders').at(-1)?.query.get('start_date')).toBe('2026-01-02')
+    for (const cursor of ['zzz', '2', '-1.0'])
+      expect(await failure(carrier.list!(desk.context, { limit: 10, cursor }))).toMatchObject({ upstream: { code: 'bad_cursor' } })
   })
 
   test('a label is the PDF, byte by byte', async () => {
@@ -92,6 +103,14 @@ describe('tracking', () => {
     simulator.habits.labelsArePages = false
     expect(await failure(carrier.labels!(desk.context, ['nothing']))).toMatchObject({ reason: 'not_found', upstream: { code: '422' } })
   })
+
+  test('more labels than a minute’s quota holds are refused before the first is asked for', async () => {
+    const desk = rig.open()
+    const ids = await Promise.all(Array.from({ length: 41 }, () => send(desk)))
+    expect(await failure(carrier.labels!(desk.context, ids))).toMatchObject({ reason: 'refused', upstream: { code: 'too_many_labels' } })
+    expect(calls('get/order/label')).toEqual([])
+    expect((await carrier.labels!(desk.context, ids.slice(1))).map(({ trackingId }) => trackingId)).toEqual(ids.slice(1))
+  })
 })
 
 describe('places', () => {
@@ -105,7 +124,7 @@ describe('places', () => {
     expect(calls('get/communes').length).toBe(1)
   })
 
-  test.each(['refused', 'of one'] as const)(
+  test.each(['refused', 'of one', 'absent', 'broken'] as const)(
     'else a call a wilaya, and it goes on where the quota cut it short (%s)',
     async (communesOfAll) => {
       let now = Date.parse('2026-11-21T10:00:00Z')

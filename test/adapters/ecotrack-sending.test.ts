@@ -53,6 +53,8 @@ describe('what is sent', () => {
     const { warnings } = await carrier.send(rig.open().context, shipment({ contents: 'x'.repeat(300), notes: 'y'.repeat(300) }))
     expect(warnings?.map(({ code }) => code)).toEqual(['contents_cut', 'notes_cut'])
     expect(String(fields('create/order').produit).length).toBe(255)
+    await sent(shipment({ contents: `${'x'.repeat(254)}🎁 of it` }))
+    expect(fields('create/order').produit).toBe('x'.repeat(254))
     expect(await failure(carrier.send(rig.open().context, to({ address: 'z'.repeat(256) })))).toMatchObject({
       reason: 'refused',
       upstream: { code: 'bad_address' },
@@ -118,6 +120,7 @@ describe('a draft never stays one', () => {
     const { trackingId, warnings } = await carrier.send(context, parcel)
     expect(warnings?.map(({ code }) => code)).toEqual(['draft'])
     expect(simulator.orders(parcel.reference)[0]?.isValidated).toBe(false)
+    expect(() => simulator.advance(trackingId, 'en_hub')).toThrow('a draft')
     await carrier.validate!(context, trackingId)
     expect(simulator.orders(parcel.reference)[0]?.isValidated).toBe(true)
   })
@@ -167,22 +170,46 @@ describe('a draft never stays one', () => {
     expect(simulator.orders(parcel.reference)).toMatchObject([{ isValidated: true, tracking: found!.trackingId }])
   })
 
-  test('a draft whose creation never answered is found among the newest orders', async () => {
+  test('a validation that says nothing clear is no validation', async () => {
+    simulator.habits.mumblesValidation = true
     const desk = rig.open()
     const parcel = shipment()
-    Object.assign(simulator.faults, { loseAnswer: 1 })
-    expect((await failure(carrier.send(desk.context, parcel))).reason).toBe('unavailable')
-    simulator.calm()
-    const found = await carrier.findByReference!(desk.context, parcel.reference)
-    expect(simulator.orders(parcel.reference)).toMatchObject([{ isValidated: true, tracking: found!.trackingId }])
-    expect(calls('get/orders').at(-1)!.query.get('start_date')).toMatch(/^\d{4}-\d\d-\d\d$/)
-    expect(calls('get/orders').at(-1)!.query.has('end_date')).toBe(false)
+    expect(await failure(carrier.send(desk.context, parcel))).toMatchObject({ reason: 'unavailable' })
+    expect(simulator.orders(parcel.reference)).toMatchObject([{ isValidated: false }])
+    simulator.habits.mumblesValidation = false
+    expect(await carrier.findByReference!(desk.context, parcel.reference)).toMatchObject({ trackingId: expect.any(String) })
+    expect(simulator.orders(parcel.reference)).toMatchObject([{ isValidated: true }])
   })
+
+  test('a draft whose number the company does not know any more is looked for, and is not there', async () => {
+    Object.assign(simulator.habits, { refusesValidation: 'without a code', forgets: true })
+    Object.assign(simulator.faults, { on: 'delete/order$', loseAnswer: 1 })
+    const desk = rig.open()
+    const parcel = shipment()
+    expect((await failure(carrier.send(desk.context, parcel))).reason).toBe('unavailable')
+    expect(simulator.orders(parcel.reference)).toEqual([])
+    expect(await carrier.findByReference!(desk.context, parcel.reference)).toBeNull()
+  })
+
+  test.each([shipment(), shipment({ reference: ' A 1 ' })])(
+    'a draft whose creation never answered is found among the newest orders',
+    async (parcel) => {
+      const desk = rig.open()
+      Object.assign(simulator.faults, { loseAnswer: 1 })
+      expect((await failure(carrier.send(desk.context, parcel))).reason).toBe('unavailable')
+      simulator.calm()
+      const found = await carrier.findByReference!(desk.context, parcel.reference)
+      expect(simulator.orders(parcel.reference)).toMatchObject([{ isValidated: true, tracking: found!.trackingId }])
+      expect(calls('get/orders').at(-1)!.query.get('start_date')).toMatch(/^\d{4}-\d\d-\d\d$/)
+      expect(calls('get/orders').at(-1)!.query.has('end_date')).toBe(false)
+    },
+  )
 
   test('a look-up touches no draft that is wanted, and none that moves', async () => {
     const parcel = shipment()
     const order = await sent(parcel, drafts())
     await carrier.findByReference!(drafts().context, parcel.reference)
+    simulator.validate(order.tracking)
     simulator.advance(order.tracking, 'en_livraison')
     await carrier.findByReference!(rig.open().context, parcel.reference)
     expect(calls('valid/order')).toEqual([])

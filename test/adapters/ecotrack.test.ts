@@ -167,7 +167,7 @@ describe('statuses', () => {
     returning:
       'return_asked return_in_transit retour_chez_livreur retour_transit_entrepot retour_en_traitement retours_en_traitement retours_chez_livreur retours_prets retours_a_dispatcher_vers_stock retours_en_transit_stock|Retours chez livreur|Retours en traitement|Retours prêts|Retours à dispatcher vers stock|Retours en transit stock',
     returned:
-      'Return_received retour_recu retour_archive retours_recu retours_archived retours_en_stock|Retours reçu|Retours en stock|Retours archivé',
+      'Return_received retour_recu retour_archive retour_archived retours_recu retours_archived retours_en_stock|Retours reçu|Retours en stock|Retours archivé',
     cancelled: 'annule',
     'no change': 'notification_on_order|maj unknown',
   }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { memory, shipment } from '../../plugins/carrier/acceptance.ts'
+import type { CarrierContext } from '../../plugins/carrier/contract.ts'
 import { statusReader } from '../../plugins/carrier/statuses.ts'
 import { withSpawned } from '../support/spawned-simulator.ts'
 import { carrier, connected, rig as rigFor, stopAll, to } from './rigs/maystro.ts'
@@ -232,6 +233,57 @@ describe('changes', () => {
     await carrier.cancel!(context, trackingId)
     expect([writes(), statusOf(trackingId)]).toEqual([before, 50])
   })
+})
+
+describe('a cancellation', () => {
+  test.each(['shared', 'orders'] as const)('is asked for where the server has it: %s', async (abortsAt) => {
+    const other = connected({ abortsAt })
+    const { context } = other.open()
+    const { trackingId } = await carrier.send(context, shipment())
+    await carrier.cancel!(context, trackingId)
+    expect(other.simulator.orders()[0]!.history.map(({ status }) => status)).toEqual([4, 50])
+  })
+
+  test('is not believed while the order shows another status', async () => {
+    const { context } = connected({ abortsNothing: true }).open()
+    const { trackingId } = await carrier.send(context, shipment())
+    await expect(carrier.cancel!(context, trackingId) as Promise<unknown>).rejects.toMatchObject({
+      reason: 'refused',
+      upstream: { code: 'not_aborted' },
+    })
+  })
+})
+
+test('a page of HTML is no success of a change', async () => {
+  const other = connected()
+  const { context } = other.open()
+  const { trackingId } = await carrier.send(context, shipment())
+  const page = (change: (at: CarrierContext) => unknown) => {
+    const fetched: CarrierContext['fetch'] = async (url, init) =>
+      init?.method === 'PATCH' || init?.method === 'POST' ? new Response('<html>Log in</html>') : context.fetch(url, init)
+    return expect(Promise.resolve(change({ ...context, fetch: fetched }))).rejects.toMatchObject({ reason: 'unavailable' })
+  }
+  await page((at) => carrier.edit!(at, trackingId, { codAmount: 1 }))
+  await page((at) => carrier.cancel!(at, trackingId))
+  await page((at) => carrier.setupWebhook!(at, 'https://shop.example/hook'))
+})
+
+test('without a history a status counts from when it was first read', async () => {
+  const other = connected({ tellsNoHistory: true })
+  const desk = other.open()
+  const { trackingId } = await carrier.send(desk.context, shipment())
+  other.simulator.advance(trackingId, '31')
+  const [first] = await carrier.track!(desk.context, [trackingId])
+  expect(first).toMatchObject({ carrierStatus: '31', history: [] })
+  await Bun.sleep(5)
+  expect((await carrier.track!(desk.context, [trackingId]))[0]!.at).toBe(first!.at)
+})
+
+test('a wilaya whose communes were empty for a moment is asked again', async () => {
+  const { context } = connected().open()
+  const empty: CarrierContext['fetch'] = async (url, init) => (url.includes('/communes/') ? Response.json([]) : context.fetch(url, init))
+  await expect(carrier.send({ ...context, fetch: empty }, shipment()) as Promise<unknown>).rejects.toMatchObject({ reason: 'refused' })
+  await carrier.send(context, shipment())
 })
 
 describe('labels', () => {

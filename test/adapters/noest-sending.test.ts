@@ -53,6 +53,30 @@ describe('drafts', () => {
     expect(simulator.orders(parcel.reference).length).toBe(1)
   })
 
+  test.each(['one', 'many'])('what may have been made when the answer was lost is no draft for ever either: %s', async (count) => {
+    const notes = memory()
+    const { context } = rig.open({ memory: notes })
+    const parcel = shipment()
+    Object.assign(simulator.faults, { loseAnswer: 1 })
+    const sending = count === 'one' ? carrier.send(context, parcel) : carrier.sendMany!(context, [parcel, shipment()])
+    await expect(sending as Promise<unknown>).rejects.toMatchObject({ reason: 'unavailable' })
+    simulator.calm()
+    const [order] = simulator.orders(parcel.reference)
+    expect(keysOf(order!.tracking)).toEqual(['upload'])
+    // A person found it in the panel and said so: from then on it is tracked.
+    await carrier.track!(rig.open({ memory: notes }).context, [order!.tracking])
+    expect(keysOf(order!.tracking)).toEqual(['upload', 'customer_validation'])
+    expect((await notes.list('draft:')).map(({ key }) => key)).not.toContain(`draft:${parcel.reference}`)
+  })
+
+  test('a validation that passes nothing is none', async () => {
+    const other = connected({ validatesNothing: true })
+    const { context } = other.open()
+    const { trackingId, warnings } = await carrier.send(context, shipment())
+    expect(warnings?.map(({ code }) => code)).toEqual(['still_a_draft'])
+    await expect(carrier.validate!(context, trackingId) as Promise<unknown>).rejects.toMatchObject({ reason: 'refused' })
+  })
+
   test('many are made in one call and validated in one', async () => {
     const rows = await carrier.sendMany!(rig.open().context, [shipment(), shipment(), shipment()])
     expect(rows.map(({ sent }) => keysOf(sent!.trackingId).length)).toEqual([2, 2, 2])

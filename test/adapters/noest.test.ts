@@ -43,6 +43,13 @@ describe('answers', () => {
     await expect(carrier.testConnection(context)).rejects.toMatchObject({ reason: 'unauthorized' })
   })
 
+  test('a wrong GUID is a wrong key for every write, no fault of the parcel', async () => {
+    const { context } = rig.open({ credentials: { ...rig.credentials, userGuid: 'wrong-guid' } })
+    const unauthorized = { reason: 'unauthorized', message: expect.stringContaining('GUID') }
+    await expect(carrier.send(context, shipment()) as Promise<unknown>).rejects.toMatchObject(unauthorized)
+    await expect(carrier.cancel!(context, 'NSM-31A-1') as Promise<unknown>).rejects.toMatchObject(unauthorized)
+  })
+
   test.each(['array', 'object'] as const)('a bulk answer whose passed rows are an %s is read row by row', async (passedAs) => {
     const other = connected({ passedAs })
     const [good, bad, unsendable] = [shipment(), other.refusable!(), to({ cityName: 'Nowhere' })]

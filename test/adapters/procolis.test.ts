@@ -114,6 +114,7 @@ describe('a draft', () => {
     const { desk, parcel, sent: answer } = await sent(shipment(), rig.open({ settings: { shipAtOnce: false } }))
     expect(answer.warnings?.map(({ code }) => code)).toEqual(['waits_for_validation'])
     expect(simulator.parcels(parcel.reference)[0]?.situation).toBe('En Préparation')
+    expect(() => simulator.advance(answer.trackingId, 'Dispatcher')).toThrow('in preparation')
     await carrier.validate!(desk.context, answer.trackingId)
     expect((await trackOne(desk, answer.trackingId))?.carrierStatus).toBe('En Traitement - Prêt à Expédie')
   })

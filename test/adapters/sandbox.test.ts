@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { PDFDocument } from 'pdf-lib'
 import sandbox from '../../adapters/carrier/sandbox/index.ts'
 import { memory, openDesk, shipment } from '../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../plugins/carrier/contract.ts'
@@ -79,20 +78,6 @@ test('a draft becomes a parcel when it is validated', async () => {
   expect(await status()).toBe('draft')
   await carrier.validate!(context, trackingId)
   expect(await status()).toBe('submitted')
-})
-
-test('a label is a PDF of one page, whatever letters stand in it', async () => {
-  const { context } = rig.open()
-  const { trackingId } = await carrier.send(context, named('Émilie (زينب) \\ Test'))
-  const [label] = await carrier.labels!(context, [trackingId])
-  const bytes = Uint8Array.from(atob(label!.base64!), (letter) => letter.charCodeAt(0))
-  const document = await PDFDocument.load(bytes, { throwOnInvalidObject: true })
-  expect(document.getPageCount()).toBe(1)
-  const text = new TextDecoder('latin1').decode(bytes)
-  expect(text).toContain(trackingId)
-  expect(text).toContain('COD 3200 DZD')
-  expect(text).toContain('Émilie \\(????\\) \\\\ Test')
-  expect(Number(/startxref\n(\d+)/.exec(text)?.[1])).toBe(text.indexOf('xref\n0'))
 })
 
 describe('callbacks', () => {

@@ -108,7 +108,10 @@ describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const
 
   test('follows the parcel to its end, each step once', async () => {
     if (can('track')) expect((await get(`parcels/${sent.trackingId}`)).trackingId).toBe(sent.trackingId)
-    if (can('list')) expect((await get('list?limit=2')).rows.length).toBeGreaterThan(0)
+    if (can('list')) {
+      expect((await get('list?limit=2&since=2026-01-01')).rows.length).toBeGreaterThan(0)
+      expect((await call('GET', `${base}/list?since=yesterday`, { as })).status).toBe(400)
+    }
     const desk = rig.open()
     await rig.advance(desk, sent.trackingId, rig.raw.delivered)
     if (rig.origins) {

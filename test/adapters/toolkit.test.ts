@@ -242,6 +242,25 @@ describe('answers', () => {
     expect(kit.present({ a: 1, b: undefined, c: null })).toEqual({ a: 1, c: null })
   })
 
+  test('labels that come one a call keep their order, and more than a minute fetches are refused', async () => {
+    const wanted = Array.from({ length: 20 }, (_, at) => `T${at}`)
+    const labelOf = async (trackingId: string) => {
+      await Bun.sleep(trackingId === 'T0' ? 10 : 0)
+      return { trackingId, contentType: 'application/pdf', base64: 'x' }
+    }
+    expect((await kit.labelsEach(wanted, labelOf)).map(({ trackingId }) => trackingId)).toEqual(wanted)
+    expect([20, 19].map((most) => codeOf(() => kit.atMostLabels(most, wanted, 'Atlas')))).toEqual([undefined, 'too_many_labels'])
+  })
+
+  test('a text is cut between its letters', () => {
+    expect(['abc', 'ab🎁', 'a🎁c', '🎁'].map((words) => kit.beginning(words, 3))).toEqual(['abc', 'ab', 'a🎁', '🎁'])
+  })
+
+  test('a cursor names a page, or is refused', () => {
+    expect([kit.pageIn(), kit.pageIn('7')]).toEqual([1, 7])
+    for (const cursor of ['', '0', '-1', '1.5', 'x']) expect(codeOf(() => kit.pageIn(cursor))).toBe('bad_cursor')
+  })
+
   test('a day is one of the carrier’s zone', () => {
     const lateInGreenwich = Date.UTC(2026, 10, 21, 23, 30)
     expect(['+01:00', '+00:00', '-00:30'].map((zone) => kit.dayIn(lateInGreenwich, zone))).toEqual([

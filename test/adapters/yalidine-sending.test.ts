@@ -112,6 +112,7 @@ describe('what is refused before the carrier is asked', () => {
     ['too much declared', shipment({ declaredValue: 150_001 }), '150000'],
     ['a foreign number', shipment({ recipient: { name: 'A B', phone: '+33612345678' } }), '0550000000'],
     ['no name', shipment({ recipient: { name: ' ', phone: '0550000000' } }), 'name'],
+    ['a reference that the look-up would take for two', shipment({ reference: 'A,1' }), 'comma'],
     ['another country', to({ country: 'TN' }), 'Algeria'],
     ['a wilaya not served', to({ stateCode: '54', cityName: 'In Guezzam' }), 'In Guezzam'],
     ['a wilaya that is none', to({ stateCode: '77', stateName: 'Orran' }), 'Oran'],

@@ -28,9 +28,37 @@ describe('answers', () => {
   test('a label comes with the parcel, from whatever host prints it', async () => {
     const sent = await carrier.send(rig.open().context, shipment())
     expect(sent).toMatchObject({
-      labelUrl: `https://label.example/bordereau/${sent.trackingId}`,
+      labelUrl: `https://yalidine.app/app/bordereau/${sent.trackingId}`,
       carrierData: { importId: expect.any(Number) },
     })
+  })
+
+  test('labels that are files on the company’s own pages are fetched; pages, too many, and those elsewhere are addresses', async () => {
+    const { context, asked } = rig.open()
+    const ids = [await carrier.send(context, shipment()), await carrier.send(context, shipment())].map(({ trackingId }) => trackingId)
+    const printed = async (trackingIds: string[], of: Carrier = carrier) => {
+      const desk = openDesk(of, Object.fromEntries(of.net.map((host) => [host, simulator.url])), { ...rig, settings: rig.settings })
+      return (await of.labels!(desk.context, trackingIds)).map(({ trackingId, contentType, base64 }) => [
+        trackingId,
+        contentType,
+        atob(base64 ?? '').slice(0, 5),
+      ])
+    }
+    expect(await printed(ids)).toEqual(ids.map((id) => [id, 'text/html', '']))
+    simulator.habits.labels = 'file'
+    expect(await printed(ids)).toEqual(ids.map((id) => [id, 'application/pdf', '%PDF-']))
+    expect(await printed(ids, companies[1] as Carrier)).toEqual(ids.map((id) => [id, 'text/html', '']))
+    expect(await printed(Array(21).fill(ids[0]))).toEqual(Array(21).fill([ids[0], 'text/html', '']))
+    expect(asked).not.toContain('yalidine.app')
+  })
+
+  test('numbers that hold a comma are no lists', async () => {
+    const { context } = rig.open()
+    const [one, other] = [await carrier.send(context, shipment()), await carrier.send(context, shipment())]
+    const both = `${one.trackingId},${other.trackingId}`
+    expect(await carrier.track!(context, [both])).toEqual([])
+    await expect(carrier.cancel!(context, both)).rejects.toMatchObject({ reason: 'not_found' })
+    expect(simulator.parcels().length).toBe(2)
   })
 
   test('wrong keys that are answered with 500 are wrong keys in the connection test, and there alone', async () => {
@@ -89,6 +117,8 @@ describe('answers', () => {
     simulator.advance(trackingId, 'Livré')
     const since = new Date().toISOString()
     expect((await carrier.list!(context, { limit: 10, status: 'Livré', since })).rows.map((row) => row.trackingId)).toEqual([trackingId])
+    for (const cursor of ['zzz', '0', '-1', '1e3'])
+      await expect(carrier.list!(context, { limit: 10, cursor })).rejects.toMatchObject({ upstream: { code: 'bad_cursor' } })
   })
 })
 
@@ -103,6 +133,17 @@ describe('editing', () => {
     const { body } = simulator.requests.findLast(({ method }) => method === 'PATCH')!
     expect(JSON.parse(body)).toMatchObject({ price: 4000, to_wilaya_name: 'Oran', to_commune_name: 'Arzew' })
     expect(body).not.toContain('*')
+  })
+
+  test('an answer that shows nothing of the parcel leaves the change unsure', async () => {
+    const { context } = rig.open()
+    const { trackingId } = await carrier.send(context, shipment())
+    for (const body of ['{}', '[]', 'null', '{"data":[]}', '{"tracking":"yal-OTHER"}']) {
+      const mute = Bun.serve({ port: 0, fetch: () => new Response(body) })
+      const desk = openDesk(carrier, { [carrier.net[0]!]: mute.url.origin }, { ...rig, memory: context.memory })
+      await expect(carrier.edit!(desk.context, trackingId, { codAmount: 4000 })).rejects.toMatchObject({ reason: 'unavailable' })
+      await mute.stop(true)
+    }
   })
 
   test('a change of nothing asks nothing', async () => {
@@ -225,6 +266,35 @@ describe('money', () => {
     simulator.pay(sent[1]!.trackingId, 'payed')
     expect((await carrier.cash!.batch(context, 'pmt-2')).status).toBe('paid_out')
   })
+
+  test('nothing was collected on what came back, though it is in a payout', async () => {
+    const { context } = rig.open()
+    const sent = [await carrier.send(context, shipment()), await carrier.send(context, shipment())]
+    simulator.advance(sent[0]!.trackingId, 'Livré')
+    simulator.advance(sent[1]!.trackingId, 'Retourné au vendeur')
+    for (const { trackingId } of sent) simulator.pay(trackingId, 'payed', 'pmt-3')
+    expect(await carrier.cash!.batches(context)).toEqual([{ id: 'pmt-3', status: 'paid_out', amount: 3200, parcels: 1 }])
+  })
+
+  test('where there are more parcels than are read, a payout that may go on behind them is left out', async () => {
+    const row = { price: 3200, last_status: 'Livré', payment_status: 'payed' }
+    const pages = Bun.serve({
+      port: 0,
+      fetch: ({ url }) => {
+        const first = (Number(new URL(url).searchParams.get('page')) - 1) * 1000
+        const data = Array.from({ length: 1000 }, (_, at) => ({
+          ...row,
+          tracking: `yal-${first + at}`,
+          payment_id: first + at < 8500 ? 'pmt-2' : 'pmt-1',
+        }))
+        return Response.json({ has_more: true, data })
+      },
+    })
+    const { context } = openDesk(carrier, { [carrier.net[0]!]: pages.url.origin }, rig)
+    expect(await carrier.cash!.batches(context)).toEqual([{ id: 'pmt-2', status: 'paid_out', amount: 8500 * 3200, parcels: 8500 }])
+    await expect(carrier.cash!.batch(context, 'pmt-1')).rejects.toMatchObject({ reason: 'not_found' })
+    await pages.stop(true)
+  })
 })
 
 test('abandoned goods do not count as returned, damaged ones are lost', () => {
@@ -232,9 +302,11 @@ test('abandoned goods do not count as returned, damaged ones are lost', () => {
   expect(read('COLIS ABANDONNE')).toEqual({ status: 'returning', flag: 'abandoned' })
   expect(read('endommagé')).toEqual({ status: 'lost', flag: 'damaged' })
   expect(read('Echec livraison')).toEqual({ status: 'returning' })
+  expect(read('Retourné')).toEqual({ status: 'returning' })
 })
 
 test('every company has its own host and address of documentation', () => {
   expect(companies.map(({ slug }) => slug)).toEqual(['yalidine', 'yalitec', 'guepex', 'economiqua', 'easyandspeed', 'wecan'])
-  expect(new Set(companies.flatMap(({ net }) => net)).size).toBe(6)
+  expect(new Set(companies.flatMap(({ net }) => net)).size).toBe(12)
+  expect(carrier.net).toEqual(['api.yalidine.app', 'yalidine.app'])
 })

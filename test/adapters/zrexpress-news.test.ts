@@ -153,6 +153,14 @@ describe('money', () => {
     expect(lines.find((line) => line.trackingId === trackingId)).toMatchObject({ amount: 0, fee: 200 })
   })
 
+  test('of a parcel is one line, whatever stands in the books of it, its delivery counted once', async () => {
+    const trackingId = await delivered()
+    money.debit(trackingId, 120.5)
+    money.pay(trackingId, 'pmt-debit')
+    const { lines } = await carrier.cash!.batch(rig.open().context, 'pmt-debit')
+    expect(lines).toMatchObject([{ trackingId, amount: 2_500, fee: 790.8 }])
+  })
+
   test('in a payout is no longer awaited, also where the books do not mark it', async () => {
     const [paid, open] = [await delivered(), await delivered()]
     money.pay(paid, 'pmt-unmarked')

@@ -75,7 +75,10 @@ describe('what is sent', () => {
   })
 
   test('keys go in headers', async () => {
-    await carrier.testConnection(rig.open().context)
+    const { context } = rig.open()
+    await carrier.testConnection(context)
+    const nothing = { ...context, fetch: async () => new Response('') }
+    await expect(carrier.testConnection(nothing) as Promise<unknown>).rejects.toMatchObject({ reason: 'unavailable' })
     const { headers } = asked('GET users/profile').at(-1)!
     expect([headers.get('x-api-key'), headers.get('x-tenant')]).toEqual([simulator.credentials.apiKey, simulator.credentials.tenant])
   })
@@ -87,6 +90,9 @@ describe('what is sent', () => {
     const { warnings } = await carrier.send(rig.open().context, shipment({ contents: 'y'.repeat(300) }))
     expect(lastBody('POST parcels').description).toBe('y'.repeat(250))
     expect(warnings?.map(({ code }) => code)).toEqual(['contents_cut'])
+    // A letter of two halves is not cut in two: no JSON may hold half of one.
+    await carrier.send(rig.open().context, shipment({ contents: `${'y'.repeat(249)}😀` }))
+    expect(lastBody('POST parcels').description).toBe('y'.repeat(249))
   })
 
   test('what could not be told to the carrier is a warning', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { answer, type Habits, usualHabits } from './ecotrack/api.ts'
-import { createBooks, type Json, type Order, statusOf } from './ecotrack/books.ts'
+import { createBooks, isDraft, type Json, type Order, statusOf } from './ecotrack/books.ts'
 import { type Call, runSimulator, type Simulator, type SimulatorOptions, startSimulator } from './simulator.ts'
 
 export { NOT_LISTED, NOT_SERVED } from './ecotrack/places.ts'
@@ -20,7 +20,9 @@ export interface Ecotrack extends Simulator {
   readonly credentials: { readonly token: string; readonly webhookSecret: string }
   readonly habits: Habits
   orders(reference?: string): Order[]
-  /** Moves an order, with a note to it where there is a reason. */
+  /** Somebody's click in the company's panel: a draft becomes a real order. */
+  validate(tracking: string): Order
+  /** Moves an order, with a note to it where there is a reason. A draft never moves. */
   advance(tracking: string, status: string, more?: { at?: string; reason?: string }): Order
   /** Puts its money into a payout. */
   pay(tracking: string, paymentId: string, status?: string): Order
@@ -47,8 +49,11 @@ export function startEcotrack(options: EcotrackOptions = {}): Ecotrack {
 
   const orders = (reference?: string) => books.all().filter(({ fields }) => reference === undefined || fields.reference === reference)
 
+  const validate = (tracking: string) => Object.assign(orderOf(tracking), { isValidated: true })
+
   function advance(tracking: string, status: string, { at, reason = '' }: { at?: string; reason?: string } = {}): Order {
     const order = orderOf(tracking)
+    if (isDraft(order)) throw new Error(`${tracking} is a draft: nobody at the company sees it, and it never ships.`)
     order.history.push({ status, reason, at: at === undefined ? now() : Date.parse(at) })
     order.history.sort((a, b) => a.at - b.at)
     return order
@@ -78,6 +83,7 @@ export function startEcotrack(options: EcotrackOptions = {}): Ecotrack {
       'GET account': () => credentials,
       'GET orders': (_, query) => orders(query.get('reference') ?? undefined),
       'POST habits': (body) => Object.assign(habits, body),
+      'POST validate': ({ tracking }) => validate(String(tracking)),
       'POST advance': ({ tracking, status, at, reason }) =>
         advance(String(tracking), String(status), {
           ...(word(at) !== undefined && { at: String(at) }),
@@ -95,6 +101,7 @@ export function startEcotrack(options: EcotrackOptions = {}): Ecotrack {
     credentials,
     habits,
     orders,
+    validate,
     advance,
     pay,
     callback,

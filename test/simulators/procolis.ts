@@ -131,6 +131,8 @@ export function startProcolis(options: ProcolisOptions = {}): Procolis {
   const advance: Procolis['advance'] = (tracking, situation, { at, comment = '', told = null } = {}) => {
     const parcel = parcels.get(tracking)
     if (!parcel) throw new Error(`The simulator has no parcel ${tracking}.`)
+    if (parcel.situation === inPreparation && !/^En (Préparation|Traitement)/.test(situation))
+      throw new Error(`${tracking} is in preparation: it never ships before it is marked as ready.`)
     return Object.assign(parcel, { situation, comment, told, at: at === undefined ? now() : Date.parse(at) })
   }
   const listed = (reference?: string) =>

@@ -1,8 +1,9 @@
 import { dice, type Faults, misbehaving, noFaults, problem } from './faults.ts'
+import { labelPdf } from './pdf.ts'
 import { answer } from './yalidine/api.ts'
 import { type Callback, callbacks, type EventInput, type EventType } from './yalidine/callbacks.ts'
 import { control } from './yalidine/control.ts'
-import { createBooks, type Parcel } from './yalidine/parcels.ts'
+import { createBooks, LABELS, type Parcel } from './yalidine/parcels.ts'
 import { type Limits, quota, usualLimits } from './yalidine/quota.ts'
 
 export type { Callback, EventInput, EventType, Faults, Limits, Parcel }
@@ -37,6 +38,8 @@ export interface Yalidine extends ReturnType<typeof callbacks> {
   readonly requests: readonly Asked[]
   /** May be changed while it runs. */
   readonly faults: Faults
+  /** What stands where labels are printed; both are told of it. May be changed while it runs. */
+  readonly habits: { labels: 'page' | 'file' }
   calm(): void
   setLimits(limits: Limits | null): void
   parcels(orderId?: string): Parcel[]
@@ -58,6 +61,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
   const books = createBooks(now)
   const requests: Asked[] = []
   const faults: Faults = { ...noFaults, ...options.faults }
+  const habits: Yalidine['habits'] = { labels: 'page' }
   const webhookSecret = options.webhookSecret ?? 'sim-webhook-secret-0123456789'
   let limits = options.limits ?? null
   const roll = dice(options.seed ?? 1)
@@ -86,6 +90,11 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
     return response
   }
 
+  function label(tracking: string): Response {
+    if (!books.get(tracking)) return problem(404, 'Not found')
+    return habits.labels === 'file' ? labelPdf(tracking) : new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+  }
+
   const server: Bun.Server<undefined> = Bun.serve({
     port: options.port ?? 0,
     hostname: '127.0.0.1',
@@ -93,6 +102,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
     fetch(request) {
       const url = new URL(request.url)
       if (url.pathname.startsWith('/_control/')) return control(simulator, request, url)
+      if (url.pathname.startsWith(LABELS)) return label(url.pathname.slice(LABELS.length))
       return url.pathname.startsWith('/v1/') ? api(request, url) : problem(404, 'Not found')
     },
     error: (error) => problem(500, error.message),
@@ -104,6 +114,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
     credentials: { apiId: Object.keys(keys)[0]!, apiToken: Object.values(keys)[0]!, webhookSecret },
     requests,
     faults,
+    habits,
     calm: () => void Object.assign(faults, noFaults),
     setLimits(changed) {
       limits = changed
@@ -125,6 +136,7 @@ export function startYalidine(options: YalidineOptions = {}): Yalidine {
     reset() {
       books.clear()
       requests.length = 0
+      habits.labels = 'page'
       simulator.calm()
     },
     stop: () => server.stop(true),

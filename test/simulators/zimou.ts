@@ -69,6 +69,7 @@ function fault(row: Json): string | null {
   ]
   const missing = needed.find((name) => words(row[name]) === '')
   if (missing) return `Le champ ${missing} est obligatoire`
+  if (row.type !== 'ecommerce' || typeof row.can_be_opened !== 'boolean') return 'Colis invalide'
   if (!/^0\d{8,9}$/.test(words(row.client_phone))) return 'Le téléphone est invalide'
   if (!/^\d+$/.test(words(row.price)) || Number(row.price) > mostDinars) return 'Le prix est invalide'
   if (!['true', 'false'].includes(words(row.free_delivery)) || !deliveryTypes.includes(words(row.delivery_type)))

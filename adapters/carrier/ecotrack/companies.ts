@@ -120,4 +120,4 @@ const company =
 /** For companies that are not in the list. Nobody knows which one it is, so it sends one by one. */
 const any: Company = { slug: 'ecotrack', label: 'Ecotrack (any company)', host: null, verified: true, bulk: false }
 
-export const companies: readonly Company[] = [any, ...seen.map(company(true)), ...derived.map(company(false))]
+export const companies: readonly Company[] = [...seen.map(company(true)), ...derived.map(company(false)), any]

@@ -7,7 +7,9 @@ export async function validate(account: Account, trackingId: string): Promise<vo
   const query = { tracking: trackingId, ask_collection: account.context.settings.askCollection ? 1 : 0 }
   try {
     const answer = await call(account, 'valid/order', { method: 'POST', query })
-    if (!isRow(answer) || Object.values(answer).includes('fail')) throw unreadable(account.company.label, 'no word of the validation')
+    // Only a clear word counts: what stays a draft never ships, and asking again answers that it is validated already.
+    if (!isRow(answer) || !(yes(answer.success) || Object.values(answer).includes('success')))
+      throw unreadable(account.company.label, 'no word of the validation')
   } catch (error) {
     if (!isAlreadyValidated(error)) throw error
   }

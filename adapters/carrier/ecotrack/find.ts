@@ -1,4 +1,4 @@
-import { CarrierError, dayIn, type Row, type Sent, sentMoreThanOnce, text, unreadable, word } from 'serai/carrier'
+import { CarrierError, dayIn, type Row, type Sent, sentMoreThanOnce, text, unreadable, where, word } from 'serai/carrier'
 import { begun, done } from './begun.ts'
 import { seeThrough } from './drafts.ts'
 import type { Account } from './fields.ts'
@@ -19,7 +19,7 @@ interface Found {
 /** The order sent under `reference`, and a draft of it is seen through. By its number where that is known, else among the newest orders. */
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
   const before = await begun(account.context, reference)
-  const known = before?.trackingId === undefined ? [] : await statusesOf(account, [before.trackingId])
+  const known = before?.trackingId === undefined ? [] : await statusesOf(account, [before.trackingId]).catch(where('refused', () => []))
   const matches = known.length > 0 ? known : await search(account, reference, before?.at)
   const found = matches.find(({ status }) => !mayBeDraft(status)) ?? matches[0]
   if (!found) return null
@@ -37,7 +37,7 @@ async function search(account: Account, reference: string, since: number | undef
   const start_date = since === undefined ? undefined : dayIn(since - MARGIN_MS, context.settings.utcOffset)
   for (let number = 1; number <= PAGES_MAX; number++) {
     const { rows, hasMore } = await page(account, { page: number, start_date })
-    const matches = rows.filter((row) => word(row.reference) === reference)
+    const matches = rows.filter((row) => word(row.reference) === reference.trim())
     if (matches.length > 0) return matches.map((row) => foundIn(account, row))
     if (!hasMore) return []
   }

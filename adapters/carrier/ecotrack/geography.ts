@@ -59,10 +59,17 @@ export const communesOf = (account: Account, wilayaId: number) =>
       .filter((commune) => commune.wilayaId === wilayaId)
   })
 
-/** Whether one call without a wilaya lists all is not documented: it is tried, and believed only where no wilaya is missing. */
+/**
+ * Whether one call without a wilaya lists all is not documented: it is tried, and believed only where no wilaya is missing. However it
+ * fails, the documented call for each wilaya is still to be asked.
+ */
 const triedAtOnce = (account: Account, wilayas: readonly Wilaya[]) =>
   kept(account, 'communes', async () => {
-    const answer = await call(account, 'get/communes').catch(where('refused', () => []))
+    const none = () => []
+    const answer = await call(account, 'get/communes')
+      .catch(where('refused', none))
+      .catch(where('not_found', none))
+      .catch(where('unavailable', none))
     const found = Map.groupBy(rows(answer).flatMap(communeIn), ({ wilayaId }) => wilayaId)
     const isWhole = wilayas.every(({ id }) => found.has(id))
     if (isWhole) await Promise.all([...found].map(([id, communes]) => keep(account, notesOf(id), communes)))

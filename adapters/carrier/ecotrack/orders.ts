@@ -1,5 +1,6 @@
 import {
   amount,
+  badCursor,
   type CarrierParcel,
   dayIn,
   instant,
@@ -60,8 +61,8 @@ function parcelIn({ context }: Account, row: Row): CarrierParcel | undefined {
 
 /** The cursor is the page and the row in it, since the platform's pages have a length of their own. */
 export async function list(account: Account, query: { cursor?: string; limit: number; status?: string; since?: string }) {
-  const [, at = '1', from = '0'] = /^(\d+)\.(\d+)$/.exec(query.cursor ?? '') ?? []
-  const [number, first] = [Math.max(1, Number(at)), Number(from)]
+  const [, at, from] = /^(\d{1,9})\.(\d{1,9})$/.exec(query.cursor ?? '1.0') ?? badCursor()
+  const [number, first] = [Number(at), Number(from)]
   const { context } = account
   const found = await page(account, { page: number, start_date: query.since && dayIn(Date.parse(query.since), context.settings.utcOffset) })
   const shown = found.rows.slice(first, first + query.limit)

@@ -1,10 +1,12 @@
 import {
+  atMostLabels,
   CarrierError,
   type CarrierParcel,
   firstSeen,
   instant,
   isRow,
   type Label,
+  labelsEach,
   pdfLabel,
   type Row,
   readable,
@@ -12,6 +14,7 @@ import {
   type StatusReport,
   text,
   unreadable,
+  where,
 } from 'serai/carrier'
 import { answered, call, isRefusal, refused } from './api.ts'
 import type { Account, Context } from './fields.ts'
@@ -71,7 +74,8 @@ const timeOf = ({ settings }: Context, { date, time }: Row) => instant(`${text(d
 /** What happened to a parcel, oldest first, in the words of activities; a note of the same moment gives the reason. */
 async function historyOf(account: Account, { trackingId, notes }: Told): Promise<StatusReport[]> {
   const { context, company } = account
-  const answer = await call(account, 'get/tracking/info', { query: { tracking: trackingId } })
+  // Where it is, is known by now: a parcel whose history is not shown any more has none.
+  const answer = await call(account, 'get/tracking/info', { query: { tracking: trackingId } }).catch(where('refused', () => ({})))
   if (!isRow(answer)) throw unreadable(company.label, `no history of ${trackingId}`)
   const reasons = new Map(notes.map((note) => [timeOf(context, note), text(note.reason)]))
   const steps = readable(context, listIn(account, answer.activity ?? [], 'activities'), (row) => {
@@ -83,11 +87,13 @@ async function historyOf(account: Account, { trackingId, notes }: Told): Promise
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
+/** Of the 50 calls of a minute. */
+const LABELS_MAX = 40
+
 /** A call a label; the answer is the PDF itself. */
 export async function labels(account: Account, trackingIds: readonly string[]): Promise<Label[]> {
-  const printed: Label[] = []
-  for (const trackingId of trackingIds) printed.push(await label(account, trackingId))
-  return printed
+  atMostLabels(LABELS_MAX, trackingIds, account.company.label)
+  return labelsEach(trackingIds, (trackingId) => label(account, trackingId))
 }
 
 async function label(account: Account, trackingId: string): Promise<Label> {

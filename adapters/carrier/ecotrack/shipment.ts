@@ -1,4 +1,4 @@
-import { nameOf, phonesOf, refuse, rewritten, type Shipment, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
+import { beginning, nameOf, phonesOf, refuse, rewritten, type Shipment, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
 import type { Account } from './fields.ts'
 import { communeOf, deskOf, wilayaOf } from './geography.ts'
 
@@ -73,8 +73,8 @@ export function wordsOf({ contents, notes }: Pick<Shipment, 'contents' | 'notes'
   const cut = [product.length > TEXT_MAX && 'contents', remark.length > TEXT_MAX && 'notes'].filter((name) => name !== false)
   return {
     row: {
-      ...(product !== '' && { produit: product.slice(0, TEXT_MAX) }),
-      ...(remark !== '' && { remarque: remark.slice(0, TEXT_MAX) }),
+      ...(product !== '' && { produit: beginning(product, TEXT_MAX) }),
+      ...(remark !== '' && { remarque: beginning(remark, TEXT_MAX) }),
     },
     warnings: cut.map((name) => ({ code: `${name}_cut`, message: `Of the ${name}, the carrier got the first ${TEXT_MAX} letters.` })),
   }

@@ -67,6 +67,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   retour_recu: 'returned',
   retours_recu: 'returned',
   retour_archive: 'returned',
+  retour_archived: 'returned',
   retours_archived: 'returned',
   'Retours archivé': 'returned',
   retours_en_stock: 'returned',

@@ -33,7 +33,7 @@ export async function get(context: Context, path: string, query: Query = {}): Pr
   return jsonOf(succeeded(context, await call(context, 'GET', path, { query })))
 }
 
-/** `POST` for what makes a parcel: of a 404 nobody knows what became of it. What a success says of a change is not published. */
+/** `POST` for what makes a parcel: of a 404 nobody knows what became of it. */
 export function succeeded(context: Context, answer: Answer, method: FetchInit['method'] = 'GET'): Answer {
   if (!answer.ok) throw problem(context, answer, method)
   return answer
@@ -42,6 +42,12 @@ export function succeeded(context: Context, answer: Answer, method: FetchInit['m
 export function jsonOf({ value }: Answer): unknown {
   if (value === undefined) throw unreadable(LABEL, 'no JSON')
   return value
+}
+
+/** What a success says of a change is not published: it may say nothing, but a page of HTML is none. */
+export function changed(context: Context, answer: Answer): void {
+  const { value, words } = succeeded(context, answer)
+  if (value === undefined && words.trim() !== '') throw unreadable(LABEL, 'no JSON')
 }
 
 export function rowOf(value: unknown, what: string): Row {

@@ -1,15 +1,16 @@
-import { CarrierError, type Label, pdfLabel } from 'serai/carrier'
+import { atMostLabels, CarrierError, type Label, labelsEach, pdfLabel } from 'serai/carrier'
 import { call, LABEL, succeeded } from './api.ts'
 import type { Context } from './fields.ts'
 
 /** To an id that it does not know the carrier answers a blank page of about 880 bytes. */
 const BLANK_MAX = 1024
+/** A call each, of 45 a minute. */
+const LABELS_MAX = 40
 
 /** One by one, so that a blank page is nobody else's. */
 export async function labels(context: Context, ids: readonly string[]): Promise<Label[]> {
-  const found: Label[] = []
-  for (const id of ids) found.push(await labelOf(context, id))
-  return found
+  atMostLabels(LABELS_MAX, ids, LABEL)
+  return labelsEach(ids, (id) => labelOf(context, id))
 }
 
 async function labelOf(context: Context, id: string): Promise<Label> {

@@ -11,7 +11,7 @@ import {
   wholeDinars,
   word,
 } from 'serai/carrier'
-import { call, get, jsonOf, LABEL, orderPath, rowOf, succeeded } from './api.ts'
+import { call, changed, get, jsonOf, LABEL, orderPath, rowOf, succeeded } from './api.ts'
 import type { Context } from './fields.ts'
 import { stepsOf, wordOf } from './parcels.ts'
 import { personOf, placeOf, productsOf, translate, typeNumber } from './shipment.ts'
@@ -34,20 +34,25 @@ export async function send(context: Context, shipment: Shipment): Promise<Sent> 
   }
 }
 
-const orderOf = async (context: Context, id: string): Promise<Row> => rowOf(await get(context, orderPath(id)), 'no order')
+async function orderOf(context: Context, id: string): Promise<{ order: Row; status: string }> {
+  const order = rowOf(await get(context, orderPath(id)), 'no order')
+  const status = wordOf(order.status)
+  if (status === '') throw unreadable(LABEL, `no status of ${id}`)
+  return { order, status }
+}
 
 const told = ['recipient', 'destination', 'codAmount', 'contents', 'notes'] as const satisfies readonly (keyof Change)[]
 
 /** Whether the carrier itself declines later changes is not known, so what has left is not asked for. */
 export async function edit(context: Context, id: string, change: Change): Promise<void> {
   if (!told.some((name) => change[name] !== undefined)) return
-  const order = await orderOf(context, id)
-  if (!isWaiting(wordOf(order.status))) refuse('on_its_way', 'Maystro has the parcel; ask it for changes.')
-  const row = await changed(context, order, change)
-  succeeded(context, await call(context, 'PATCH', orderPath(id), { json: row }))
+  const { order, status } = await orderOf(context, id)
+  if (!isWaiting(status)) refuse('on_its_way', 'Maystro has the parcel; ask it for changes.')
+  const row = await rowFor(context, order, change)
+  changed(context, await call(context, 'PATCH', orderPath(id), { json: row }))
 }
 
-async function changed(context: Context, order: Row, { recipient, destination, codAmount, contents, notes }: Change): Promise<Row> {
+async function rowFor(context: Context, order: Row, { recipient, destination, codAmount, contents, notes }: Change): Promise<Row> {
   const type = number(order.delivery_type) ?? typeNumber(context, 'home')
   if (destination && (destination.deliveryType === 'pickup' || type !== typeNumber(context, 'home')))
     refuse('bad_change', 'Maystro changes where home deliveries go, and no stop desk. Cancel the parcel and send it again.')
@@ -60,16 +65,28 @@ async function changed(context: Context, order: Row, { recipient, destination, c
   }
 }
 
-/** Aborting what has left would bring it back as a return, which is no cancellation. */
+/**
+ * Aborting what has left would bring it back as a return, which is no cancellation. Believed once the order shows it: an order that is
+ * cancelled here alone would be sent a second time.
+ */
 export async function cancel(context: Context, id: string): Promise<void> {
-  const status = wordOf((await orderOf(context, id)).status)
+  const { status } = await orderOf(context, id)
   if (status === ABORTED && !(await stepsOf(context, id)).some(({ code }) => isAway(code))) return
   if (!isWaiting(status))
     throw new CarrierError('refused', 'Maystro has the parcel: aborted now it would come back as a return. Ask Maystro for that.', {
       code: status,
     })
-  const answer = await call(context, 'PATCH', `shared/status/${encodeURIComponent(id)}/`, {
-    json: { status: Number(ABORTED), abort_reason: ABORT_REASON },
-  })
-  succeeded(context, answer)
+  await abort(context, id)
+  const left = await orderOf(context, id)
+  if (left.status !== ABORTED)
+    throw new CarrierError('refused', `Maystro still has the order: its status is ${left.status}. Abort it in its panel.`, {
+      code: 'not_aborted',
+    })
+}
+
+/** Older servers have it at another path than the present one. */
+async function abort(context: Context, id: string): Promise<void> {
+  const json = { status: Number(ABORTED), abort_reason: ABORT_REASON }
+  const answer = await call(context, 'PATCH', `shared/status/${encodeURIComponent(id)}/`, { json })
+  changed(context, answer.status === 404 ? await call(context, 'PATCH', `${orderPath(id)}status/`, { json }) : answer)
 }

@@ -1,6 +1,7 @@
 import {
   amount,
   type CarrierParcel,
+  firstSeen,
   instant,
   isRow,
   oldestFirst,
@@ -35,7 +36,7 @@ export async function track(context: Context, ids: readonly string[]): Promise<C
 
 const noneIfNotFound = where('not_found', () => undefined)
 
-/** The order says where it stands, its history says since when. */
+/** The order says where it stands, its history since when; where that lacks the step, it counts from when it was first read. */
 async function parcelOf(context: Context, id: string): Promise<CarrierParcel[]> {
   const answer = await get(context, orderPath(id)).catch(noneIfNotFound)
   if (answer === undefined) return []
@@ -45,12 +46,13 @@ async function parcelOf(context: Context, id: string): Promise<CarrierParcel[]> 
     ({ code, ...step }, index): StatusReport => ({ trackingId: id, carrierStatus: meant(code, steps.slice(0, index)), ...step }),
   )
   const status = wordOf(order.status) || steps.at(-1)?.code
-  const at = steps.at(-1)?.at ?? instant(order.created_at, context.settings.utcOffset)
-  if (!status || at === undefined) {
-    context.log('left out a parcel without a status or a time', { id })
+  if (!status) {
+    context.log('left out a parcel without a status', { id })
     return []
   }
-  return [{ trackingId: id, carrierStatus: meant(status, steps), at, history, ...detailsOf(order) }]
+  const carrierStatus = meant(status, steps)
+  const at = steps.findLast(({ code }) => code === status)?.at ?? (await firstSeen(context, id, carrierStatus))
+  return [{ trackingId: id, carrierStatus, at, history, ...detailsOf(order) }]
 }
 
 /** 50 is a cancellation while the goods lie with us, and the beginning of a return after that. */

@@ -14,7 +14,7 @@ import {
   type Webhook,
   withQuery,
 } from 'serai/carrier'
-import { call, get, listIn, succeeded } from './api.ts'
+import { call, changed, get, listIn } from './api.ts'
 import type { Context, credentials, settings } from './fields.ts'
 import { wordOf } from './parcels.ts'
 import { ABORTED, ABORTED_SOMEHOW, NEWS } from './statuses.ts'
@@ -30,7 +30,7 @@ export async function setupWebhook(context: Context, url: string) {
   const callbackToken = newSecret()
   const endpoint = withQuery(url, { token: callbackToken })
   try {
-    succeeded(context, await call(context, 'POST', HOOKS, { json: { endpoint } }))
+    changed(context, await call(context, 'POST', HOOKS, { json: { endpoint } }))
   } catch (error) {
     throw without(callbackToken, error)
   }

@@ -42,10 +42,16 @@ export const create = async (context: Context, path: string, body: Row): Promise
   bodyOf(context, await post(context, path, body), 'POST')
 
 export function bodyOf(context: Context, answer: Answer, method: 'GET' | 'POST' = 'GET'): Row {
-  if (!answer.ok) throw problemOf(context, LABEL, answer, { method })
+  if (!answer.ok) throw aboutGuid(problemOf(context, LABEL, answer, { method }))
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
   return answer.value
 }
+
+/** A wrong GUID is told like a fault of the parcel; it is a wrong key. */
+const aboutGuid = (problem: CarrierError) =>
+  problem.reason === 'refused' && /user.?guid/i.test(problem.message)
+    ? new CarrierError('unauthorized', `${LABEL} does not accept this user GUID.`, problem.upstream)
+    : problem
 
 /** Refusals may come with status 200 (a duplicate, a desk, a postal code): what the body says of success decides. */
 export function accepted(row: Row): Row {

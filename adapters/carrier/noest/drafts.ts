@@ -1,5 +1,5 @@
-import { CarrierError, forget, isRow, note, yes } from 'serai/carrier'
-import { BULK_MAX, bodyOf, post, write } from './api.ts'
+import { CarrierError, forget, isRow, note, text, yes } from 'serai/carrier'
+import { BULK_MAX, bodyOf, post, refusedBy, write } from './api.ts'
 import { type Feed, feedsOf, stageOf } from './feed.ts'
 import type { Context } from './fields.ts'
 
@@ -9,11 +9,17 @@ const DRAFT = 'draft'
 /** Makes a draft a real order. One that is real already stays one. */
 export async function validate(context: Context, trackingId: string): Promise<void> {
   try {
-    await write(context, 'valid/order', { tracking: trackingId })
+    await validateOne(context, trackingId)
   } catch (error) {
     if (!(error instanceof CarrierError) || error.reason !== 'refused' || !(await isReal(context, trackingId))) throw error
   }
   await forget(context, DRAFT, trackingId)
+}
+
+/** It may be answered as done with the parcel not among what passed. */
+async function validateOne(context: Context, tracking: string, timeoutMs?: number): Promise<void> {
+  const row = await write(context, 'valid/order', { tracking }, timeoutMs)
+  if (row.passed !== undefined && !isPassed(row.passed, tracking)) throw refusedBy(row)
 }
 
 async function isReal(context: Context, trackingId: string): Promise<boolean> {
@@ -27,18 +33,25 @@ async function isReal(context: Context, trackingId: string): Promise<boolean> {
  */
 export async function ship(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (!context.settings.shipAtOnce || trackingIds.length === 0) return new Set()
-  const troubled = (error: unknown) => context.log('new parcels stayed drafts', { trackingIds, why: String(error) })
-  const real = (await validated(context, trackingIds).catch(troubled)) ?? new Set()
+  const real = (await validated(context, trackingIds).catch(logged(context, trackingIds))) ?? new Set()
   const left = trackingIds.filter((trackingId) => !real.has(trackingId))
-  await Promise.all(left.map((trackingId) => note(context, DRAFT, trackingId, {}))).catch(troubled)
+  await noteDrafts(context, left)
   return new Set(left)
 }
+
+/** By tracking numbers, or by our references where those were never told. */
+export async function noteDrafts(context: Context, names: readonly string[]): Promise<void> {
+  if (context.settings.shipAtOnce) await Promise.all(names.map((name) => note(context, DRAFT, name, {}))).catch(logged(context, names))
+}
+
+const logged = (context: Context, names: readonly string[]) => (error: unknown) =>
+  context.log('new parcels stayed drafts', { names, why: String(error) })
 
 async function validated(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
   const [only, ...others] = trackingIds
   if (only !== undefined && others.length === 0) {
-    const { passed } = await write(context, 'valid/order', { tracking: only }, TIMEOUT_MS)
-    return new Set(passed === undefined || isPassed(passed, only) ? [only] : [])
+    await validateOne(context, only, TIMEOUT_MS)
+    return new Set([only])
   }
   const { passed } = bodyOf(context, await post(context, 'valid/orders', { trackings: trackingIds }, TIMEOUT_MS))
   return new Set(trackingIds.filter((trackingId) => isPassed(passed, trackingId)))
@@ -48,15 +61,19 @@ async function validated(context: Context, trackingIds: readonly string[]): Prom
 const isPassed = (passed: unknown, trackingId: string) =>
   Array.isArray(passed) ? passed.includes(trackingId) : isRow(passed) && yes(passed[trackingId])
 
-/** What was to be shipped at once and stayed a draft is validated when news of it are read: nobody else would, and it would lie for ever. */
+/**
+ * What was to be shipped at once and stayed a draft, or may have become one when an answer was lost, is validated when news of it are
+ * read: nobody else would, and it would lie for ever.
+ */
 export async function finishDrafts(context: Context, feeds: readonly Feed[]): Promise<void> {
   if (!context.settings.shipAtOnce) return
   const noted = new Set((await context.memory.list(`${DRAFT}:`, { limit: 1000 })).map(({ key }) => key))
-  const unfinished = feeds.filter(({ trackingId }) => noted.has(`${DRAFT}:${trackingId}`))
+  const namesOf = ({ trackingId, order }: Feed) => [trackingId, text(order.reference) ?? ''].filter((name) => noted.has(`${DRAFT}:${name}`))
+  const unfinished = feeds.filter((feed) => namesOf(feed).length > 0)
   const drafts = unfinished.filter((feed) => stageOf(feed) === 'draft').map(({ trackingId }) => trackingId)
   const left = await ship(context, drafts.slice(0, BULK_MAX))
-  const settled = unfinished.filter(({ trackingId }) => !left.has(trackingId))
-  await Promise.all(settled.map(({ trackingId }) => forget(context, DRAFT, trackingId)))
+  const settled = unfinished.filter(({ trackingId }) => !left.has(trackingId)).flatMap(namesOf)
+  await Promise.all(settled.map((name) => forget(context, DRAFT, name)))
 }
 
 /** Deletes a draft; the carrier lets go of nothing else. */

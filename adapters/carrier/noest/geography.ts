@@ -67,7 +67,10 @@ async function fetchCommunes(context: Context): Promise<Commune[]> {
 async function fetchDesks(context: Context): Promise<Desk[]> {
   const answer = await get(context, 'desks')
   if (!isRow(answer) && !Array.isArray(answer)) throw unreadable(LABEL, 'no desks')
-  return Object.entries(answer).flatMap(([key, row]) => (isRow(row) ? deskIn(text(row.code) ?? key, row) : []))
+  const entries = Object.entries(answer)
+  const desks = entries.flatMap(([key, row]) => (isRow(row) ? deskIn(text(row.code) ?? key, row) : []))
+  if (desks.length === 0 && entries.length > 0) throw unreadable(LABEL, 'no desks')
+  return desks
 }
 
 function deskIn(code: string, row: Row): Desk[] {

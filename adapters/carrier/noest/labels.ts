@@ -1,12 +1,14 @@
-import { CarrierError, isRow, type Label, pdfLabel, problemOf, unreadable } from 'serai/carrier'
+import { atMostLabels, CarrierError, isRow, type Label, labelsEach, pdfLabel, problemOf, unreadable } from 'serai/carrier'
 import { file, LABEL, refusedBy } from './api.ts'
 import type { Context } from './fields.ts'
 
+/** Two calls each, of 60 a minute. */
+const LABELS_MAX = 25
+
 /** The carrier answers with an address that lives for about five minutes, so the label is fetched at once and its bytes are given. */
 export async function labels(context: Context, trackingIds: readonly string[]): Promise<Label[]> {
-  const found: Label[] = []
-  for (const trackingId of trackingIds) found.push(await labelOf(context, trackingId))
-  return found
+  atMostLabels(LABELS_MAX, trackingIds, LABEL)
+  return labelsEach(trackingIds, (trackingId) => labelOf(context, trackingId))
 }
 
 async function labelOf(context: Context, trackingId: string): Promise<Label> {

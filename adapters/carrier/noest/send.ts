@@ -1,4 +1,5 @@
 import {
+  CarrierError,
   type Row,
   rows,
   type Sent,
@@ -11,25 +12,44 @@ import {
   wordsIn,
 } from 'serai/carrier'
 import { accepted, create, LABEL, refusedBy } from './api.ts'
-import { ship } from './drafts.ts'
+import { noteDrafts, ship } from './drafts.ts'
 import type { Context } from './fields.ts'
 import { type Translated, translate } from './shipment.ts'
 
 /** A draft, then a real order. Once the carrier has the draft nothing fails any more: sent again, it would be two. */
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
+  const { reference } = shipment
   const translated = await translate(context, shipment)
-  const sent = sentOf(accepted(await create(context, 'create/order', translated.row)), translated)
-  if (!sent) throw unreadable(LABEL, `no tracking number for ${shipment.reference}`)
+  const sent = await made(context, translated).catch(doubtful(context, [reference]))
   const drafts = await ship(context, [sent.trackingId])
   return drafts.has(sent.trackingId) ? asDraft(sent) : sent
+}
+
+async function made(context: Context, translated: Translated): Promise<Sent> {
+  const sent = sentOf(accepted(await create(context, 'create/order', translated.row)), translated)
+  return sent ?? Promise.reject(unreadable(LABEL, `no tracking number for ${translated.row.reference}`))
+}
+
+/** For `catch`: where nobody knows what came of it there may be drafts. */
+const doubtful = (context: Context, references: readonly string[]) => async (error: unknown) => {
+  if (!(error instanceof CarrierError) || error.reason === 'unavailable') await noteDrafts(context, references)
+  throw error
 }
 
 /** What cannot be translated is refused here, the rest goes in one call to create and one to validate. */
 export async function sendMany(context: Context, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const { ready, refused } = await translateEach(shipments, (shipment) => translate(context, shipment))
   if (ready.length === 0) return refused
-  const answer = await create(context, 'create/orders', { orders: ready.map(({ row }) => row) })
-  const answered = rowsOf(answer, new Map(ready.map((translated) => [String(translated.row.reference), translated])))
+  const byReference = new Map(ready.map((translated) => [String(translated.row.reference), translated]))
+  const orders = ready.map(({ row }) => row)
+  const answered = await create(context, 'create/orders', { orders })
+    .then((answer) => rowsOf(answer, byReference))
+    .catch(doubtful(context, [...byReference.keys()]))
+  const told = new Set(answered.map(({ reference }) => reference))
+  await noteDrafts(
+    context,
+    [...byReference.keys()].filter((reference) => !told.has(reference)),
+  )
   const drafts = await ship(
     context,
     answered.flatMap(({ sent }) => sent?.trackingId ?? []),

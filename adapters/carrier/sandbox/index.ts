@@ -1,7 +1,6 @@
 import { carrier } from 'serai/carrier'
 import { batch, batches, confirm, preview } from './cash.ts'
 import { credentials, settings } from './fields.ts'
-import { labels } from './label.ts'
 import { cancel, edit, findByReference, list, send, sendMany, track, validate } from './parcels.ts'
 import { centers, cities, states } from './places.ts'
 import { fees, rates, serviceFees } from './pricing.ts'
@@ -48,7 +47,6 @@ export default carrier({
   track,
   trackMax: 100,
   list,
-  labels,
   states,
   cities,
   centers,

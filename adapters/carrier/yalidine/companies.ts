@@ -6,6 +6,9 @@ export interface Company {
   readonly website: string
 }
 
+/** Its interface, and where its own pages stand: labels are printed there. */
+export const hostsOf = ({ host, website }: Company): string[] => [host, new URL(website).host]
+
 export const companies: readonly Company[] = [
   {
     slug: 'yalidine',

@@ -1,10 +1,11 @@
 import { CarrierError, carrier } from 'serai/carrier'
 import { page } from './api.ts'
-import { type Company, companies } from './companies.ts'
+import { type Company, companies, hostsOf } from './companies.ts'
 import { type Context, credentials, settings } from './fields.ts'
 import { centers, cities, states } from './geography.ts'
+import { labels } from './labels.ts'
 import { batch, batches, preview } from './money.ts'
-import { labels, list, track, trackMax } from './parcels.ts'
+import { list, track, trackMax } from './parcels.ts'
 import { cancel, edit, findByReference, send, sendMany, sendManyMax } from './send.ts'
 import { codMax } from './shipment.ts'
 import { statuses } from './statuses.ts'
@@ -29,7 +30,7 @@ const companyCarrier = (company: Company) =>
     website: company.website,
     countries: ['DZ'],
     currency: 'DZD',
-    net: [company.host],
+    net: hostsOf(company),
     credentials,
     settings,
     exactlyOnce: 'findByReference',

@@ -9,20 +9,22 @@ import {
   type Row,
   readable,
   text,
+  word,
 } from 'serai/carrier'
-import { type Account, all } from './api.ts'
+import { type Account, all, maxPageSize } from './api.ts'
 import { cashIn, keptFee } from './parcels.ts'
 import { delivered, payments, unpaid } from './statuses.ts'
 
 // The carrier has no finance endpoints: money is read off the parcels, payouts are parcels with one payment_id.
 const fields = 'tracking,order_id,price,delivery_fee,freeshipping,last_status,payment_status,payment_id'
 const maxPages = 10
+const maxRows = maxPages * maxPageSize
 
 export const preview = async (account: Account): Promise<CashLine[]> => {
   const rows = await parcels(account, { last_status: delivered, payment_status: [unpaid, ...awaited].join(',') })
   return readable(
     account.context,
-    rows.filter((row) => !text(row.payment_id)),
+    rows.filter((row) => payoutId(row) === undefined),
     lineIn,
   )
 }
@@ -41,12 +43,19 @@ export async function batch(account: Account, id: string): Promise<CashBatchDeta
 
 async function payouts(account: Account): Promise<CashBatchDetail[]> {
   const rows = await parcels(account, { payment_status: Object.keys(payments).join(',') })
+  // Where not all were read, those of the last page may go on behind it, and half a payout would be a wrong one.
+  const cutShort = new Set(rows.length < maxRows ? [] : rows.slice(-maxPageSize).map(payoutId))
+  // What came back is in a payout too, for its fee: nothing was collected on it, and what is taken off is not told.
   const groups = Map.groupBy(
-    rows.filter((row) => text(row.payment_id)),
-    (row) => String(row.payment_id),
+    rows.filter((row) => row.last_status === delivered),
+    payoutId,
   )
-  return [...groups].map(([id, members]) => payoutOf(id, readable(account.context, members, lineIn)))
+  return [...groups].flatMap(([id, members]) =>
+    id === undefined || cutShort.has(id) ? [] : [payoutOf(id, readable(account.context, members, lineIn))],
+  )
 }
+
+const payoutId = (row: Row) => word(row.payment_id)
 
 const parcels = (account: Account, filter: Readonly<Record<string, string>>): Promise<Row[]> =>
   all(account, 'parcels/', { ...filter, fields, order_by: 'date_last_status', desc: '' }, maxPages)
@@ -54,5 +63,5 @@ const parcels = (account: Account, filter: Readonly<Record<string, string>>): Pr
 function lineIn(row: Row): CashLine | undefined {
   const [trackingId, price, cash] = [text(row.tracking), amount(row.price), cashIn(row)]
   if (!trackingId || price === undefined || !cash) return undefined
-  return { trackingId, amount: price, status: cash.status, ...present({ reference: text(row.order_id), fee: keptFee(row) }) }
+  return { trackingId, amount: price, status: cash.status, ...present({ reference: word(row.order_id), fee: keptFee(row) }) }
 }

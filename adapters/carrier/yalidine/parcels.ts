@@ -1,16 +1,15 @@
 import {
   amount,
-  CarrierError,
   type CarrierParcel,
   dayIn,
-  type Label,
-  number,
+  pageIn,
   present,
   type Row,
   readable,
   type StatusReport,
   text,
   webAddress,
+  word,
   instant as zoned,
 } from 'serai/carrier'
 import { type Account, all, maxPageSize, page } from './api.ts'
@@ -32,7 +31,7 @@ export function parcelIn(context: Context, row: Row): CarrierParcel | undefined 
     carrierStatus,
     at,
     ...present({
-      reference: text(row.order_id),
+      reference: word(row.order_id),
       codAmount: amount(row.price),
       deliveryFee: amount(row.delivery_fee),
       labelUrl: webAddress(row.label),
@@ -53,7 +52,7 @@ export function cashIn(row: Row): StatusReport['cash'] {
     ...present({
       amount: status === 'none' ? undefined : amount(row.price),
       fee: keptFee(row),
-      payoutId: text(row.payment_id),
+      payoutId: word(row.payment_id),
     }),
   }
 }
@@ -65,7 +64,9 @@ export const keptFee = (row: Row) => (row.freeshipping === true || row.freeshipp
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   if (trackingIds.length === 0) return []
   const rows = await all(account, 'parcels/', { tracking: trackingIds.join(',') })
-  const parcels = readable(account.context, rows, (row) => parcelIn(account.context, row))
+  const parcels = readable(account.context, rows, (row) => parcelIn(account.context, row)).filter(({ trackingId }) =>
+    trackingIds.includes(trackingId),
+  )
   const [parcel] = parcels
   if (trackingIds.length > 1 || !parcel) return parcels
   return [{ ...parcel, history: await historyOf(account, parcel.trackingId) }]
@@ -84,7 +85,7 @@ function stepIn(context: Context, trackingId: string, row: Row): StatusReport | 
 
 /** Oldest first, so that new parcels come behind those already read. */
 export async function list(account: Account, query: { cursor?: string; limit: number; status?: string; since?: string }) {
-  const at = number(query.cursor) ?? 1
+  const at = pageIn(query.cursor)
   const found = await page(account, 'parcels/', {
     page: at,
     page_size: Math.min(query.limit, maxPageSize),
@@ -100,16 +101,4 @@ export async function list(account: Account, query: { cursor?: string; limit: nu
 /** Dates are asked for in whole days of the carrier's zone. */
 function daysSince({ settings, now }: Context, since: string): string {
   return `${dayIn(Date.parse(since), settings.utcOffset)},${dayIn(now(), settings.utcOffset)}`
-}
-
-/** Labels are pages on the company's own host; where they stand is only known from the parcel. */
-export async function labels(account: Account, trackingIds: readonly string[]): Promise<Label[]> {
-  if (trackingIds.length === 0) return []
-  const rows = await all(account, 'parcels/', { tracking: trackingIds.join(',') })
-  const urls = new Map(rows.map((row) => [text(row.tracking), webAddress(row.label)]))
-  return trackingIds.map((trackingId) => {
-    const url = urls.get(trackingId)
-    if (!url) throw new CarrierError('not_found', `${account.company.label} has no label for ${trackingId}.`)
-    return { trackingId, contentType: 'text/html', url }
-  })
 }

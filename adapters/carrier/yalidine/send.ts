@@ -10,6 +10,7 @@ import {
   text,
   translateEach,
   webAddress,
+  word,
   wordsIn,
   yes,
 } from 'serai/carrier'
@@ -17,7 +18,6 @@ import { type Account, call, page, unreadable } from './api.ts'
 import { dinars, kilograms, placeOf, recipientOf, type Translated, translate } from './shipment.ts'
 
 export const sendManyMax = 100
-const deletion = 'parcels/'
 
 export async function send(account: Account, shipment: Shipment): Promise<Sent> {
   const translated = await translate(account, shipment)
@@ -86,7 +86,7 @@ function sentOf(row: Row, warnings: Translated['warnings'] = []): Sent | undefin
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
   const { rows } = await page(account, 'parcels/', { order_id: reference })
   if (rows.length === 0) return null
-  const found = rows.filter((row) => row.order_id === reference).map((row) => sentOf(row))
+  const found = rows.filter((row) => word(row.order_id) === reference.trim()).map((row) => sentOf(row))
   const first = found.find((sent) => sent !== undefined)
   if (!first) throw unreadable(account, `the look-up of ${reference} showed other parcels`)
   return found.length === 1 ? first : { ...first, warnings: [sentMoreThanOnce(account.company.label, found.length, reference)] }
@@ -103,6 +103,10 @@ export async function edit(account: Account, trackingId: string, change: Change)
       ...(said !== undefined && { message: said }),
     })
   }
+  // It answers with the parcel as it stands now, alone or in the envelope of lists.
+  const [parcel]: unknown[] = [isRow(answer) ? (answer.data ?? answer) : answer].flat()
+  if (!isRow(parcel) || !(parcel.tracking === trackingId || yes(parcel.success)))
+    throw unreadable(account, `nothing on the change of ${trackingId}`)
 }
 
 async function changed(account: Account, change: Change): Promise<Row> {
@@ -118,7 +122,9 @@ async function changed(account: Account, change: Change): Promise<Row> {
 
 /** The answer is 200 whether it deleted or not. */
 export async function cancel(account: Account, trackingId: string): Promise<void> {
-  const answer = await call(account, 'DELETE', deletion, { tracking: trackingId })
+  // It would be read as a list, and each parcel of it deleted.
+  if (trackingId.includes(',')) throw new CarrierError('not_found', `${account.company.label} has no parcel ${trackingId}.`)
+  const answer = await call(account, 'DELETE', 'parcels/', { tracking: trackingId })
   const row = Array.isArray(answer) ? answer.filter(isRow).find(({ tracking }) => tracking === trackingId) : undefined
   if (row && yes(row.deleted)) return
   if (row) throw new CarrierError('refused', `${account.company.label} only drops parcels that are still in preparation.`)

@@ -25,6 +25,9 @@ type Destination = Shipment['destination']
 
 export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
   const { settings } = account.context
+  // Its look-up takes lists, so that it would be found under none of the parts, and sent again.
+  if (shipment.reference.includes(','))
+    refuse('bad_reference', 'The reference has a comma, and this carrier could not find it again. Use another.')
   const person = recipientOf(shipment.recipient)
   const place = await placeOf(account, shipment.destination)
   const from = await wilayaOf(account, settings.fromStateCode)

@@ -54,7 +54,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   Annulé: 'cancelled',
   parcel_deleted: 'cancelled',
 
-  // Spellings of older answers.
+  // Spellings of older answers. One that may as well mean "not yet" is read so: a status rule of the connection says otherwise.
   Enlevé: 'picked_up',
   Transféré: 'in_transit',
   "Reçu à l'agence": 'at_center',
@@ -65,7 +65,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   Refusé: 'delivery_failed',
   Reporté: 'on_hold',
   'En retour': 'returning',
-  Retourné: 'returned',
+  Retourné: 'returning',
   Perdu: 'lost',
   Endommagé: { status: 'lost', flag: 'damaged' },
 }

@@ -1,23 +1,18 @@
-import { ask, CarrierError, isPdf, type Label, toBase64, webAddress } from 'serai/carrier'
+import { ask, CarrierError, isPdf, type Label, labelsEach, toBase64, webAddress } from 'serai/carrier'
 import { bearer, host, label } from './api.ts'
 import type { Context } from './fields.ts'
 import { packageNote } from './notes.ts'
 import { packageOf } from './track.ts'
 
-/** The bytes of a single one; of several their addresses, since a download each would use up the quota. */
-export async function labels(context: Context, trackingIds: readonly string[]): Promise<Label[]> {
-  const found: Label[] = []
-  for (const trackingId of trackingIds) {
+/** The bytes where they can be fetched, else the address: of what another host prints, of what is no PDF, of what the quota leaves over. */
+export const labels = (context: Context, trackingIds: readonly string[]): Promise<Label[]> =>
+  labelsEach(trackingIds, async (trackingId) => {
     const url = await printUrlOf(context, trackingId)
     if (url === undefined)
       throw new CarrierError('not_found', `Where the label of ${trackingId} stands is not known. Print it in the portal.`)
-    const base64 = trackingIds.length === 1 ? await pdfAt(context, url) : undefined
-    found.push(
-      base64 === undefined ? { trackingId, contentType: 'text/html', url } : { trackingId, contentType: 'application/pdf', base64 },
-    )
-  }
-  return found
-}
+    const base64 = await pdfAt(context, url)
+    return base64 === undefined ? { trackingId, contentType: 'text/html', url } : { trackingId, contentType: 'application/pdf', base64 }
+  })
 
 async function printUrlOf(context: Context, trackingId: string): Promise<string | undefined> {
   const { printUrl } = await packageNote(context, trackingId)

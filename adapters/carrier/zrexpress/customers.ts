@@ -22,7 +22,8 @@ export async function customerIdOf(context: Context, person: Person): Promise<st
 }
 
 async function create(context: Context, person: Person, digest: string): Promise<string> {
-  const answer = await call(context, 'POST', 'customers/individual', { json: person })
+  // It makes no parcel: where nothing else went out, none can be there.
+  const answer = await call(context, 'POST', 'customers/individual', { json: person, readsOnly: true })
   const id = isRow(answer) ? text(answer.id) : undefined
   if (id === undefined) throw unreadable(label, 'no id of the new customer')
   await note(context, CUSTOMER, digest, { id, at: context.now() })

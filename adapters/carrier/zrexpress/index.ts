@@ -1,4 +1,4 @@
-import { carrier, isRow, text } from 'serai/carrier'
+import { carrier, isRow, text, unreadable } from 'serai/carrier'
 import { call, host, label } from './api.ts'
 import { cancel, edit, validate } from './change.ts'
 import { setupWebhook } from './endpoints.ts'
@@ -17,7 +17,8 @@ import { webhook } from './webhook.ts'
 
 async function testConnection(context: Context): Promise<{ account?: string }> {
   const profile = await call(context, 'GET', 'users/profile')
-  const account = isRow(profile) ? text(profile.email) : undefined
+  if (!isRow(profile)) throw unreadable(label, 'no profile')
+  const account = text(profile.email)
   return account === undefined ? {} : { account }
 }
 

@@ -35,7 +35,7 @@ export async function preview(context: Context): Promise<CashLine[]> {
   const open = entries.filter((entry) => paymentOf(entry) === undefined)
   const isUnmarked = open.length > 0 && open.length === entries.length
   const paid = isUnmarked ? await recentlyPaid(context) : new Set<string>()
-  return readable(context, open, (entry) => lineIn(entry, 'collected')).filter(({ trackingId }) => !paid.has(trackingId))
+  return linesIn(context, open, 'collected').filter(({ trackingId }) => !paid.has(trackingId))
 }
 
 /** The payout that an entry stands in, where the books tell it. */
@@ -88,24 +88,40 @@ async function linesOf(context: Context, id: string, status: CashStatus): Promis
     entries.push(...listIn(value, 'treasury transactions'))
     if (!isRow(value) || value.hasNext !== true) break
   }
-  return readable(context, entries, (entry) => lineIn(entry, status))
+  return linesIn(context, entries, status)
 }
 
-/** A debit collects nothing and costs what it takes. */
-function lineIn(entry: Row, status: CashStatus): CashLine | undefined {
-  const parcel = isRow(entry.parcel) ? entry.parcel : {}
-  const [trackingId, booked] = [text(parcel.trackingNumber), number(entry.amount)]
+interface Entry {
+  readonly trackingId: string
+  readonly booked: number
+  /** What this entry costs. */
+  readonly costs: readonly number[]
+  readonly parcel: Row
+}
+
+function entryIn(row: Row): Entry | undefined {
+  const parcel = isRow(row.parcel) ? row.parcel : {}
+  const [trackingId, booked] = [text(parcel.trackingNumber), number(row.amount)]
   if (!trackingId || booked === undefined) return undefined
-  const fee = booked < 0 ? -booked : feeOf(entry, parcel)
-  return { trackingId, amount: Math.max(0, booked), status, ...present({ reference: text(parcel.externalId), fee }) }
+  // A debit collects nothing and costs what it takes.
+  return { trackingId, booked, costs: booked < 0 ? [-booked] : amountsIn(row, feeFields), parcel }
 }
 
-/** Summed in centimes, so that it stays exact. */
-function feeOf(entry: Row, parcel: Row): number | undefined {
-  const parts = [...feeFields.map((field) => entry[field]), ...parcelFeeFields.map((field) => parcel[field])].map(amount)
-  const told = parts.filter((part) => part !== undefined)
-  return told.length === 0 ? undefined : told.reduce((sum, part) => sum + Math.round(part * 100), 0) / 100
-}
+/** One for each parcel, whatever stands in the books of it. */
+const linesIn = (context: Context, entries: readonly Row[], status: CashStatus): CashLine[] =>
+  [...Map.groupBy(readable(context, entries, entryIn), ({ trackingId }) => trackingId)].map(([trackingId, own]) => {
+    const credits = own.filter(({ booked }) => booked >= 0)
+    const { parcel } = own[0]!
+    // What the parcel itself cost stands beside each of its entries.
+    const costs = [...own.flatMap((entry) => entry.costs), ...(credits.length > 0 ? amountsIn(parcel, parcelFeeFields) : [])]
+    const told = { reference: text(parcel.externalId), fee: costs.length === 0 ? undefined : sumOf(costs) }
+    return { trackingId, amount: sumOf(credits.map(({ booked }) => booked)), status, ...present(told) }
+  })
+
+const amountsIn = (row: Row, fields: readonly string[]) => fields.map((field) => amount(row[field])).filter((part) => part !== undefined)
+
+/** In centimes, so that it stays exact. */
+const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + Math.round(part * 100), 0) / 100
 
 const acceptedKey = (id: string) => `accepted:${id}`
 

@@ -5,7 +5,7 @@ import {
   forget,
   instant,
   isRow,
-  number,
+  pageIn,
   present,
   type Row,
   readable,
@@ -153,7 +153,7 @@ function parcelOf(head: Head, steps: readonly Step[]): CarrierParcel | undefined
 
 /** Pages of the account's parcels. The interface tells no time of their state: newest known one, or now. */
 export async function list(context: Context, query: { cursor?: string; limit: number; status?: string; since?: string }) {
-  const pageNumber = number(query.cursor) ?? 1
+  const pageNumber = pageIn(query.cursor)
   const at = new Date(context.now()).toISOString()
   const page = await search(context, 'parcels', { pageNumber, pageSize: query.limit })
   const parcels = readable(context, page.rows, (row) => listedIn(context, row, at))

@@ -1,4 +1,4 @@
-import { named, nameOf, refuse, type Shipment, twoPhones, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
+import { beginning, named, nameOf, refuse, type Shipment, twoPhones, type Warning, wholeDinars, withinAlgeria } from 'serai/carrier'
 import { label } from './api.ts'
 import type { Person } from './customers.ts'
 import type { Context } from './fields.ts'
@@ -69,7 +69,7 @@ function descriptionOf(contents: string, reference: string): { description: stri
   const description = written.length < descriptionMin ? reference : written
   if (description.length <= descriptionMax) return { description, warnings: [] }
   const message = `The description was cut to ${descriptionMax} characters.`
-  return { description: description.slice(0, descriptionMax), warnings: [{ code: 'contents_cut', message }] }
+  return { description: beginning(description, descriptionMax), warnings: [{ code: 'contents_cut', message }] }
 }
 
 export async function placeOf(context: Context, destination: Destination): Promise<Place> {

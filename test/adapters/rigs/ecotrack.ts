@@ -58,11 +58,18 @@ export function rig(carrier: Carrier, change: { validate?: boolean } = {}, simul
     // Listed, and refused all the same: inside a 200.
     refusable: { destination: to({ stateCode: String(NOT_SERVED), stateName: 'In Guezzam', cityName: 'Ain Guezzam' }).destination },
     parcelsOf: (reference) => simulator.orders(reference).map(({ tracking }) => tracking),
-    advance: simulator.advance,
+    // Drafts here are validated by hand, before the company moves them.
+    advance: (tracking, status, change) => {
+      simulator.validate(tracking)
+      simulator.advance(tracking, status, change)
+    },
     raw: { delivered: 'livre_non_encaisse', moving: 'vers_wilaya', unknown: 'Mangé par une chèvre' },
     told,
     signed: (body) => simulator.sign(body),
-    pay: (tracking, payoutId) => simulator.pay(tracking, payoutId),
+    pay: (tracking, payoutId) => {
+      simulator.validate(tracking)
+      simulator.pay(tracking, payoutId)
+    },
   })
   return {
     ...played,

@@ -17,12 +17,16 @@ export interface Habits {
   throttled: boolean
   /** `valid/order` refuses, with this code or none. */
   refusesValidation: number | 'without a code' | null
+  /** `valid/order` does nothing, and says nothing in a 200. */
+  mumblesValidation: boolean
+  /** `get/tracking/info` and `get/orders/status` take a number that they do not show any more for a wrong one. */
+  forgets: boolean
   refusesDeletion: boolean
   /** What `validate/token` says of a right token. */
   token: 'VALID_TOKEN' | 'TOKEN_NOT_ALLOWED'
   hasTokenTest: boolean
-  /** What `get/communes` says without a wilaya: all, those of one, or that it wants one. */
-  communesOfAll: 'listed' | 'of one' | 'refused'
+  /** What `get/communes` says without a wilaya: all, those of one, that it wants one, or that there is no such thing. */
+  communesOfAll: 'listed' | 'of one' | 'refused' | 'absent' | 'broken'
   /** The status of its "Unauthenticated.". */
   unauthenticated: 200 | 401
   /** A page of its panel in place of the PDF. */
@@ -36,6 +40,8 @@ export const usualHabits: Habits = {
   movedTo: null,
   throttled: false,
   refusesValidation: null,
+  mumblesValidation: false,
+  forgets: false,
   refusesDeletion: false,
   token: 'VALID_TOKEN',
   hasTokenTest: true,
@@ -78,6 +84,8 @@ const routes: Readonly<Record<string, Route>> = {
   'GET get/communes': ({ habits }, { query }) => {
     const asked = query.get('wilaya_id')
     if (asked === null && habits.communesOfAll === 'refused') return invalid({ wilaya_id: ['The wilaya id field is required.'] })
+    if (asked === null && habits.communesOfAll === 'absent') return json({ message: 'Not Found' }, 404)
+    if (asked === null && habits.communesOfAll === 'broken') return json({ message: 'Server Error' }, 500)
     const all = habits.communesOfAll === 'listed' ? wilayas.map(({ wilaya_id }) => wilaya_id) : [1]
     const found = (asked === null ? all : [Number(asked)]).flatMap(communesOf)
     // Keyed by position, as the platform does.
@@ -104,8 +112,8 @@ const routes: Readonly<Record<string, Route>> = {
     if (habits.labelsArePages) return new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
     return order ? labelPdf(order.tracking) : unknown()
   },
-  'GET get/tracking/info': ({ books }, { query }) => {
-    const order = books.get(query.get('tracking') ?? '')
+  'GET get/tracking/info': ({ books, habits }, { query }) => {
+    const order = habits.forgets ? undefined : books.get(query.get('tracking') ?? '')
     return order
       ? json({ recipientName: order.fields.nom_client, shippedBy: 'Boutique', activity: activitiesOf(order), reasons: [] })
       : unknown()
@@ -207,6 +215,7 @@ function validate({ books, habits }: Side, { query }: Call): Response {
     const code = habits.refusesValidation
     return refusal(code === 'without a code' ? undefined : code, 'Validation impossible')
   }
+  if (habits.mumblesValidation) return json({})
   if (order.isValidated) return locked()
   order.isValidated = true
   order.isCollectionAsked = query.get('ask_collection') === '1'
@@ -230,10 +239,11 @@ function notesOf({ history }: Order): Json[] {
     })
 }
 
-function statuses({ books }: Side, { query }: Call): Response {
+function statuses({ books, habits }: Side, { query }: Call): Response {
   const trackings = (query.get('trackings') ?? '').split(',').filter(Boolean)
   if (trackings.length === 0 || trackings.length > 100) return invalid({ trackings: ['Entre 1 et 100.'] })
   const found = trackings.flatMap((tracking) => books.get(tracking) ?? [])
+  if (habits.forgets && found.length < trackings.length) return unknown()
   const told = (order: Order) => ({
     status: statusOf(order).status,
     order_id: 1,

@@ -39,6 +39,7 @@ export function fault(fields: Json): Refusal | null {
   const phones = [fields.telephone, fields.telephone_2].filter((phone) => words(phone) !== '')
   if (!phones.every((phone) => /^\d{9,10}$/.test(words(phone))))
     return { errors: { telephone: ['Le téléphone doit avoir 9 ou 10 chiffres.'] } }
+  if (!['1', '2', '3', '4'].includes(words(fields.type))) return { errors: { type: ['Le type doit être entre 1 et 4.'] } }
   if (!/^\d+$/.test(words(fields.montant))) return { errors: { montant: ['Le montant doit être un entier.'] } }
   const wilaya = Number(fields.code_wilaya)
   if (wilaya === NOT_SERVED) return { code: 10002, message: 'Wilaya non desservie' }

@@ -14,6 +14,11 @@ export interface MaystroOptions extends SimulatorOptions {
   readonly newestFirst?: boolean
   /** It takes no address of callbacks, and says which. */
   readonly refusesHooks?: boolean
+  /** Where orders are aborted; an abort may be answered as done and left undone. */
+  readonly abortsAt?: 'shared' | 'orders'
+  readonly abortsNothing?: boolean
+  /** The history is one client's alone. */
+  readonly tellsNoHistory?: boolean
 }
 
 const HOOKS = 'stores/hooks/costume/'
@@ -40,7 +45,7 @@ export function answer(books: Books, hooks: Hooks, token: string, options: Mayst
   const body = jsonIn(call.body)
   if (path.startsWith(HOOKS)) return hook(hooks, options, call.method, path, body)
   if (call.method === 'GET') return read(books, options, path, call.query)
-  if (call.method === 'PATCH') return change(books, path, body)
+  if (call.method === 'PATCH') return change(books, options, path, body)
   if (path === 'stores/orders/') return create(books, body)
   return path === 'delivery/starter/v2/starter_bordureau/' ? label(books, body) : notFound()
 }
@@ -50,13 +55,15 @@ function create(books: Books, body: Json): Response {
   return 'faults' in made ? said(400, made.faults) : said(201, shown(made.order))
 }
 
-function change(books: Books, path: string, body: Json): Response {
-  const [, kind, id] = /^(stores\/orders|shared\/status)\/([^/]+)\/$/.exec(path) ?? []
+function change(books: Books, { abortsAt = 'shared', abortsNothing }: MaystroOptions, path: string, body: Json): Response {
+  const abort = abortsAt === 'shared' ? /^shared\/status\/([^/]+)\/$/ : /^stores\/orders\/([^/]+)\/status\/$/
+  const [, aborted] = abort.exec(path) ?? []
+  const [, id = aborted] = /^stores\/orders\/([^/]+)\/$/.exec(path) ?? []
   const order = id === undefined ? undefined : books.get(decodeURIComponent(id))
   if (!order) return notFound()
-  if (kind === 'shared/status') {
+  if (aborted !== undefined) {
     if (body.status !== 50 || body.abort_reason !== 21) return said(400, { status: ['Not allowed.'] })
-    books.abort(order)
+    if (!abortsNothing) books.abort(order)
     return said(200, { status: 50 })
   }
   const faults = books.edit(order, body)
@@ -80,8 +87,8 @@ function read(books: Books, options: MaystroOptions, path: string, query: URLSea
   return price === undefined ? notFound() : said(200, { delivery_price: price })
 }
 
-function readOrder(order: Order | undefined, isHistory: boolean, { newestFirst }: MaystroOptions): Response {
-  if (!order) return notFound()
+function readOrder(order: Order | undefined, isHistory: boolean, { newestFirst, tellsNoHistory }: MaystroOptions): Response {
+  if (!order || (isHistory && tellsNoHistory)) return notFound()
   if (!isHistory) return said(200, shown(order))
   const steps = order.history.map(({ status, comment, at }) => ({ status, created_at: new Date(at).toISOString(), comment }))
   return said(200, newestFirst ? steps.reverse() : steps)

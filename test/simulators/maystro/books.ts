@@ -43,6 +43,7 @@ const editable = new Set([
 function faultsIn(row: Json, types: readonly number[]): Json | null {
   const missing = required.find((field) => row[field] === undefined || row[field] === '')
   if (missing) return { [missing]: ['This field is required.'] }
+  if (row.source !== 4) return { source: [`"${row.source}" is not a valid choice.`] }
   if (!Number.isInteger(row.product_price) || Number(row.product_price) > AMOUNT_MAX)
     return { product_price: ['A valid integer is required.'] }
   if (!types.includes(Number(row.delivery_type))) return { delivery_type: [`"${row.delivery_type}" is not a valid choice.`] }

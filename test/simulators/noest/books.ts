@@ -12,6 +12,8 @@ export interface NoestOptions extends SimulatorOptions {
   readonly newestFirst?: boolean
   /** Both have been seen. */
   readonly passedAs?: 'array' | 'object'
+  /** A validation that is answered as done and passes nothing. */
+  readonly validatesNothing?: boolean
   /** A suspended account takes no order. */
   readonly suspended?: boolean
 }
@@ -55,6 +57,8 @@ function faultIn(row: Json): Refusal | null {
   if (missing) return invalid(missing, `Le champ ${missing} est obligatoire.`)
   if (String(row.reference ?? '').length < 5) return invalid('reference', 'Le champ reference doit contenir au moins 5 caractères.')
   if (!/^\d{9,10}$/.test(String(row.phone))) return invalid('phone', 'Le champ phone doit contenir entre 9 et 10 chiffres.')
+  if (String(row.client).length > 255) return invalid('client', 'Le champ client ne peut contenir plus de 255 caractères.')
+  if (![1, 2, 3].includes(Number(row.type_id))) return invalid('type_id', 'Le champ type_id est invalide.')
   if (String(row.adresse).length > 255) return invalid('adresse', 'Le champ adresse ne peut contenir plus de 255 caractères.')
   if (Number(row.montant) > AMOUNT_MAX) return refusal('max_amount_exceeded', 'Montant maximum dépassé', 422)
   if (!wilayas.some(({ code, is_active }) => code === row.wilaya_id && is_active === 1)) return invalid('wilaya_id', 'Wilaya invalide.')

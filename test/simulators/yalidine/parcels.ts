@@ -44,6 +44,7 @@ const editable = new Set([
   'weight',
   'stopdesk_id',
   'economic',
+  'product_to_collect',
 ])
 
 export const statusOf = (parcel: Parcel) => parcel.history.at(-1)!
@@ -69,6 +70,7 @@ function fault(row: Json): string | null {
   if (!wilaya?.is_deliverable) return 'Wilaya de destination inconnue'
   const commune = communes.find(({ name, wilaya_id }) => wilaya_id === wilaya.id && name === row.to_commune_name)
   if (!commune?.is_deliverable) return 'Commune de destination inconnue'
+  if (row.has_exchange && text(row.product_to_collect) === '') return 'Le champ product_to_collect est obligatoire'
   if (!row.is_stopdesk) return null
   return centers.some(({ center_id, wilaya_id }) => center_id === row.stopdesk_id && wilaya_id === wilaya.id) ? null : 'Stopdesk inconnu'
 }
@@ -103,7 +105,7 @@ export function createBooks(now: () => number) {
     tracking: parcel.tracking,
     import_id: parcel.importId,
     label: labelOf(parcel),
-    labels: `https://label.example/bordereaux/${parcel.importId}`,
+    labels: `https://yalidine.app/app/bordereaux/${parcel.importId}`,
     message: '',
   })
 
@@ -155,7 +157,9 @@ export function createBooks(now: () => number) {
 
 export type Books = ReturnType<typeof createBooks>
 
-export const labelOf = ({ tracking }: Parcel) => `https://label.example/bordereau/${tracking}`
+/** On the company's own pages, beside its interface. */
+export const LABELS = '/app/bordereau/'
+export const labelOf = ({ tracking }: Parcel) => `https://yalidine.app${LABELS}${tracking}`
 
 /** Local time in Algeria, without a zone, as the carrier writes it. */
 export const localTime = (at: number) => new Date(at + 3_600_000).toISOString().slice(0, 19).replace('T', ' ')

@@ -25,6 +25,7 @@ const routes: readonly (readonly [method: string, path: string, answer: Answer])
   ['POST', 'parcels/bulk', createMany],
   ['POST', 'parcels/search', searchParcels],
   ['POST', 'parcels/labels/individual/pdf', labels],
+  ['POST', 'parcels/labels/multiple/pdf', sheet],
   ['GET', 'parcels/:id', ({ books }, _, [id]) => shownOr404(books.get(id!))],
   // By the id alone: a tracking number finds nothing.
   ['GET', 'parcels/:id/state-history', ({ books }, _, [id]) => listOr404(books.all().find((parcel) => parcel.id === id)?.history)],
@@ -178,6 +179,14 @@ function labels(world: World, { trackingNumbers = [], format }: Json): Response 
     parcelLabelFiles: known.map((trackingNumber) => ({ trackingNumber, fileUrl: world.fileUrl(trackingNumber) })),
     failedTrackingNumbers: unknown,
   })
+}
+
+/** One file with all that are known. */
+function sheet(world: World, { trackingNumbers = [], format }: Json): Response {
+  if (format !== 'a4' && format !== 'a6') return problem(400, 'Validation', 'Invalid', { format: ['a4 or a6'] })
+  if (!world.quirks.bindsLabels) return notFound()
+  const unknown = (trackingNumbers as string[]).filter((tracking) => !world.books.get(tracking))
+  return Response.json({ fileUrl: world.fileUrl('labels'), failedTrackingNumbers: unknown })
 }
 
 function ratesFrom(fromTerritoryId: string): Response {

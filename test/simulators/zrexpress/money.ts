@@ -9,6 +9,7 @@ interface Payment {
 /** The carrier's books: an entry for each parcel whose money was collected, and the payouts they were put into. */
 export function createMoney(books: Books, now: () => number) {
   const payments = new Map<string, Payment>()
+  const debits = new Map<string, number>()
   const membersOf = (id: string) => books.all().filter(({ paymentId }) => paymentId === id)
 
   const entry = (parcel: Parcel, marks: boolean): Json => ({
@@ -28,13 +29,21 @@ export function createMoney(books: Books, now: () => number) {
     ...(marks && { supplierPaymentId: parcel.paymentId }),
   })
 
+  /** What was taken stands before what was collected. */
+  const entriesOf = (parcel: Parcel, marks: boolean): Json[] => {
+    const [credit, taken] = [entry(parcel, marks), debits.get(parcel.trackingNumber)]
+    return taken === undefined ? [credit] : [{ ...credit, id: `debit-${parcel.id}`, type: 'refund', amount: -taken }, credit]
+  }
+
   return {
     entries: (marks: boolean) =>
       books
         .all()
         .filter(({ deliveredAt }) => deliveredAt !== null)
-        .map((parcel) => entry(parcel, marks)),
-    linesOf: (id: string) => membersOf(id).map((parcel) => entry(parcel, true)),
+        .flatMap((parcel) => entriesOf(parcel, marks)),
+    linesOf: (id: string) => membersOf(id).flatMap((parcel) => entriesOf(parcel, true)),
+    /** Takes something for a parcel, in an entry of its own. */
+    debit: (tracking: string, dinars: number) => void debits.set(tracking, dinars),
     all: () => [...payments.keys()],
     shown(id: string): Json | undefined {
       const payment = payments.get(id)

@@ -18,6 +18,8 @@ export interface Quirks {
   marksPaid: boolean
   /** Where labels lie. */
   fileHost: string
+  /** Whether several labels come as one file. */
+  bindsLabels: boolean
 }
 
 export const usualQuirks: Quirks = {
@@ -26,6 +28,7 @@ export const usualQuirks: Quirks = {
   ignoresStateId: false,
   marksPaid: true,
   fileHost: 'files.example',
+  bindsLabels: true,
 }
 
 /** Values that work, as a person would type them. */
