@@ -89,6 +89,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/auth/auth.queries.ts': ['findUserByEmail'],
   'core/catalog/products.queries.ts': ['findProducts', 'ProductRow'],
   'core/integrations/integrations.queries.ts': ['findAccount', 'findAccountByKey', 'listAccounts'],
+  'core/integrations/status-rules.queries.ts': ['findMeaning'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder'],
   'core/orders/weight.queries.ts': ['weightOf'],
   'core/parcels/parcels.queries.ts': ['ParcelRow', 'findByTracking', 'findLiveOfOrder', 'findParcel', 'findParcelOf', 'listAppliedEvents'],

@@ -114,7 +114,7 @@ async function runAll(missing: string | null): Promise<Stage[]> {
     ...(missing === null
       ? [
           stage('external PostgreSQL and Redis', askServices, services),
-          stage('external PostgreSQL and Redis: faults', without(faults, /burst/), services, { held: true }),
+          stage('external PostgreSQL and Redis: faults', faults, services, { held: true }),
         ]
       : []),
     stage('every adapter in a process of its own', ofAdapters, { ...bare, ADAPTER_ISOLATION: 'all' }, { held: true }),

@@ -37,8 +37,11 @@ export interface Shop {
 
 let people = 0
 
-/** A server of its own for one test file, on a fresh database; stopped after the file's last test. */
-export async function startApp(overrides: Partial<Config> = {}, options: { socket?: boolean } = {}) {
+/** A server of its own for one test file, on a fresh database; stopped after the file's last test. `others`: how many work beside it, through Redis. */
+export async function startApp(
+  overrides: Partial<Config> = {},
+  { socket = false, others = 0 }: { socket?: boolean; others?: number } = {},
+) {
   const folder = await scratchFolder()
   const settings = readConfig({
     PORT: '0',
@@ -56,8 +59,13 @@ export async function startApp(overrides: Partial<Config> = {}, options: { socke
     databasePool: 6,
     ...overrides,
   }
-  const running = await serve(config, { socket: options.socket ?? false, connection: await freshDatabase() })
+  const connection = await freshDatabase()
+  const running = await serve(config, { socket, connection })
   afterAll(() => running.stop())
+  for (let at = 0; at < others; at += 1) {
+    const other = await serve(config, { socket: false, connection })
+    afterAll(() => other.stop())
+  }
   return testClient(running)
 }
 
