@@ -65,11 +65,12 @@ async function stage(name: string, paths: readonly string[], env: Environment, {
 
 const FAILURE_LINES = 40
 
-/** Each `(fail)` line with what was said before it, since the result of the test before. */
+/** Each `(fail)` line with what was said before it, since the result of the test before; not the runner's own list at its end. */
 function failuresIn(said: string): string[] {
   const found: string[] = []
   let before: string[] = []
   for (const line of said.split('\n')) {
+    if (/^\d+ tests? failed:$/.test(line)) break
     before.push(line)
     if (line.startsWith('(fail)') && before.length > 1) found.push(before.slice(-FAILURE_LINES).join('\n'))
     if (/^\((pass|fail|skip|todo)\)/.test(line)) before = []
