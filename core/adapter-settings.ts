@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { INSTALLED } from '../plugins/host/registry.ts'
+import { INSTALLED } from '../plugins/host/discover.ts'
 import type { Config } from './config.ts'
 
 const ADAPTERS = join(import.meta.dir, '../adapters')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Carrier } from '../carrier/contract.ts'
 import { type Approvals, type Approved, asks, type Kept } from './approvals.ts'
 import { type Bundle, bundleAdapter } from './bundle.ts'
@@ -10,6 +10,9 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** Which adapters run in processes of their own: those from elsewhere, ours too, or none. */
 export type Isolation = 'third-party' | 'all' | 'none'
+
+/** Where adapters are put that were added by command, below the data folder's `adapters`; made when the first is. */
+export const INSTALLED = 'installed'
 
 export interface Shelf {
   /** Folders with our own adapters, which are this server's code. */
@@ -75,7 +78,8 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
     }),
   )
   const found: Found[] = []
-  const rejected: Rejected[] = []
+  const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED)
+  const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'there is no such folder; make it, and start the server again' }))
   for (const { folder, isolated, served, problem } of loaded) {
     const reasons = problem === undefined ? [] : [problem instanceof Error ? problem.message : String(problem)]
     for (const carrier of served?.carriers ?? []) {

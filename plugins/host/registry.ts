@@ -4,7 +4,7 @@ import type { Carrier } from '../carrier/contract.ts'
 import type { Meaning } from '../carrier/model.ts'
 import { statusReader } from '../carrier/statuses.ts'
 import { APPROVED_FILE, openApprovals } from './approvals.ts'
-import { discover, type Pending, type Rejected, type Shelf } from './discover.ts'
+import { discover, INSTALLED, type Pending, type Rejected, type Shelf } from './discover.ts'
 import { openSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 
 export interface Mounted {
@@ -43,9 +43,6 @@ interface Held extends Mounted {
 }
 
 const SETTLE_MS = 150
-
-/** Where adapters are put that were added by command, below the data folder's `adapters`. */
-export const INSTALLED = 'installed'
 
 export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, reports: Reports): Promise<Registry> {
   mkdirSync(join(options.folder, INSTALLED), { recursive: true })

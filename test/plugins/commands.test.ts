@@ -8,6 +8,7 @@ import { atlas, put } from './atlas.ts'
 const PACKAGE = 'serai-carrier-atlas'
 const dataDir = await scratchFolder()
 const shelf = await scratchFolder()
+const missing = join(shelf, 'not', 'there')
 const main = join(import.meta.dir, '../../core/main.ts')
 
 /** A registry with one package, as a registry answers. */
@@ -36,7 +37,7 @@ async function serai(...given: string[]) {
   const env = {
     ...process.env,
     DATA_DIR: dataDir,
-    ADAPTER_DIRS: shelf,
+    ADAPTER_DIRS: `${shelf}:${missing}`,
     ADAPTER_APPROVAL: 'ask',
     ADAPTER_ISOLATION: 'third-party',
     NPM_CONFIG_REGISTRY: registry.url.href,
@@ -55,7 +56,10 @@ test('a package is added without running its scripts, says what it asks for, wai
   expect((await serai('approve', 'atlas')).code).toBe(0)
   expect((await serai('list')).said).toMatch(/atlas +serves +own process/)
   expect((await serai('remove', 'atlas')).code).toBe(0)
-  expect((await serai('list')).said).not.toContain('atlas ')
+  const { said } = await serai('list')
+  expect(said).not.toContain('atlas ')
+  // A folder to look in that is not there is told; the one for what is added by command is our affair.
+  expect(said.match(/no such folder.*/g)).toEqual([expect.stringContaining(missing)])
   expect(await serai('add', 'serai-carrier-nobody')).toMatchObject({ code: 1, said: expect.stringContaining('could not be fetched') })
 }, 30_000)
 

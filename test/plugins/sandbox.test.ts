@@ -170,6 +170,27 @@ test('where processes are few the idlest makes room, and who finds none waits fo
   expect(sandbox.pids().length).toBeLessThanOrEqual(2)
 })
 
+test('an adapter whose calls never end holds no more than its share: others find room', async () => {
+  const sandbox = open({ processes: 4 })
+  const [hanging, ordinary] = [
+    await carrierOf(sandbox, 'serviceFees: () => new Promise(() => {})'),
+    await carrierOf(sandbox, 'serviceFees: () => []'),
+  ]
+  const given = new AbortController()
+  const hung = Array.from({ length: 8 }, (_, at) =>
+    Promise.resolve(hanging.serviceFees!(contextOf(`h${at}`, given.signal))).then(
+      () => 'ended',
+      (error: Error) => error.message,
+    ),
+  )
+  await until(() => sandbox.pids().length === 3)
+  expect(await ordinary.serviceFees!(contextOf('a'))).toEqual([])
+  expect(sandbox.pids()).toHaveLength(4)
+  given.abort()
+  await sandbox.close()
+  expect(await Promise.all(hung)).not.toContain('ended')
+})
+
 test('a call is told when its time is over; one that does not end is killed with its process, which comes back', async () => {
   const sandbox = open()
   const carrier = await carrierOf(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { INSTALLED } from '../registry.ts'
+import { INSTALLED } from '../discover.ts'
 import { type Command, CommandError, type Desk, place } from './desk.ts'
 
 export const remove: Command = {

@@ -2,11 +2,11 @@ import { type Call, unavailable } from './call.ts'
 import type { Launch } from './deno.ts'
 import { type Keeper, startKeeper } from './keeper.ts'
 import { type Limits, type Process, startProcess } from './process.ts'
-import { turnstile } from './turnstile.ts'
+import { type Turnstile, turnstile } from './turnstile.ts'
 
 /** Processes of adapters: one for each bundle and connection, so that no code ever sees the secrets of two stores. */
 export interface Pool {
-  /** Asks the process that `key` names, which is started with `code` where there is none. */
+  /** Asks the process that `key` names, which is started with `code` where there is none; a key begins with its bundle and a space. */
   call(key: string, code: string, call: Call): Promise<unknown>
   /** A process for a moment, with no connection. */
   borrow<V>(code: string, use: (process: Process) => Promise<V>): Promise<V>
@@ -28,11 +28,15 @@ export interface PoolOptions {
 const IDLE_MS = 60_000
 const WAITING_MAX = 500
 const ROOM_MS = 30_000
+/** The part of all processes that one bundle may hold: one whose calls never end does not keep out the others. */
+const SHARE = 0.75
 const BACK_OFF_MS = 100
 const BACK_OFF_MAX_MS = 30_000
 const LOOK_MS = 100
 /** Every so many looks: a ping where there is work, a look at those without. */
 const LOOKS_PER_PING = 10
+
+const bundleOf = (key: string) => key.split(' ')[0]!
 
 interface Slot {
   process: Process | undefined
@@ -47,12 +51,25 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
   const slots = new Map<string, Slot>()
   const alive = new Set<Process>()
   const room = turnstile(processes, WAITING_MAX, 'a process')
+  const sharePlaces = Math.max(1, Math.floor(processes * SHARE))
+  const shares = new Map<string, Turnstile>()
   let keeper: Keeper | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   let looks = 0
   let closed = false
 
-  const idle = () => [...slots.values()].filter(({ process }) => process?.busy() === 0).sort((a, b) => a.idleSince - b.idleSince)
+  /** The idlest first; of one bundle, or of all. */
+  const idle = (bundle?: string) =>
+    [...slots]
+      .filter(([key, { process }]) => process?.busy() === 0 && (bundle === undefined || bundleOf(key) === bundle))
+      .map(([, slot]) => slot)
+      .sort((a, b) => a.idleSince - b.idleSince)
+
+  function shareOf(bundle: string): Turnstile {
+    const share = shares.get(bundle) ?? turnstile(sharePlaces, WAITING_MAX, 'a process')
+    shares.set(bundle, share)
+    return share
+  }
 
   function release(slot: Slot | undefined) {
     void slot?.process?.stop()
@@ -75,15 +92,32 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     timer = undefined
   }
 
-  /** Waits for room, making some where a process is idle. */
+  /** Waits for room, of the bundle's share and of all, making some where a process is idle. Answers how to leave it. */
+  async function enter(bundle: string): Promise<() => void> {
+    const [share, patience] = [shareOf(bundle), AbortSignal.timeout(ROOM_MS)]
+    const leave = () => {
+      share.leave()
+      if (share.inside() === 0) shares.delete(bundle)
+    }
+    const late = () => Promise.reject(unavailable('Too many adapters are at work. Try again later.'))
+    if (share.inside() >= sharePlaces) release(idle(bundle)[0])
+    await share.enter(patience).catch(late)
+    if (room.inside() >= processes) release(idle()[0])
+    await room.enter(patience).catch(() => {
+      leave()
+      return late()
+    })
+    return () => {
+      leave()
+      room.leave()
+    }
+  }
+
   async function start(key: string, code: string): Promise<Process> {
     if (closed) throw unavailable('The server is stopping.')
-    if (room.inside() >= processes) release(idle()[0])
-    await room
-      .enter(AbortSignal.timeout(ROOM_MS))
-      .catch(() => Promise.reject(unavailable('Too many adapters are at work. Try again later.')))
+    const leave = await enter(bundleOf(key))
     if (closed) {
-      room.leave()
+      leave()
       throw unavailable('The server is stopping.')
     }
     timer ??= setInterval(watch, LOOK_MS)
@@ -94,7 +128,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     void process.ended.then(() => {
       alive.delete(process)
       keeper?.remove(process.pid)
-      room.leave()
+      leave()
     })
     return process
   }
@@ -140,7 +174,8 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       } finally {
         slot.idleSince = Date.now()
         // Somebody waits for room, and this one has nothing to do.
-        if (room.waiting() > 0 && slot.process === process && process.busy() === 0) release(slot)
+        const isWanted = room.waiting() > 0 || (shares.get(bundleOf(key))?.waiting() ?? 0) > 0
+        if (isWanted && slot.process === process && process.busy() === 0) release(slot)
       }
     },
     async borrow(code, use) {
