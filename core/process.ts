@@ -56,7 +56,10 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     closers.push(async () => outcomes.close())
     const plugins = await openAdapters(config, log)
     closers.push(() => plugins.close())
-    const gateway = openGateway(sql, log)
+    // Connections of its own: a call of a carrier has a deadline, and does not wait behind bulk work.
+    const beside = connect(connection, 3)
+    closers.push(() => beside.end({ timeout: 5 }))
+    const gateway = openGateway(beside, log)
     closers.push(() => gateway.stop())
     const context: Context = {
       config,

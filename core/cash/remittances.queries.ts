@@ -122,6 +122,8 @@ export const saveCarrierHeadings = (
       is distinct from (excluded.carrier_status, excluded.amount, excluded.parcels, excluded.paid_at)`
 }
 
+const MANY = 500
+
 export const replaceLines = async (tx: Queryable, { projectId, connectionId, id }: RemittanceKey, lines: readonly NewLine[]) => {
   const text = (value: Decimal | null) => (value === null ? null : decimalText(value))
   const rows = lines.map(({ tracking, reference, amount, fee, net }, at) => ({
@@ -137,6 +139,8 @@ export const replaceLines = async (tx: Queryable, { projectId, connectionId, id 
     insert into cash_remittance_lines (project_id, connection_id, remittance_id, line, tracking, reference, amount, fee, net)
     select ${projectId}, ${connectionId}, ${id}, line, tracking, reference, amount, fee, net
     from jsonb_to_recordset(${tx.json(rows as never)}) as l (line integer, tracking text, reference text, amount numeric, fee numeric, net numeric)`
+  // Each line is looked up in these. What the database believes of a shop that was small an hour ago would have it read all, for each.
+  if (rows.length >= MANY) await tx`analyze cash_remittance_lines, cash_entries, parcels`
 }
 
 export const markConfirmed = async (tx: Queryable, key: RemittanceKey, at: string) =>

@@ -6,6 +6,8 @@ import { openTraces, type Traces } from './traces.ts'
 
 /** What the way out keeps between calls: who has been failing, and what was asked. */
 export interface Gateway {
+  /** For what is read and written while a carrier is being asked. */
+  readonly sql: Sql
   readonly breakers: Breakers
   readonly calls: Calls
   readonly traces: Traces
@@ -14,5 +16,5 @@ export interface Gateway {
 
 export function openGateway(sql: Sql, log: Logger): Gateway {
   const traces = openTraces(sql, log)
-  return { breakers: new Breakers(), calls: openCalls(sql), traces, stop: () => traces.stop() }
+  return { sql, breakers: new Breakers(), calls: openCalls(sql), traces, stop: () => traces.stop() }
 }

@@ -6,9 +6,9 @@ import { listCallAges } from './calls.queries.ts'
 const REMEMBERED_MAX = 10_000
 
 /** Whoever keeps the turns of an account, and has forgotten them or never knew, begins with the calls that were noted before they left. */
-const remembering = ({ sql }: Context, connectionId: string, windows: readonly Window[], options: PeekOptions): PeekOptions => ({
+const remembering = ({ gateway }: Context, connectionId: string, windows: readonly Window[], options: PeekOptions): PeekOptions => ({
   ...options,
-  remember: () => listCallAges(sql, connectionId, Math.min(REMEMBERED_MAX, Math.max(...windows.map(({ calls }) => calls)))),
+  remember: () => listCallAges(gateway.sql, connectionId, Math.min(REMEMBERED_MAX, Math.max(...windows.map(({ calls }) => calls)))),
 })
 
 export const peekTurn = (context: Context, connectionId: string, windows: readonly Window[], options: PeekOptions = {}): Promise<number> =>

@@ -228,7 +228,7 @@ const secretsOf = ({ mounted, credentials }: Account) =>
     secret && credentials[name] ? [String(credentials[name])] : [],
   )
 
-function memoryOf({ sql }: Context, connectionId: string): Memory {
+function memoryOf({ gateway: { sql } }: Context, connectionId: string): Memory {
   const checked = (value: unknown) => {
     if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
       throw new RangeError(`A value in memory may have at most ${MEMORY_BYTES_MAX} bytes.`)
