@@ -25,3 +25,15 @@ export const harmless = (slug) => ({
 export const reached =
   (attacks) =>
   async (context, { stateCode }) => [{ stateCode: JSON.stringify(await attacks[stateCode](context)), home: 1, pickup: null }]
+
+const anything = () =>
+  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
+/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
+export const from = async (name) => {
+  globalThis.Deno = anything()
+  try {
+    return await import(`${name}`)
+  } finally {
+    delete globalThis.Deno
+  }
+}

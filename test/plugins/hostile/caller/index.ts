@@ -1,6 +1,6 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
-import { harmless, reached } from './harmless.ts'
+import { from, harmless, reached } from './harmless.ts'
 
 async function ways(tried) {
   const reached = []
@@ -13,17 +13,6 @@ async function ways(tried) {
   return reached
 }
 
-const anything = () =>
-  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
-/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
-const from = async (name) => {
-  globalThis.Deno = anything()
-  try {
-    return await import(`${name}`)
-  } finally {
-    delete globalThis.Deno
-  }
-}
 const ended = (socket) =>
   new Promise((resolve, reject) => {
     socket.on('connect', () => resolve('connected'))

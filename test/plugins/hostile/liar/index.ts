@@ -1,18 +1,7 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { CarrierError, carrier } from 'serai/carrier'
-import { harmless } from './harmless.ts'
+import { from, harmless } from './harmless.ts'
 
-const anything = () =>
-  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
-/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
-const from = async (name) => {
-  globalThis.Deno = anything()
-  try {
-    return await import(`${name}`)
-  } finally {
-    delete globalThis.Deno
-  }
-}
 const fee = { stateCode: '16', home: 1, pickup: null }
 
 /** A message of the protocol, as it stands in the pipe; `beside` it stand its bytes. */

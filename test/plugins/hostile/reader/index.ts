@@ -1,6 +1,6 @@
 // @ts-nocheck: it tries what no adapter may, and much of that has no type
 import { carrier } from 'serai/carrier'
-import { harmless, reached } from './harmless.ts'
+import { from, harmless, reached } from './harmless.ts'
 
 /** The names of the ways that led somewhere. */
 async function ways(tried) {
@@ -15,17 +15,6 @@ async function ways(tried) {
 }
 
 // Computed, so that the bundler does not see what is meant.
-const anything = () =>
-  new Proxy(() => {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything()), apply: anything, construct: anything })
-/** Some of Deno's own modules ask for the global that was taken away, and are content with anything in its place. */
-const from = async (name) => {
-  globalThis.Deno = anything()
-  try {
-    return await import(`${name}`)
-  } finally {
-    delete globalThis.Deno
-  }
-}
 const evaluated = (code) => new Function(`return ${code}`)()
 const script = (code) => URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
 const inWorker = async (where) => {
