@@ -18,6 +18,7 @@ const Settings = T.Object({
   }),
   DATA_DIR: T.String({ minLength: 1, default: '.data', description: 'a folder' }),
   ENCRYPTION_KEY: T.Optional(T.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: '32 bytes in base64' })),
+  ENCRYPTION_KEY_PREVIOUS: T.Optional(T.String({ pattern: '^[A-Za-z0-9+/]{43}=$', description: '32 bytes in base64' })),
   PUBLIC_URL: T.Optional(T.String({ pattern: '^https?://[^/]+', description: 'the address that the world uses, https://…' })),
   ADAPTER_DIRS: T.String({ default: '', description: 'folders with adapters of your own, separated by :' }),
   ADAPTER_HOSTS: T.String({
@@ -92,6 +93,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     redisPrefix: value.REDIS_PREFIX,
     dataDir: resolve(value.DATA_DIR),
     encryptionKey: value.ENCRYPTION_KEY,
+    previousEncryptionKey: value.ENCRYPTION_KEY_PREVIOUS,
     publicUrl: value.PUBLIC_URL?.replace(/\/+$/, ''),
     adapterDirs: list(value.ADAPTER_DIRS, ':').map((dir) => resolve(dir)),
     adapterHosts: hostsBySlug(list(value.ADAPTER_HOSTS, ',')),

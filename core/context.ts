@@ -1,29 +1,30 @@
 import type { Logger } from 'pino'
 import type { Registry } from '../plugins/host/registry.ts'
 import type { Config } from './config.ts'
+import type { Database } from './data/database.ts'
 import type { Shared } from './data/shared.ts'
 import type { Sql } from './data/sql.ts'
-import type { Gateway } from './gateway/gateway.ts'
-import type { auth } from './http/auth.ts'
-import type { Vault } from './lib/crypto.ts'
+import type { Bodies } from './http/bodies.ts'
 import type { Outbound } from './lib/outbound.ts'
-import type { Outcomes } from './parcels/outcomes.ts'
+
+/** What features open for themselves and for those above them. Each adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled in by features
+export interface Services {}
 
 /** What a feature is given. Acts take `sql` (the pool or a transaction) besides, where they write. */
-export interface Context {
+export interface Context extends Services {
   readonly config: Config
+  readonly database: Database
+  /** The pool for requests and jobs. */
   readonly sql: Sql
   readonly shared: Shared
   readonly log: Logger
-  readonly vault: Vault
   /** For adapters: declared hosts only. Carriers are reached through `gateway/way-out.ts`. */
   readonly outbound: Outbound
-  readonly gateway: Gateway
   /** For addresses that callers gave: private networks only where the operator allows it. */
   readonly webhookOutbound: Outbound
   /** The adapters that are there now. */
   readonly plugins: Registry
-  readonly outcomes: Outcomes
-  /** The macros that say who may ask: `.use(context.auth)` in every routes file. */
-  readonly auth: ReturnType<typeof auth>
+  /** What the routes that are there now take. */
+  readonly bodies: Bodies
 }

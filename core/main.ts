@@ -13,7 +13,7 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
     // Here and not above: the other commands need none of the server, and begin at once.
     const { serve } = await import('./serve.ts')
     const running = await serve(readConfig(process.env), { socket: true })
-    const { origin } = running.listening!.url
+    const origin = running.listening?.url.origin
     running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
     // A promise that nobody waited for must not take down everybody's requests.
     process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'a failure that nobody caught'))

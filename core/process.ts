@@ -1,23 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { openRegistry, type Registry } from '../plugins/host/registry.ts'
 import { adapterSettings } from './adapter-settings.ts'
-import { openAuthenticator } from './auth/authenticate.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
+import type { Context, Services } from './context.ts'
+import { openDatabase } from './data/database.ts'
 import { type Embedded, startEmbedded } from './data/embedded.ts'
+import { letFollow } from './data/follows.ts'
 import { migrate } from './data/migrate.ts'
-import { sharedInMemory, sharedInRedis } from './data/shared.ts'
-import { type Connection, connect, connectionString } from './data/sql.ts'
-import { openGateway } from './gateway/gateway.ts'
-import { loadCatalogue } from './geo/load-catalogue.ts'
-import { auth } from './http/auth.ts'
-import { openVault } from './lib/crypto.ts'
+import { sharedInMemory } from './data/shared.ts'
+import { sharedInRedis } from './data/shared-in-redis.ts'
+import { type Connection, connectionString } from './data/sql.ts'
+import { features } from './features.ts'
+import { declaredBodies } from './http/bodies.ts'
 import { openOutbound } from './lib/outbound.ts'
-import { openOutcomes } from './parcels/outcomes.ts'
+import { algeria } from './platform/geo/catalogue.ts'
+import { resolverOf } from './platform/geo/resolve.ts'
 
 export interface Opened {
   readonly context: Context
@@ -37,54 +37,51 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
   try {
     const log = pino({ level: config.logLevel, base: null })
     await mkdir(config.dataDir, { recursive: true })
-    const vault = openVault(
-      await encryptionKey(config, (file) =>
-        log.info(`Made an encryption key in ${file}. Keep it: without it stored credentials cannot be read.`),
-      ),
-    )
-    const connection = given ?? (await openDatabase(config, closers))
+    const finding = given ? Promise.resolve(given) : findDatabase(config, closers)
+    // While a database starts: the first address that is read need not wait for it.
+    resolverOf(algeria)
+    const connection = await finding
     const address = connectionString(connection)
-    const sql = connect(connection, config.databasePool)
+    const database = openDatabase(connection, log)
+    closers.push(() => database.stop())
+    const sql = database.pool(config.databasePool)
     closers.push(() => sql.end({ timeout: 5 }))
     await migrate(sql, address)
-    await loadCatalogue(sql)
     const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, config.redisPrefix, log) : sharedInMemory()
     closers.push(() => shared.close())
-    const authenticator = await openAuthenticator(sql, shared)
-    closers.push(() => authenticator.stop())
-    const outcomes = await openOutcomes(shared)
-    closers.push(async () => outcomes.close())
     const plugins = await openAdapters(config, log)
     closers.push(() => plugins.close())
-    // Connections of its own: a call of a carrier has a deadline, and does not wait behind bulk work.
-    const beside = connect(connection, 3)
-    closers.push(() => beside.end({ timeout: 5 }))
-    const gateway = openGateway(beside, log)
-    closers.push(() => gateway.stop())
-    const context: Context = {
+    const base: Omit<Context, keyof Services> = {
       config,
+      database,
       sql,
       shared,
       log,
-      vault,
       plugins,
-      outcomes,
-      gateway,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
       webhookOutbound: openOutbound({ allowPrivate: config.allowPrivateWebhooks }),
-      auth: auth({
-        authenticate: authenticator.authenticate,
-        shared,
-        perCredential: config.rateLimitPerMinute,
-        perAddress: config.publicRateLimitPerMinute,
-        proxies: config.trustedProxies,
-      }),
+      bodies: declaredBodies(),
     }
+    const context = await openFeatures(base, closers)
     return { context, connectionString: address, alone: config.databaseUrl === undefined || config.redisUrl === undefined, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
   }
+}
+
+/** Features open in their order, each with the services of those before it. */
+async function openFeatures(base: Omit<Context, keyof Services>, closers: (() => Promise<unknown>)[]): Promise<Context> {
+  letFollow(features.map(({ follows = {} }) => follows))
+  // It is whole when the last one has opened.
+  const context = { ...base } as Context
+  for (const { open } of features) {
+    const opened = await open?.(context)
+    if (!opened) continue
+    closers.push(async () => opened.close?.())
+    Object.assign(context, opened.services)
+  }
+  return context
 }
 
 function openAdapters(config: Config, log: Logger): Promise<Registry> {
@@ -96,7 +93,7 @@ function openAdapters(config: Config, log: Logger): Promise<Registry> {
   })
 }
 
-async function openDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> {
+async function findDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> {
   if (config.databaseUrl) return { url: config.databaseUrl }
   const release = await ownDataDir(config.dataDir)
   closers.push(release)
@@ -122,20 +119,8 @@ function beginningOf(pid: number): string | null {
   try {
     process.kill(pid, 0)
     const stat = `/proc/${pid}/stat`
-    return existsSync(stat) ? readFileSync(stat, 'utf8').split(') ').at(-1)!.split(' ')[19]! : 'unknown'
+    return existsSync(stat) ? (readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? 'unknown') : 'unknown'
   } catch {
     return null
   }
-}
-
-async function encryptionKey(config: Config, made: (file: string) => void): Promise<Uint8Array> {
-  if (config.encryptionKey) return Buffer.from(config.encryptionKey, 'base64')
-  const file = join(config.dataDir, 'encryption.key')
-  const existing = await readFile(file, 'utf8').catch(() => null)
-  if (existing) return Buffer.from(existing.trim(), 'base64')
-  const key = randomBytes(32)
-  await writeFile(file, `${key.toString('base64')}\n`, { mode: 0o600 })
-  await chmod(file, 0o600)
-  made(file)
-  return key
 }

@@ -1,25 +1,14 @@
 import type { AnyElysia } from 'elysia'
 import { buildApp } from './app.ts'
-import { cashCron, cashJobs } from './cash/verify.ts'
-import type { Config } from './config.ts'
+import { type Config, limits } from './config.ts'
 import type { Context } from './context.ts'
-import { housekeep } from './data/housekeeping.ts'
-import { type CronEntry, type JobHandlers, startWorkers } from './data/jobs.ts'
+import { type CronEntry, type JobHandlers, type JobName, startWorkers } from './data/jobs.ts'
+import { workFor } from './data/owner.ts'
 import type { Connection } from './data/sql.ts'
-import { forgetTraces } from './gateway/traces.ts'
-import { takeEarlyNews } from './integrations/callbacks.ts'
-import { remap } from './integrations/map-status.ts'
-import { poll, pollDue } from './integrations/poll.ts'
-import { workSync } from './integrations/sync.ts'
-import { requestStalePlaces, syncPlaces } from './integrations/sync-places.ts'
-import { inventoryCron, inventoryJobs } from './inventory/inventory.jobs.ts'
-import { verifyJobs } from './orders/verify.ts'
-import { workBatch } from './parcels/batch.ts'
-import { recoverStranded, submitParcels } from './parcels/submit.ts'
+import type { Job } from './feature.ts'
+import { features } from './features.ts'
 import { type Opened, open } from './process.ts'
 import { type Listening, listen } from './server.ts'
-import { startDispatcher } from './webhooks/dispatch.ts'
-import { webhookCron, webhookJobs } from './webhooks/webhooks.jobs.ts'
 
 export interface Running {
   readonly context: Context
@@ -30,37 +19,15 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Background work, by job name. */
-const handlers = (context: Context): JobHandlers => ({
-  ...inventoryJobs(context),
-  ...verifyJobs(context),
-  ...cashJobs(context),
-  housekeeping: () => housekeep(context.sql),
-  'parcels.submit': ({ parcelIds }, signal) => submitParcels(context, parcelIds, signal),
-  'parcels.batch': (batch, signal) => workBatch(context, batch, signal),
-  'parcels.recover': () => recoverStranded(context),
-  'integrations.sync': ({ accountId, from }, signal) => workSync(context, accountId, from, signal),
-  'integrations.earlyNews': ({ accountId, reports, run }) => takeEarlyNews(context, accountId, reports, run),
-  'integrations.places': ({ accountId, runs = 0 }, signal) => syncPlaces(context, accountId, runs, signal),
-  'integrations.stalePlaces': () => requestStalePlaces(context),
-  'integrations.remap': ({ accountId, raws }, signal) => remap(context, accountId, raws, signal),
-  'integrations.pollDue': () => pollDue(context),
-  'integrations.poll': ({ accountId }, signal) => poll(context, accountId, signal),
-  'gateway.forget': (_, signal) => forgetTraces(context.sql, signal),
-  ...webhookJobs(context),
-})
+/** Background work of all features, by job name. */
+const jobs = features.flatMap((feature) => Object.entries(feature.jobs ?? {}) as [JobName, Job<JobName>][])
 
-const cron: readonly CronEntry[] = [
-  ...inventoryCron,
-  ...cashCron,
-  { job: 'parcels.recover', at: '* * * * *' },
-  { job: 'orders.verify', at: '37 3 * * *' },
-  { job: 'integrations.pollDue', at: '* * * * *' },
-  { job: 'housekeeping', at: '57 3 * * *' },
-  { job: 'integrations.stalePlaces', at: '17 2 * * *' },
-  { job: 'gateway.forget', at: '47 * * * *' },
-  ...webhookCron,
-]
+const handlers = (context: Context) =>
+  Object.fromEntries(
+    jobs.map(([name, { work }]) => [name, (payload: never, signal: AbortSignal) => work(context, payload, signal)]),
+  ) as JobHandlers
+
+const cron: readonly CronEntry[] = jobs.flatMap(([job, { at }]) => (at === undefined ? [] : [{ job, at }]))
 
 /** Starts one process of the server. Without `socket` it answers `handle` alone. What was begun is ended where a later step fails. */
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {
@@ -74,11 +41,20 @@ export async function serve(config: Config, options: { socket: boolean; connecti
 }
 
 async function start({ context, connectionString, alone, close }: Opened, socket: boolean): Promise<Running> {
-  const { config, sql, log, plugins } = context
+  const { config, database, sql, log, plugins } = context
   let app: AnyElysia = buildApp(context)
-  const listening = socket ? listen(app, { port: config.port, hostname: config.host }) : undefined
-  const workers = await startWorkers(sql, handlers(context), { connectionString, concurrency: config.workerConcurrency, cron, alone, log })
-  const dispatcher = await startDispatcher(context, { alone })
+  const listening = socket ? listen(app, { port: config.port, hostname: config.host, log }) : undefined
+  const workers = await startWorkers(sql, handlers(context), {
+    database,
+    connectionString,
+    concurrency: config.workerConcurrency,
+    cron,
+    alone,
+    shutdownMs: limits.shutdownMs,
+    log,
+  })
+  const begun: { stop(): Promise<void> }[] = [workers]
+  for (const { begin } of features) if (begin) begun.push(await begin(context, { alone }))
   plugins.watch(
     () => {
       app = buildApp(context)
@@ -89,11 +65,11 @@ async function start({ context, connectionString, alone, close }: Opened, socket
   )
   return {
     context,
-    handle: async (request) => app.handle(request),
+    handle: async (request) => workFor('', () => app.handle(request)),
     listening,
     async stop() {
       await listening?.stop()
-      await Promise.all([workers.stop(), dispatcher.stop()])
+      await Promise.all(begun.map((work) => work.stop()))
       await close()
     },
   }

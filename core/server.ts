@@ -1,31 +1,53 @@
 import type { AnyElysia } from 'elysia'
+import type { Logger } from 'pino'
 import { limits } from './config.ts'
+import { workFor } from './data/owner.ts'
+import { failureResponse } from './http/envelope.ts'
+import { ApiError } from './http/errors.ts'
+import { known } from './lib/known.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>
 
 /** One listening socket whose application can be replaced between two requests. */
-export function listen(first: AnyElysia, options: { port: number; hostname: string }) {
+export function listen(first: AnyElysia, { log, ...options }: { port: number; hostname: string; log: Logger }) {
   const server = Bun.serve({
     ...options,
-    fetch: first.fetch as Fetch,
-    maxRequestBodySize: limits.uploadBytes + 1024 * 1024,
+    fetch: guarded(first),
+    development: false,
+    // Whoever reads a body counts its bytes; what is too large by its own word is refused with an answer that says so.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     idleTimeout: 60,
+    error(cause) {
+      log.error({ err: cause }, 'a request failed where nothing should')
+      return failureResponse(new ApiError('internal_error', 'Something went wrong on our side.'), crypto.randomUUID())
+    },
   })
   // Elysia reads `server` for the caller's address.
   const attach = (app: AnyElysia) => Object.assign(app, { server })
   attach(first)
   return {
     url: server.url,
-    port: server.port!,
+    port: known(server.port, 'The port of a server that listens'),
     swap(next: AnyElysia) {
       attach(next)
-      server.reload({ fetch: next.fetch as Fetch })
+      server.reload({ fetch: guarded(next) })
     },
     /** Takes no new connection and lets requests in flight finish. */
     async stop() {
       await Promise.race([server.stop(), Bun.sleep(limits.shutdownMs)])
       await server.stop(true)
     },
+  }
+}
+
+/** With a `Host` that is none, the address of a request is none either, and whatever looks into it would break. */
+function guarded(
+  app: AnyElysia,
+): (this: Bun.Server<unknown>, request: Request, server: Bun.Server<unknown>) => Response | Promise<Response> {
+  const fetch = app.fetch as Fetch
+  return (request, server) => {
+    if (URL.canParse(request.url)) return workFor(server.requestIP(request)?.address ?? '', () => fetch(request))
+    return failureResponse(new ApiError('invalid_request', 'The Host header names no host.'), crypto.randomUUID())
   }
 }
 

@@ -1,3 +1,5 @@
+import { matchesPattern } from './patterns.ts'
+
 /**
  * What a person types in to connect an account, declared once: the connect form, the validation of
  * `PUT …/integrations/{key}`, the encryption at rest and the masking in answers all come from here.
@@ -13,7 +15,7 @@ export interface Field {
   readonly default?: string | number | boolean
   /** The only values allowed, where there are few. */
   readonly options?: readonly string[]
-  /** A regular expression the whole text must match. */
+  /** A regular expression, in the syntax of RE2, that the whole text must match. */
   readonly pattern?: string
   readonly help?: string
 }
@@ -56,7 +58,7 @@ function problemOf(field: Field, value: unknown): string | undefined {
   if (typeof value !== (type === 'text' ? 'string' : type)) return `${field.label} must be ${article(type)}.`
   if (typeof value === 'string' && value.length > 2000) return `${field.label} must have at most 2000 characters.`
   if (field.options && !field.options.includes(String(value))) return `${field.label} must be one of ${field.options.join(', ')}.`
-  if (field.pattern && !new RegExp(`^(?:${field.pattern})$`, 'u').test(String(value))) {
+  if (field.pattern && !matchesPattern(field.pattern, String(value))) {
     return `${field.label} does not have the expected form.`
   }
   return undefined

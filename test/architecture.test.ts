@@ -42,13 +42,24 @@ const startsWith =
     prefixes.some((prefix) => target === prefix || target.startsWith(`${prefix}/`) || (prefix.endsWith(':') && target.startsWith(prefix)))
 
 const TYPEBOX = '@sinclair/typebox'
-const INFRASTRUCTURE = ['http', 'data', 'lib']
-/** `core/orders/create.ts` → `orders`; the files directly in core compose the features and belong to none. */
+/** Lower districts first; the order within each is that of the list. */
+const districts = ['platform', 'identity', 'shop', 'logistics', 'sales', 'assist', 'console']
+/** `core/sales/orders/create.ts` → `sales/orders`; the files directly in core compose the features and belong to none. */
 const featureOf = (path: string) => {
-  const [top, folder, file] = path.split('/')
-  return top === 'core' && file !== undefined && !INFRASTRUCTURE.includes(folder!) ? folder : undefined
+  const [top, district, folder, file] = path.split('/')
+  return top === 'core' && file !== undefined && districts.includes(district!) ? `${district}/${folder}` : undefined
 }
 const featureFiles = sources.filter(({ path }) => featureOf(path) !== undefined)
+
+/** The folders of all features, in the order of `core/features.ts`. */
+function listed(): string[] {
+  const text = readFileSync(join(root, 'core/features.ts'), 'utf8')
+  const folderOf = new Map(
+    [...text.matchAll(/^import (\w+) from '\.\/([\w/-]+)\/feature\.ts'$/gm)].map(([, name, folder]) => [name!, folder!]),
+  )
+  const list = /= \[\n([^\]]*)\n\]/.exec(text)?.[1] ?? ''
+  return list.split(',').flatMap((name) => folderOf.get(name.trim()) ?? [])
+}
 
 test('an adapter imports its kind and its own folder, and no package', () => {
   const allowed = (target: string, { path }: Source) => {
@@ -59,14 +70,17 @@ test('an adapter imports its kind and its own folder, and no package', () => {
 })
 
 test('a plugin knows no feature', () => {
-  expect(strays(under('plugins/'), startsWith('plugins', 'core/http', 'core/lib', 'elysia', TYPEBOX, 'node:', 'serai/carrier'))).toEqual([])
+  expect(
+    strays(under('plugins/'), startsWith('plugins', 'core/http', 'core/lib', 'elysia', TYPEBOX, 'node:', 'serai/carrier', 're2js')),
+  ).toEqual([])
 })
 
 test('core/lib stands on nothing of ours, core/data on core/lib, core/http on both', () => {
   const ours = startsWith('core', 'plugins', 'adapters')
   expect(strays(under('core/lib/'), (target) => !ours(target) || startsWith('core/lib')(target))).toEqual([])
   expect(strays(under('core/data/'), (target) => !ours(target) || startsWith('core/data', 'core/lib')(target))).toEqual([])
-  const beneath = startsWith('core/http', 'core/data', 'core/lib', 'core/config.ts', 'package.json')
+  // What schemas are written with is the same for adapters and for us.
+  const beneath = startsWith('core/http', 'core/data', 'core/lib', 'core/config.ts', 'plugins/schema.ts', 'package.json')
   expect(
     strays(under('core/http/'), (target, _, typeOnly) => !ours(target) || beneath(target) || (typeOnly && target === 'core/context.ts')),
   ).toEqual([])
@@ -77,8 +91,55 @@ test('core knows the kinds and no brand', () => {
 })
 
 test('only the composing files know all features: a feature imports neither them nor the process', () => {
-  const shared = ['core/config.ts', 'core/context.ts']
+  const shared = ['core/config.ts', 'core/context.ts', 'core/feature.ts']
   expect(strays(featureFiles, (target) => !/^core\/[^/]+\.ts$/.test(target) || shared.includes(target))).toEqual([])
+})
+
+test('each feature declares itself and is listed, district by district', () => {
+  const folders = [...new Set(featureFiles.map(({ path }) => featureOf(path)!))].sort()
+  expect(listed().toSorted()).toEqual(folders)
+  expect(folders.filter((folder) => !sources.some(({ path }) => path === `core/${folder}/feature.ts`))).toEqual([])
+  const order = listed().map((folder) => districts.indexOf(folder.split('/')[0]!))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+})
+
+test('a feature uses those listed before it; what has to go up is followed', () => {
+  const order = listed()
+  const climbs = featureFiles.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => order.indexOf(featureOf(target) ?? featureOf(path)!) > order.indexOf(featureOf(path)!))
+      .map(({ target }) => `${path} → ${target}`),
+  )
+  expect(climbs).toEqual([])
+})
+
+test('no file leads back to itself', () => {
+  const graph = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+  const state = new Map<string, 'open' | 'done'>()
+  const circles: string[] = []
+  const visit = (path: string, way: readonly string[]) => {
+    if (state.get(path) === 'open') circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
+    if (state.has(path)) return
+    state.set(path, 'open')
+    for (const target of graph.get(path) ?? []) if (graph.has(target)) visit(target, [...way, path])
+    state.set(path, 'done')
+  }
+  for (const path of graph.keys()) visit(path, [])
+  expect(circles).toEqual([])
+})
+
+test('a table is written by one feature', () => {
+  // The vault seals anew what others keep sealed, and changes nothing else of it.
+  const sealedAnew = 'core/platform/vault/vault.queries.ts'
+  // What nobody may need again is forgotten with what belongs to no feature.
+  const houses: Readonly<Record<string, string>> = { 'core/data/housekeeping.ts': 'core/http/idempotency.ts' }
+  const WRITES = /\b(?:insert into|update|delete from)\s+([a-z_]+)\b(?=\s+(?:\(|set\b|where\b|\w+ set\b|\$\{|select\b|values\b|using\b))/g
+  const writers = new Map<string, Set<string>>()
+  for (const { path, text } of sources.filter(({ path }) => path.startsWith('core/') && path !== sealedAnew))
+    for (const [, table] of text.matchAll(WRITES))
+      writers.set(table!, (writers.get(table!) ?? new Set()).add(featureOf(path) ?? houses[path] ?? path))
+  expect(writers.size).toBeGreaterThan(30)
+  expect([...writers].filter(([, by]) => by.size > 1).map(([table, by]) => `${table}: ${[...by].join(', ')}`)).toEqual([])
 })
 
 /**
@@ -86,15 +147,24 @@ test('only the composing files know all features: a feature imports neither them
  * here and nowhere else; anything that writes another feature's rows goes through that feature's acts.
  */
 const sharedFinders: Readonly<Record<string, readonly string[]>> = {
-  'core/auth/auth.queries.ts': ['findUserByEmail'],
-  'core/catalog/products.queries.ts': ['findProducts', 'ProductRow'],
-  'core/integrations/integrations.queries.ts': ['findAccount', 'findAccountByKey', 'listAccounts'],
-  'core/integrations/status-rules.queries.ts': ['findMeaning'],
-  'core/orders/orders.queries.ts': ['OrderRow', 'findOrder'],
-  'core/orders/weight.queries.ts': ['weightOf'],
-  'core/parcels/parcels.queries.ts': ['ParcelRow', 'findByTracking', 'findLiveOfOrder', 'findParcel', 'findParcelOf', 'listAppliedEvents'],
-  'core/projects/projects.queries.ts': ['findProject'],
-  'core/stores/stores.queries.ts': ['findRole', 'findStore'],
+  'core/identity/auth/auth.queries.ts': ['findUserByEmail'],
+  'core/identity/projects/projects.queries.ts': ['findProject'],
+  'core/logistics/parcels/parcels.queries.ts': [
+    'ParcelRow',
+    'findByReference',
+    'findByTracking',
+    'findLiveOfOrder',
+    'findParcel',
+    'findParcelOf',
+    'listAppliedEvents',
+    'lockParcel',
+  ],
+  'core/platform/gateway/traces.queries.ts': ['listTraces'],
+  'core/sales/orders/orders.queries.ts': ['OrderRow', 'findOrder'],
+  'core/sales/orders/weight.queries.ts': ['weightOf'],
+  'core/shop/catalog/products.queries.ts': ['ProductRow', 'findProducts'],
+  'core/shop/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
+  'core/shop/stores/stores.queries.ts': ['findStore'],
 }
 
 test("a feature reaches another feature's rows through its acts and models, or through a finder that is listed", () => {
@@ -126,7 +196,7 @@ test("a feature reaches another feature's rows through its acts and models, or t
 test('queries import their model and what carries them', () => {
   const queries = sources.filter(({ path }) => path.endsWith('.queries.ts'))
   const carried = startsWith('core/data', 'core/lib', 'core/http/scopes.ts', 'core/http/schema.ts', 'plugins/carrier/model.ts')
-  const sameFeature = (target: string, path: string) => dirname(target) === dirname(path)
+  const sameFeature = (target: string, path: string) => featureOf(target) !== undefined && featureOf(target) === featureOf(path)
   const allowed = (target: string, { path }: Source, typeOnly: boolean) =>
     !target.startsWith('core') && !target.startsWith('plugins')
       ? target !== 'elysia'
@@ -141,11 +211,41 @@ test('SQL stands in queries, in core/data and where core/http keeps rows of its 
 })
 
 test('Elysia is known to routes, models, core/http, the app and the plugins', () => {
-  const mayKnow = /\.(routes|model)\.ts$|^core\/http\/|^core\/app\.ts$|^plugins\//
+  // The macros that open stores to routes.
+  const mayKnow = /\.(routes|model)\.ts$|^core\/http\/|^core\/shop\/stores\/authority\.ts$|^core\/app\.ts$|^plugins\//
   const knowing = sources.filter(
     ({ path, imports }) => !mayKnow.test(path) && imports.some(({ target, typeOnly }) => target === 'elysia' && !typeOnly),
   )
   expect(knowing.map(({ path }) => path)).toEqual([])
+})
+
+test('who asks is handed on; what he may is declared by routes, and decided where credentials and stores are', () => {
+  // What a plugin's operation needs is known once it is known which adapter is meant.
+  const mayAsk = /^core\/(http|identity)\/|^core\/shop\/stores\/access\.ts$|^core\/plugin-host\.ts$/
+  // Any look into a caller, and any name of core/http/principal.ts that is made for one.
+  const LOOKS =
+    /\b(?:caller|principal)\??\.(?!ts')\w|\{[^{}]*\} = (?:\w+\.)?(?:caller|principal)\b|\b(?:caller|principal): \{|\.credentialId\b/
+  const ASKING = ['Person', 'can', 'assertCan', 'actsFor']
+  const looking = sources.filter(({ path }) => path.startsWith('core/') && !mayAsk.test(path))
+  expect(looking.filter(({ text }) => LOOKS.test(text)).map(({ path }) => path)).toEqual([])
+  const named = looking.flatMap(({ path, text }) =>
+    [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '[./]*http\/principal\.ts'/gm)]
+      .flatMap(([, names = '']) => names.split(',').map((name) => name.replace(/\btype\b/, '').trim()))
+      .filter((name) => ASKING.includes(name))
+      .map((name) => `${path} ${name}`),
+  )
+  expect(named).toEqual([])
+})
+
+test('no handler begins by asking for access: its route names a macro that did', () => {
+  const routes = sources.filter(({ path }) => path.startsWith('core/') && path.endsWith('.routes.ts'))
+  const asking = routes.filter(
+    ({ imports, text }) =>
+      imports.some(({ target, typeOnly }) => target === 'core/shop/stores/access.ts' && !typeOnly) &&
+      /\b(accessStore|accessProduct|chosenStore|enterStore)\b/.test(text),
+  )
+  expect(routes.length).toBeGreaterThan(10)
+  expect(asking.map(({ path }) => path)).toEqual([])
 })
 
 test('files stay short, hold one idea, and are named after it', () => {
@@ -182,6 +282,6 @@ test('no source folder stands beside the known ones', () => {
     (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
   )
   // Bun keeps its corrections of packages in `patches`.
-  const known = ['core', 'plugins', 'adapters', 'migrations', 'test', 'patches']
+  const known = ['core', 'plugins', 'adapters', 'migrations', 'test', 'patches', 'docs']
   expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
 })

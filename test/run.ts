@@ -1,98 +1,47 @@
-import { createClient } from 'redis'
-import { connect } from '../core/data/sql.ts'
+import { type Batch, type Result, runBatch } from './runner/batch.ts'
+import { MEASURES, missingService, prepare, type Stage, stagesOf, WAITS } from './runner/plan.ts'
+import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts'
 
 /**
- * Runs every test on the embedded database with no service running, and then those that ask a database again on an external PostgreSQL and
- * Redis, where there are some: TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine; and those of adapters again with
- * every adapter in a process of its own. Tests of faults wait much and compute little: they run beside the others.
+ * Runs every test on the embedded database with no service running, those that ask a database again on an external PostgreSQL and Redis,
+ * where there are some, and those of adapters again with every adapter in a process of its own: several processes side by side, what takes
+ * longest first, and more for those that mostly wait. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
-const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
-const TIMEOUT_MS = '20000'
+const LANES = { computing: Number(process.env.TEST_LANES ?? 2), waiting: 2 }
+/** Short files share a process, since each process starts a database. */
+const BATCH_MS = 25_000
+const SLOWEST = 10
 
-const files = [...new Bun.Glob('test/**/*.test.ts').scanSync()].sort()
-const of = (pattern: RegExp) => files.filter((path) => pattern.test(path))
-const without = (paths: readonly string[], pattern: RegExp) => paths.filter((path) => !pattern.test(path))
-
-const faults = of(/^test\/faults\//)
-const others = without(files, /^test\/faults\//)
-/** Of the core, what never asks a database or Redis is tested once. */
-const ASK_NOBODY = /\/(geo|outbound|phone|gateway|cash-sheet|labels-print)\.test\.ts$/
-const askServices = without(of(/^test\/(core\/|interface\/credentials)/), ASK_NOBODY)
-/** What our own adapters must do as well where they run as those from elsewhere do. */
-const ofAdapters = of(/^test\/(adapters\/carrier|core\/main-job|core\/integrations)\.test\.ts$/)
-
-const { TEST_DATABASE_URL: _d, TEST_REDIS_URL: _r, ...bare } = process.env
-const services = {
-  ...bare,
-  TEST_DATABASE_URL: DATABASE_URL,
-  TEST_REDIS_URL: REDIS_URL,
-  // All are sent on the embedded database; here it is the services that differ.
-  EXACTLY_ONCE_ORDERS: bare.EXACTLY_ONCE_ORDERS ?? '200',
-}
-
-interface Stage {
-  readonly name: string
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-  readonly code: number
-  /** What was said of each test that failed. */
-  readonly failures: readonly string[]
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Runs tests in a process of their own. `held`: what they say is said when they are done, since others run beside them. */
-async function stage(name: string, paths: readonly string[], env: Environment, { held = false } = {}): Promise<Stage> {
-  if (!held) console.log(`\n── ${name}`)
-  const child = Bun.spawn([process.execPath, 'test', '--timeout', TIMEOUT_MS, ...paths], {
-    env: { ...env },
-    stdout: held ? 'ignore' : 'inherit',
-    stderr: 'pipe',
-  })
-  let said = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of child.stderr) {
-    if (!held) process.stderr.write(chunk)
-    said = (said + decoder.decode(chunk, { stream: true })).slice(-2_000_000)
+function batchesOf(stage: Stage, times: Times): Batch[] {
+  const batches: { stage: Stage; files: string[]; expectedMs: number }[] = []
+  const sorted = stage.files.map((file) => ({ file, ms: expectedMs(times, stage.name, file) })).sort((a, b) => b.ms - a.ms)
+  for (const { file, ms } of sorted) {
+    const isLike = (other: string) => WAITS.test(other) === WAITS.test(file) && !MEASURES.test(other)
+    const room = MEASURES.test(file) ? undefined : batches.find((batch) => batch.expectedMs + ms <= BATCH_MS && isLike(batch.files[0]!))
+    if (room) {
+      room.files.push(file)
+      room.expectedMs += ms
+    } else batches.push({ stage, files: [file], expectedMs: ms })
   }
-  const code = await child.exited
-  if (held) console.log(`\n── ${name}\n${said}`)
-  const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(said)?.[1] ?? 0)
-  return { name, passed: count('pass'), failed: count('fail'), skipped: count('skip'), code, failures: failuresIn(said) }
+  return batches
 }
 
-const FAILURE_LINES = 40
+const waits = ({ files }: Batch) => WAITS.test(files[0]!)
+const longestFirst = (batches: readonly Batch[]) => batches.toSorted((a, b) => b.expectedMs - a.expectedMs)
 
-/** Each `(fail)` line with what was said before it, since the result of the test before; not the runner's own list at its end. */
-function failuresIn(said: string): string[] {
-  const found: string[] = []
-  let before: string[] = []
-  for (const line of said.split('\n')) {
-    if (/^\d+ tests? failed:$/.test(line)) break
-    before.push(line)
-    if (line.startsWith('(fail)') && before.length > 1) found.push(before.slice(-FAILURE_LINES).join('\n'))
-    if (/^\((pass|fail|skip|todo)\)/.test(line)) before = []
+async function runInLanes(batches: readonly Batch[], lanes: typeof LANES): Promise<Result[]> {
+  const [computing, waiting] = [longestFirst(batches.filter((batch) => !waits(batch))), longestFirst(batches.filter(waits))]
+  const results: Result[] = []
+  const lane = async (next: () => Batch | undefined) => {
+    for (let batch = next(); batch; batch = next()) {
+      const result = await runBatch(batch)
+      results.push(result)
+      console.log(`\n── ${batch.stage.name}: ${batch.files.join(' ')}\n${result.said}`)
+    }
   }
-  return found
-}
-
-/** Null where both services answer, else which does not. */
-async function missingService(): Promise<string | null> {
-  const holds = (work: Promise<unknown>) =>
-    work.then(
-      () => true,
-      () => false,
-    )
-  const sql = connect({ url: DATABASE_URL }, 1)
-  const database = await Promise.race([holds(sql`select 1`), Bun.sleep(3_000).then(() => false)])
-  await sql.end({ timeout: 1 })
-  if (!database) return `no PostgreSQL answers at ${DATABASE_URL}`
-  const client = createClient({ url: REDIS_URL, socket: { reconnectStrategy: false, connectTimeout: 3_000 } }).on('error', () => {})
-  const redis = await holds(client.connect().then(() => client.ping()))
-  if (redis) await client.close()
-  return redis ? null : `no Redis answers at ${REDIS_URL}`
+  const open = (count: number, next: () => Batch | undefined) => Array.from({ length: count }, () => lane(next))
+  await Promise.all([...open(lanes.computing, () => computing.shift() ?? waiting.shift()), ...open(lanes.waiting, () => waiting.shift())])
+  return results
 }
 
 /** What the suite has just found true: every platform with what it does, and its cases. */
@@ -101,43 +50,55 @@ async function acceptanceTable(): Promise<string> {
   return page.slice(page.indexOf('| platform'), page.indexOf('\n\n', page.indexOf('| platform')))
 }
 
-async function runNamed(named: readonly string[], missing: string | null): Promise<Stage[]> {
-  const stages = [await stage('embedded database, no service', named, bare)]
-  return missing === null ? [...stages, await stage('external PostgreSQL and Redis', named, services)] : stages
-}
+const sum = (results: readonly Result[], what: 'passed' | 'failed' | 'skipped') =>
+  results.reduce((total, result) => total + result[what], 0)
+const counts = (results: readonly Result[]) =>
+  `${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed, ${sum(results, 'skipped')} skipped`
+/** A process that ended badly without a test that failed: something broke between tests. */
+const broke = ({ code, failed }: Result) => code !== 0 && failed === 0
 
-async function runAll(missing: string | null): Promise<Stage[]> {
-  const embedded = await Promise.all([
-    stage('embedded database, no service', others, bare),
-    stage('embedded database: faults', faults, bare, { held: true }),
-  ])
-  const again = await Promise.all([
-    ...(missing === null
-      ? [
-          stage('external PostgreSQL and Redis', askServices, services),
-          stage('external PostgreSQL and Redis: faults', faults, services, { held: true }),
-        ]
-      : []),
-    stage('every adapter in a process of its own', ofAdapters, { ...bare, ADAPTER_ISOLATION: 'all' }, { held: true }),
-  ])
-  console.log(`\n${await acceptanceTable()}`)
-  return [...embedded, ...again]
+function report(stages: readonly Stage[], results: readonly Result[], times: Times) {
+  const slowest = Object.entries(times)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST)
+  console.log('\n── the slowest files')
+  for (const [name, ms] of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+  // Once more at the end, where somebody who reads a long log looks.
+  for (const { batch, failures } of results) for (const failure of failures) console.log(`\n── failed: ${batch.stage.name}\n${failure}`)
+  for (const result of results.filter(broke))
+    console.log(`\n── ended with ${result.code}: ${result.batch.stage.name}: ${result.batch.files.join(' ')}\n${result.said.slice(-3_000)}`)
+  console.log('')
+  for (const stage of stages) console.log(`${stage.name}: ${counts(results.filter(({ batch }) => batch.stage === stage))}`)
 }
 
 const began = performance.now()
 const named = process.argv.slice(2)
 const missing = await missingService()
-const stages = named.length > 0 ? await runNamed(named, missing) : await runAll(missing)
-
-// Once more at the end, where somebody who reads a long log looks.
-for (const { name, failures } of stages) for (const failure of failures) console.log(`\n── failed: ${name}\n${failure}`)
-console.log('')
-for (const { name, passed, failed, skipped } of stages) console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
+const { prepared, end } = await prepare(missing === null)
+const stages = stagesOf(named, missing === null, prepared)
+const known = await readTimes()
+const batches = stages.flatMap((stage) => batchesOf(stage, known))
+const measures = (batch: Batch) => MEASURES.test(batch.files[0]!)
+const results = [
+  ...(await runInLanes(
+    batches.filter((batch) => !measures(batch)),
+    LANES,
+  )),
+  ...(await runInLanes(batches.filter(measures), { computing: 0, waiting: 1 })),
+]
+await end()
+const times = Object.fromEntries(
+  results.flatMap(({ batch, times: of }) =>
+    Object.entries(of).map(([file, ms]) => [`${batch.stage.name} ${file}`, Math.round(ms)] as const),
+  ),
+)
+await writeTimes({ ...known, ...times })
+if (named.length === 0) console.log(`\n${await acceptanceTable()}`)
+report(stages, results, times)
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s`)
 if (missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')
-const sum = (what: (stage: Stage) => number) => stages.reduce((total, each) => total + what(each), 0)
-const failures = sum(({ failed }) => failed) + (required ? 1 : 0)
-console.log(`${sum(({ passed }) => passed)} passed, ${failures} failed, ${sum(({ skipped }) => skipped)} skipped`)
-process.exit(stages.some(({ code }) => code !== 0) || required ? 1 : 0)
+const failures = sum(results, 'failed') + results.filter(broke).length + (required ? 1 : 0)
+console.log(`${sum(results, 'passed')} passed, ${failures} failed, ${sum(results, 'skipped')} skipped`)
+process.exit(results.some(({ code }) => code !== 0) || required ? 1 : 0)

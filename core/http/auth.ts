@@ -1,34 +1,19 @@
 import { Elysia } from 'elysia'
+import { ownedBy } from '../data/owner.ts'
 import type { Shared } from '../data/shared.ts'
-import { parseBody, UnreadableBody } from './body.ts'
-import { ApiError } from './errors.ts'
-import { type Product, productOf, type Scope } from './scopes.ts'
+import { networkOf } from '../lib/addresses.ts'
+import type { Bodies } from './bodies.ts'
+import { assertLength } from './body.ts'
+import { ApiError, notFound } from './errors.ts'
+import { type ActingProject, assertCan, ownerOf, type Person, type Principal } from './principal.ts'
+import type { Scope } from './scopes.ts'
 
-/** A signed-in person. */
-export interface UserCaller {
-  readonly kind: 'user'
-  readonly userId: string
-  readonly isAdmin: boolean
-  readonly tokenId: string
+export interface Authenticate {
+  /** Credential text to principal; null where it is unknown, revoked or expired. */
+  find(credential: string): Promise<Principal | null>
+  /** Whether it was found a moment ago, so that finding it costs nothing. */
+  remembers(credential: string): boolean
 }
-
-/** An API key, acting for its project. */
-export interface ProjectCaller {
-  readonly kind: 'project'
-  readonly projectId: string
-  readonly tenantId: number
-  readonly keyId: string
-  readonly scopes: readonly Scope[]
-  readonly products: readonly Product[]
-}
-
-export type Caller = UserCaller | ProjectCaller
-
-/** Who owns what a caller makes under an Idempotency-Key. */
-export const ownerOf = (caller: Caller) => (caller.kind === 'user' ? caller.userId : caller.projectId)
-
-/** Credential text to caller; null where it is unknown, revoked or expired. */
-export type Authenticate = (credential: string) => Promise<Caller | null>
 
 export interface AuthOptions {
   readonly authenticate: Authenticate
@@ -39,84 +24,124 @@ export interface AuthOptions {
   readonly proxies: number
 }
 
-/** What the hooks below read of Elysia's context. */
-interface Edge {
+/** What hooks read and write of Elysia's context. */
+export interface Edge {
   readonly request: Request
+  /** The path as it was declared. */
+  readonly route: string
   readonly server: { requestIP(request: Request): { address: string } | null } | null
   readonly set: { headers: Record<string, string | number> }
-  readonly body: unknown
-  caller?: Caller | null
+  /** Absent where the path names none. */
+  readonly params?: Readonly<Record<string, string | undefined>>
+  /** Absent where nobody reads it. */
+  readonly query?: Readonly<Record<string, unknown>>
+  body: unknown
+  caller?: Principal | null
+  address?: string
 }
 
+/** A macro is written before the routes that name it, so its hooks cannot know their context by its type. */
+export const edgeOf = (context: object) => context as Edge
+
+/** What stands for `:id` in the path. */
+export const idOf = (context: object): string => edgeOf(context).params?.id ?? ''
+
+/** Who asks, where a route takes nobody without a credential. */
+export const callerOf = (context: object): Principal => required(edgeOf(context).caller ?? null)
+
 const MINUTE_MS = 60_000
-const bearer = (scheme: string) => ({ security: [{ [scheme]: [] }] })
+const BARRED_MAX = 10_000
+const [session, apiKey] = [{ session: [] }, { apiKey: [] }]
+/** The body is read by `admit`, once it is known that its sender may ask. */
+const readLater = () => null
 
 /**
- * Who is asking, whether they may, and how often: as macros whose `transform` runs before validation, so that 401, 403 and 429
- * come before 400. A route names exactly one of them:
+ * Who is asking, whether they may, and how often, and only then what: as macros whose `transform` runs before validation. Nothing is
+ * read of a request that is refused by its headers. A route names exactly one macro, of these or of those that build on them:
  * - `open`: anybody; a credential that is sent must be good, and is then the caller.
- * - `user`: a signed-in person; `'admin'` for administrators of the platform.
- * - `scope`: an API key with this scope, of a project with the scope's product.
- * - `access`: a signed-in person, or an API key with this scope.
+ * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform.
+ * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
+ * - `access`: a signed-in person, or an API key with this scope. Only where it is about no store: else `store` of shop/stores.
  */
-export function auth(options: AuthOptions) {
-  const identify = async (edge: Edge): Promise<Caller | null> => {
-    const credential = readBearer(edge.request)
-    const caller = credential === null ? null : await options.authenticate(credential)
-    await countRequest(edge, caller, options)
-    if (credential !== null && caller === null) throw unknownCredential(credential)
-    edge.caller = caller
-    return caller
-  }
-  const passed = ({ body }: Edge) => {
-    if (body instanceof UnreadableBody) throw body.failure
+export function auth(options: AuthOptions, bodies: Bodies) {
+  const identify = identifier(options)
+  const admit = async (context: object, authorise: (caller: Principal | null) => unknown) => {
+    const edge = edgeOf(context)
+    assertLength(edge.request, bodies.maxOf(edge.request.method, edge.route))
+    edge.caller = await identify(edge)
+    if (edge.caller) ownedBy(ownerOf(edge.caller))
+    authorise(edge.caller)
+    edge.body = await bodies.read(edge.request, edge.route)
   }
   return new Elysia({ name: 'auth' }).macro({
     open: (_: true) => ({
-      parse: parseBody,
-      async transform(context) {
-        const edge = context as unknown as Edge
-        await identify(edge)
-        passed(edge)
+      parse: readLater,
+      transform: (context) => admit(context, () => {}),
+      resolve: (context) => {
+        const { caller = null, address = '' } = edgeOf(context)
+        return { caller, address }
       },
-      resolve: (context) => ({ caller: (context as unknown as Edge).caller ?? null }),
-      detail: { security: [{}, { session: [] }, { apiKey: [] }] },
+      detail: { security: [{}, session, apiKey] },
     }),
     user: (kind: true | 'admin') => ({
-      parse: parseBody,
-      async transform(context) {
-        const edge = context as unknown as Edge
-        const user = asUser(required(await identify(edge)))
-        if (kind === 'admin' && !user.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
-        passed(edge)
+      parse: readLater,
+      transform: (context) => admit(context, (caller) => personOf(required(caller), kind)),
+      resolve: (context) => {
+        const caller = callerOf(context)
+        return { caller, person: personOf(caller, kind), address: edgeOf(context).address ?? '' }
       },
-      resolve: (context) => ({ caller: (context as unknown as Edge).caller as UserCaller }),
-      detail: bearer('session'),
+      detail: { security: [session], ...(kind === 'admin' && { 'x-role': 'admin of the platform' }) },
     }),
-    scope: (needed: Scope) => ({
-      parse: parseBody,
-      async transform(context) {
-        const edge = context as unknown as Edge
-        const caller = required(await identify(edge))
-        if (caller.kind !== 'project') throw new ApiError('forbidden', 'This is asked with an API key of a project, not with a session.')
-        checkScope(caller, needed)
-        passed(edge)
+    project: (needed: Scope) => ({
+      parse: readLater,
+      transform: (context) => admit(context, (caller) => projectOf(required(caller), needed)),
+      resolve: (context) => {
+        const caller = callerOf(context)
+        return { caller, project: projectOf(caller, needed) }
       },
-      resolve: (context) => ({ caller: (context as unknown as Edge).caller as ProjectCaller }),
-      detail: { security: [{ apiKey: [] }], 'x-scope': needed },
+      detail: { security: [apiKey], 'x-scope': needed },
     }),
     access: (needed: Scope) => ({
-      parse: parseBody,
-      async transform(context) {
-        const edge = context as unknown as Edge
-        const caller = required(await identify(edge))
-        if (caller.kind === 'project') checkScope(caller, needed)
-        passed(edge)
-      },
-      resolve: (context) => ({ caller: (context as unknown as Edge).caller as Caller }),
-      detail: { security: [{ session: [] }, { apiKey: [] }], 'x-scope': needed },
+      parse: readLater,
+      transform: (context) => admit(context, (caller) => assertCan(required(caller), needed)),
+      resolve: (context) => ({ caller: callerOf(context) }),
+      detail: { security: [session, apiKey], 'x-scope': needed },
     }),
   })
+}
+
+/** A macro for what a project has and the path names by its own `id`: gives the row under `name`. Another project's is 404. */
+export function ofProject<const N extends string, Row>(name: N, find: (projectId: string, id: string) => Promise<Row | undefined>) {
+  return (needed: Scope) => ({
+    project: needed,
+    resolve: async (asked: object) => {
+      const row = await find(projectOf(callerOf(asked), needed).id, idOf(asked))
+      if (!row) throw notFound(`The ${name}`)
+      return { [name]: row } as Record<N, Row>
+    },
+  })
+}
+
+/** Credentials to callers, counted. Whoever has guessed too often is not looked up again until its minute is over. */
+function identifier(options: AuthOptions) {
+  const barred = new Map<string, number>()
+  return async (edge: Edge): Promise<Principal | null> => {
+    const address = addressOf(edge, options.proxies)
+    edge.address = address
+    const credential = readBearer(edge.request)
+    const network = networkOf(address)
+    const waitMs = (barred.get(network) ?? 0) - Date.now()
+    if (waitMs > 0 && (credential === null || !options.authenticate.remembers(credential))) throw tooMany(options.perAddress, waitMs)
+    const caller = credential === null ? null : await options.authenticate.find(credential)
+    const resetMs = await countRequest(edge, caller, network, options)
+    if (resetMs > 0) {
+      if (barred.size >= BARRED_MAX) barred.clear()
+      if (caller === null) barred.set(network, Date.now() + resetMs)
+      throw tooMany(caller === null ? options.perAddress : options.perCredential, resetMs)
+    }
+    if (credential !== null && caller === null) throw unknownCredential(credential)
+    return caller
+  }
 }
 
 function readBearer(request: Request): string | null {
@@ -134,45 +159,48 @@ function unknownCredential(credential: string): ApiError {
   })
 }
 
-function required(caller: Caller | null): Caller {
+function required(caller: Principal | null): Principal {
   if (caller) return caller
   throw new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.', {
     headers: { 'www-authenticate': 'Bearer' },
   })
 }
 
-function asUser(caller: Caller): UserCaller {
-  if (caller.kind === 'user') return caller
-  throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
+/** A person who came himself, not through what he let act for him. */
+function personOf({ person, scopes }: Principal, kind: true | 'admin'): Person {
+  if (!person || scopes) throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
+  if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
+  return person
 }
 
-/** A scope is necessary but not sufficient: the project must have enabled the product too. */
-export function checkScope(caller: ProjectCaller, needed: Scope) {
-  if (!caller.scopes.includes(needed)) {
-    throw new ApiError('insufficient_scope', `This needs the scope ${needed}, which the key does not have.`, {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
-    })
-  }
-  const product = productOf(needed)
-  if (product && !caller.products.includes(product)) {
-    throw new ApiError('product_not_enabled', `The project has not enabled the product ${product}.`)
-  }
+function projectOf(caller: Principal, needed: Scope): ActingProject {
+  if (!caller.project) throw new ApiError('forbidden', 'This is asked with an API key of a project, not with a session.')
+  assertCan(caller, needed)
+  return caller.project
 }
 
-async function countRequest(edge: Edge, caller: Caller | null, { shared, perCredential, perAddress, proxies }: AuthOptions) {
-  const address = addressOf(edge, proxies)
-  const key = caller === null ? `address:${address}` : caller.kind === 'user' ? `token:${caller.tokenId}` : `key:${caller.keyId}`
+/** 0 where the request may go on, else the milliseconds until the next one may. */
+async function countRequest(
+  edge: Edge,
+  caller: Principal | null,
+  network: string,
+  { shared, perCredential, perAddress }: AuthOptions,
+): Promise<number> {
+  const key = caller === null ? `address:${network}` : `credential:${caller.credentialId}`
   const limit = caller === null ? perAddress : perCredential
   const { count, resetMs } = await shared.hit(`rate:${key}`, MINUTE_MS)
-  const reset = String(Math.ceil(resetMs / 1000))
   Object.assign(edge.set.headers, {
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(Math.max(0, limit - count)),
-    'ratelimit-reset': reset,
+    'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
   })
-  if (count > limit) {
-    throw new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${reset} s.`, { headers: { 'retry-after': reset } })
-  }
+  return count > limit ? Math.max(1, resetMs) : 0
+}
+
+function tooMany(limit: number, waitMs: number): ApiError {
+  const wait = String(Math.ceil(waitMs / 1000))
+  const headers = { 'ratelimit-limit': String(limit), 'ratelimit-remaining': '0', 'ratelimit-reset': wait, 'retry-after': wait }
+  return new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${wait} s.`, { headers })
 }
 
 /** Each proxy appends whom it heard from; what stands before our own proxies' words anybody can write. */

@@ -1,38 +1,37 @@
-import { limits } from '../config.ts'
 import { ApiError, invalid } from './errors.ts'
 
+/** Bytes of a JSON body. Whoever takes more (a sheet) says so where it reads. */
+export const BODY_BYTES = 1024 * 1024
 /** Deeper than anything that the interface describes, free-form metadata included. */
 const DEPTH_MAX = 64
+/** More values than a thousand parcels have, and more members than any list or object. */
+const VALUES_MAX = 100_000
+const MEMBERS_MAX = 10_000
+/** A body comes within this, however slowly its sender writes. */
+const READ_MS = 30_000
 
-/** Stands in the place of a body that could not be read, so that 401 and 403 are answered before 400. */
-export class UnreadableBody {
-  constructor(readonly failure: ApiError) {}
+/** A rest that is longer is not waited for: its sender is hung up on, and may lose our answer. What is shorter is let pass by. */
+const REST_MAX = 64 * 1024 * 1024
+
+const tooLarge = (max: number, said = 0) =>
+  new ApiError('payload_too_large', `The body may have at most ${max} bytes.`, said > REST_MAX ? { headers: { connection: 'close' } } : {})
+
+/** Refuses, before anything else is asked or read, what says of itself that it is too large. */
+export function assertLength(request: Request, max = BODY_BYTES): void {
+  const said = Number(request.headers.get('content-length') ?? 0)
+  if (said > max) throw tooLarge(max, said)
 }
 
-/** How a route that names who may ask reads its body: JSON, within the limit. Callbacks name nobody, and read their exact bytes with `readBytes`. */
-export async function parseBody({ request, headers }: { request: Request; headers: Record<string, string | undefined> }): Promise<unknown> {
-  try {
-    return await readJson(request, headers['content-type'] ?? '')
-  } catch (error) {
-    if (error instanceof ApiError) return new UnreadableBody(error)
-    throw error
-  }
-}
-
-async function readJson(request: Request, contentType: string): Promise<unknown> {
-  const bytes = await readBytes(request, limits.bodyBytes)
-  // Elysia takes `undefined` for "not parsed by me" and would try its own parsers.
+/** A JSON body; null where there is none. Throws `unsupported_media_type`, `payload_too_large`, `invalid_json`, `invalid_request`. */
+export async function readJson(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request, BODY_BYTES)
   if (bytes.length === 0) return null
-  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  const [said = ''] = (request.headers.get('content-type') ?? '').split(';')
+  const type = said.trim().toLowerCase()
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
     throw new ApiError('unsupported_media_type', `Send application/json, not ${type}.`)
   }
-  const value = parseJson(bytes)
-  if (nestedDeeper(value, DEPTH_MAX)) throw invalid('/body', `Nested deeper than ${DEPTH_MAX} levels.`)
-  return value
-}
-
-function parseJson(bytes: Uint8Array): unknown {
+  judge(bytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -40,21 +39,71 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Validators, serialisers and the database's `jsonb` all recurse: what is too deep for one of them stops here, level by level. */
-function nestedDeeper(value: unknown, max: number): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > max) return true
-    level = level.flatMap((part) => (part !== null && typeof part === 'object' ? Object.values(part) : []))
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const opens = (byte: number | undefined) => byte === 0x7b || byte === 0x5b
+const closes = (byte: number | undefined) => byte === 0x7d || byte === 0x5d
+
+/**
+ * Refuses by its bytes what would cost more than it can be worth: parsers, validators, serialisers and the database's `jsonb` all walk
+ * through every value, and most of them recurse. What is no JSON is left to the parser.
+ */
+function judge(bytes: Uint8Array): void {
+  /** Of the lists and objects around, the outermost first. */
+  const outer: number[] = []
+  let [members, values] = [0, 0]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = endOfText(bytes, at)
+    else if (closes(byte)) members = outer.pop() ?? 0
+    else if (opens(byte)) {
+      outer.push(members)
+      members = 0
+      if (outer.length > DEPTH_MAX) throw invalid('/body', `Nested deeper than ${DEPTH_MAX} levels.`)
+    } else if (byte === COMMA) {
+      members += 1
+      values += 1
+      if (values > VALUES_MAX || members > MEMBERS_MAX)
+        throw invalid('/body', `At most ${MEMBERS_MAX} members of one list or object, and ${VALUES_MAX} in all.`)
+    }
   }
-  return false
 }
 
-/** The exact bytes of a body of at most `max` bytes. */
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = from + 1
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** The exact bytes of a body of at most `max` bytes: counted as they come, whatever was said of them before. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError('payload_too_large', `The body may have at most ${max} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge()
-  const bytes = new Uint8Array(await request.arrayBuffer())
-  if (bytes.length > max) throw tooLarge()
-  return bytes
+  assertLength(request, max)
+  const deadline = AbortSignal.timeout(READ_MS)
+  // Whoever said how long it is, is held to it by the server.
+  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding'))
+    return new Uint8Array(await inTime(request.arrayBuffer(), deadline))
+  const reader = request.body?.getReader()
+  if (!reader) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  try {
+    for (let size = 0; ; ) {
+      const { done, value } = await inTime(reader.read(), deadline)
+      if (done) return Buffer.concat(chunks)
+      size += value.length
+      if (size > max) throw tooLarge(max)
+      chunks.push(value)
+    }
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
+}
+
+async function inTime<V>(work: Promise<V>, deadline: AbortSignal): Promise<V> {
+  const late = Promise.withResolvers<never>()
+  const onAbort = () => late.reject(new ApiError('request_timeout', `The body did not come within ${READ_MS / 1000} s.`))
+  deadline.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    deadline.removeEventListener('abort', onAbort)
+  }
 }

@@ -2,19 +2,24 @@ import type { TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Elysia, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
+import { conflicts } from './conflicts.ts'
 import { ApiError, type Detail } from './errors.ts'
 
+/** Of a query or a header, which are short. */
+const PROBLEMS_MAX = 20
 const DATA_EXCEPTION = /^22/
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
-const CONNECTION_LOST = /^(08|57P0)|^CONNECT|ECONNREFUSED|ECONNRESET|CONNECTION_/
+/** Unique, and what others refer to. */
+const VIOLATION = /^2350[35]$/
+/** It is not there, is stopping or starting, has no room or memory left, or kept us waiting for too long. */
+const AWAY = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOENT|NOTFOUND)/
 
 /** The one place where a failure becomes a response. It never forwards a message that it did not write. */
 export const envelope = (log: Logger) =>
   new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
     const requestId = String(set.headers['x-request-id'] ?? '')
     const failure = toApiError(code, error)
-    if (failure.status >= 500) {
+    // That the database is away is said once, by who watches it.
+    if (failure.status >= 500 && failure.code !== 'unavailable') {
       log.error(
         { requestId, err: failure.extra.cause ?? error, method: request.method, path: new URL(request.url).pathname },
         failure.message,
@@ -27,13 +32,15 @@ export function failureResponse(failure: ApiError, requestId: string, headers: R
   const { details } = failure.extra
   const body = { error: { code: failure.code, message: failure.message, ...(details && { details }), requestId } }
   const { 'content-type': _type, ...kept } = headers
-  return Response.json(body, { status: failure.status, headers: { ...kept, 'x-request-id': requestId, ...failure.extra.headers } })
+  return Response.json(body, {
+    status: failure.status,
+    headers: { ...kept, 'x-request-id': requestId, ...failure.extra.headers },
+  })
 }
 
 function toApiError(code: string | number, error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')
-  if (code === 'PARSE') return new ApiError('invalid_json', 'The body is not JSON that can be read.')
   if (error instanceof ValidationError) return fromValidation(error)
   return (
     fromDatabase(error) ??
@@ -60,8 +67,9 @@ function detailsOf(error: ValidationError): Detail[] {
   const place = placeOf(error.type)
   // A coerced query value brings a validator of another make, which lists nothing.
   const validator = error.validator as Partial<TypeCheck<TSchema>>
-  const problems = [...(validator.Errors?.(error.value) ?? [])]
-  const details = problems.slice(0, 20).map(({ path, message }) => ({ path: `${place}${path}`, message }))
+  const details = [...(validator.Errors?.(error.value) ?? [])]
+    .slice(0, PROBLEMS_MAX)
+    .map(({ path, message }) => ({ path: `${place}${path}`, message }))
   return details.length > 0 ? details : [{ path: place, message: 'Does not match the schema.' }]
 }
 
@@ -75,14 +83,12 @@ function fromDatabase(error: unknown): ApiError | null {
       { cause: error },
     )
   }
-  if (code === UNIQUE_VIOLATION)
-    return new ApiError('conflict', 'Another record has this value already, and it must be unique.', { cause: error })
-  if (code === FOREIGN_KEY_VIOLATION)
-    return new ApiError('conflict', 'Something else refers to this, or it refers to something that is gone.', { cause: error })
-  if (CONNECTION_LOST.test(code)) {
+  const conflict = VIOLATION.test(code) ? conflicts[String((error as { constraint_name?: unknown }).constraint_name)] : undefined
+  if (conflict) return new ApiError(...conflict, { cause: error })
+  if (AWAY.test(code)) {
     return new ApiError('unavailable', 'The database cannot be reached. Try again in a few seconds.', {
       cause: error,
-      headers: { 'retry-after': '5' },
+      headers: { 'retry-after': '2' },
     })
   }
   return null

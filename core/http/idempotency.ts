@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { type Tx, transaction } from '../data/sql.ts'
+import { one, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
 import type { Vault } from '../lib/crypto.ts'
-import { type Caller, ownerOf } from './auth.ts'
 import { ApiError, invalid } from './errors.ts'
+import { ownerOf, type Principal } from './principal.ts'
 
 const KEY_MAX = 255
 
@@ -12,40 +12,58 @@ type Keeper = Pick<Context, 'sql' | 'vault'>
 export interface Creation {
   readonly request: Request
   readonly body: unknown
-  readonly caller: Caller | null
+  readonly caller: Principal | null
+  /** Where a caller without a credential asks from. */
+  readonly address?: string
   readonly set: { status?: number | string; headers: Record<string, string | number> }
 }
 
+/** So long the first request may still be working on its answer after it committed. */
+const SETTLES_SECONDS = 20
+
 /**
  * Runs a creation in one transaction and answers 201. Under an `Idempotency-Key` the answer is kept in that very transaction:
- * a repeat with the same body gets it again, whatever happened to the first connection or the process.
+ * a repeat with the same body gets it again, whatever happened to the first connection or the process. `settle`: for an answer that
+ * waits for what goes on after the commit; what it gives first is the answer for good.
  */
 export async function createOnce<Answer extends object>(
   { sql, vault }: Keeper,
   creation: Creation,
   work: (tx: Tx) => Promise<Answer>,
+  settle?: (created: Answer) => Promise<Answer>,
 ): Promise<Answer> {
   const { set } = creation
   const key = creation.request.headers.get('idempotency-key')
   set.status = 201
-  if (key === null) return transaction(sql, work)
+  if (key === null) {
+    const created = await transaction(sql, work)
+    return settle ? settle(created) : created
+  }
   if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
   const requestHash = hashOf(vault, creation)
-  const owner = keeperOf(creation, requestHash)
-  return transaction(sql, async (tx) => {
+  const owner = keeperOf(creation)
+  const open = (sealed: string) => vault.open(sealed, owner)
+  const seal = (answer: Answer) => vault.seal(JSON.stringify(answer), owner)
+  const { answer, isFinal } = await transaction(sql, async (tx) => {
     await claim(tx, owner, key)
     const kept = await readKept(tx, owner, key)
-    if (kept) return replay<Answer>(kept, requestHash, set, (sealed) => vault.open(sealed, owner))
+    if (kept) return { answer: replay<Answer>(kept, requestHash, set, open), isFinal: kept.settling === null }
     const answer = await work(tx)
-    await tx`insert into idempotency_keys ${tx({ owner, key, requestHash, status: 201, body: vault.seal(JSON.stringify(answer), owner) })}`
-    return answer
+    await insertKept(tx, { owner, key, requestHash, body: seal(answer) }, settle !== undefined)
+    return { answer, isFinal: settle === undefined }
   })
+  if (isFinal || !settle) return answer
+  const settled = await settle(answer)
+  if (await keepSettled(sql, owner, key, seal(settled))) return settled
+  const first = await readKept(sql, owner, key)
+  return first ? (JSON.parse(open(first.body)) as Answer) : settled
 }
 
 function replay<Answer>(kept: Kept, requestHash: string, set: Creation['set'], open: (sealed: string) => string): Answer {
   if (kept.requestHash !== requestHash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new key for a new write.')
   }
+  if (kept.settling) throw inProgress()
   set.headers['idempotent-replayed'] = 'true'
   set.status = kept.status
   return JSON.parse(open(kept.body)) as Answer
@@ -56,35 +74,46 @@ interface Kept {
   readonly status: number
   /** Sealed: some answers hold a secret that is shown once. */
   readonly body: string
+  /** Whether the first request is still working on its answer; false where it died over it, null where the answer is there. */
+  readonly settling: boolean | null
 }
 
-/** Replaces the kept answer by a later one of the same request: for work that goes on after the commit. */
-export async function keepAnswer({ sql, vault }: Keeper, creation: Creation, answer: object) {
-  const key = creation.request.headers.get('idempotency-key')
-  if (key === null) return
-  const owner = keeperOf(creation, hashOf(vault, creation))
-  await sql`update idempotency_keys set body = ${vault.seal(JSON.stringify(answer), owner)} where owner = ${owner} and key = ${key}`
-}
+const inProgress = () =>
+  new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', {
+    headers: { 'retry-after': '1' },
+  })
 
 /** Keyed, since a body may hold a password. */
 const hashOf = (vault: Vault, { request, body }: Creation) =>
   vault.fingerprint(`${request.method} ${new URL(request.url).pathname}\n${canonical(body)}`)
 
-/** Whose keys they are. Strangers share no name, so theirs are told apart by what they ask: nobody gets another's answer by guessing a key. */
-const keeperOf = ({ caller }: Creation, requestHash: string) => (caller ? ownerOf(caller) : `public:${requestHash}`)
+/** Whose keys they are. Strangers have no name: theirs are kept by what they ask of, and from where. */
+function keeperOf({ caller, address = '', request, body }: Creation): string {
+  if (caller) return ownerOf(caller)
+  const { storeId = '' } = (body ?? {}) as { storeId?: string }
+  return `public:${address} ${new URL(request.url).pathname} ${storeId}`
+}
 
 /** The claim is a lock of the transaction: it cannot be left behind by a crash. */
 async function claim(tx: Tx, owner: string, key: string) {
-  const [row] = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as mine`
-  if (!row!.mine)
-    throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', {
-      headers: { 'retry-after': '1' },
-    })
+  const rows = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as mine`
+  if (!one(rows).mine) throw inProgress()
 }
 
-async function readKept(tx: Tx, owner: string, key: string) {
+const insertKept = (tx: Tx, kept: Pick<Kept, 'requestHash' | 'body'> & { owner: string; key: string }, settles: boolean) =>
+  tx`insert into idempotency_keys (owner, key, request_hash, status, body, settles_until)
+    values (${kept.owner}, ${kept.key}, ${kept.requestHash}, 201, ${kept.body}, ${settles ? tx`now() + ${SETTLES_SECONDS} * interval '1 second'` : null})`
+
+/** Whether this is the answer now, and not another that came first. */
+const keepSettled = async (sql: Sql, owner: string, key: string, body: string) =>
+  (
+    await sql`update idempotency_keys set body = ${body}, settles_until = null
+      where owner = ${owner} and key = ${key} and settles_until is not null`
+  ).count > 0
+
+async function readKept(tx: Queryable, owner: string, key: string) {
   const [kept] = await tx<Kept[]>`
-    select request_hash, status, body from idempotency_keys where owner = ${owner} and key = ${key} and created_at > now() - interval '7 days'`
+    select request_hash, status, body, settles_until > now() as settling from idempotency_keys where owner = ${owner} and key = ${key} and created_at > now() - interval '7 days'`
   if (!kept) await tx`delete from idempotency_keys where owner = ${owner} and key = ${key}`
   return kept
 }

@@ -1,5 +1,8 @@
 import type { AnyElysia } from 'elysia'
+import { breather } from '../lib/breather.ts'
+import { openComponents } from './components.ts'
 import { catalogue } from './errors.ts'
+import { type Product, productOf, type Scope } from './scopes.ts'
 
 /** The document is JSON Schema walked as data; its nodes have no static type. */
 type Node = Record<string, unknown>
@@ -10,26 +13,46 @@ interface MountedRoute {
   readonly hooks?: { detail?: Node & { hide?: boolean }; params?: Node; query?: Node; body?: Node; response?: Node }
 }
 
+/** What a macro says in the document of who may ask. Elysia takes it for a description of an operation by its `security`. */
+export interface Authority {
+  readonly security?: Record<string, string[]>[]
+  /** The least role of a person, or what he must be instead. */
+  readonly 'x-role'?: string
+  readonly 'x-scope'?: Scope
+  /** What the project must have enabled, for people as for keys; of a scope's own product the scope tells. */
+  readonly 'x-product'?: Product
+}
+
+export interface Info {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly license: { readonly name: string; readonly url: string }
+}
+
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const JSON_TYPE = 'application/json'
 
 /** OpenAPI 3.0.0, read off the routes that are really mounted. */
-export function describe(app: AnyElysia, info: { title: string; version: string; description: string }, servers: readonly string[]) {
+export async function describe(app: AnyElysia, info: Info, servers: readonly string[]) {
   const paths: Record<string, Node> = {}
+  const components = openComponents()
+  const breathe = breather()
   for (const route of app.routes as unknown as MountedRoute[]) {
     if (route.hooks?.detail?.hide || !METHODS.includes(route.method)) continue
     for (const [at, path] of spellings(route.path).entries()) {
       const item = paths[template(path)] ?? {}
       paths[template(path)] = item
-      item[route.method.toLowerCase()] = operation(route, path, at > 0 ? '.each' : '')
+      item[route.method.toLowerCase()] = components.hoist(operation(route, path, at > 0 ? '.each' : ''))
     }
+    await breathe()
   }
   return {
     openapi: '3.0.0',
     info,
     servers: servers.map((url) => ({ url })),
     paths,
-    components: { securitySchemes, schemas: { Error: errorSchema } },
+    components: { securitySchemes, schemas: { Error: errorSchema, ...components.schemas() } },
   }
 }
 
@@ -66,7 +89,7 @@ const errorSchema = {
 const spellings = (path: string) => (path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path])
 /** ':batchUpdate' after a segment is literal; '/:id' is a parameter. */
 const template = (path: string) => path.replace(/\/:(\w+)/g, '/{$1}').replace(/(?<=.)\/$/, '')
-const parameterNames = (path: string) => [...path.matchAll(/\/:(\w+)/g)].map((match) => match[1]!)
+const parameterNames = (path: string) => [...path.matchAll(/\/:(\w+)/g)].map(([, name = '']) => name)
 
 function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: string, suffix: string): Node {
   const { detail = {}, params, query, body, response } = hooks
@@ -86,18 +109,36 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
     })),
     ...(creates(method, response) ? [idempotencyKey] : []),
   ]
-  const security = detail.security as Node[] | undefined
   const named = names.length > 0
+  const authority = authorityOf(detail)
   return {
     ...detail,
+    ...authority,
     operationId: `${detail.operationId ?? operationId(method, mounted)}${suffix}`,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !takesNull(body), ...json(dialect(body)) } }),
     responses: {
       ...successes(detail, response),
-      ...failures({ security, input: Boolean(body) || Boolean(query), named }),
+      ...failures({ security: authority.security, input: Boolean(body) || Boolean(query), named }),
     },
   }
+}
+
+/** Who may ask. A route without any macro is asked without any thought of credentials. */
+function authorityOf({ security = [], ...said }: Node & Authority): Authority & { readonly security: Record<string, string[]>[] } {
+  const scope = said['x-scope']
+  const product = said['x-product'] ?? (scope && productOf(scope))
+  return {
+    security,
+    'x-role': said['x-role'] ?? leastOf(security),
+    ...(scope && { 'x-scope': scope }),
+    ...(product && { 'x-product': product }),
+  }
+}
+
+function leastOf(security: readonly object[]): string {
+  if (security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0)) return 'anybody'
+  return security.some((scheme) => 'session' in scheme) ? 'signed in' : 'API key'
 }
 
 /** What every POST that creates takes. */
@@ -145,11 +186,11 @@ const meanings: Record<string, string> = {
 }
 
 /** What is asked with a credential, or without one but counted, can be refused for it and for its number. */
-function failures(of: { security: readonly Node[] | undefined; input: boolean; named: boolean }): Node {
+function failures(of: { security: readonly object[]; input: boolean; named: boolean }): Node {
   const error = (description: string) => ({ description, ...json({ $ref: '#/components/schemas/Error' }) })
   return {
-    ...(of.input && { 400: error('The request is not as described here.') }),
-    ...(of.security && {
+    400: error(of.input ? 'The request is not as described here.' : 'It is no request that HTTP knows.'),
+    ...(of.security.length > 0 && {
       401: error('No credential, or one that is not known.'),
       403: error('The credential may not do this.'),
       429: error('Too many requests; wait for Retry-After seconds.'),
@@ -197,7 +238,7 @@ function union(node: Node, members: readonly Node[]): Node {
   const coercing = members.find((member) => member.type === 'string' && COERCED.includes(String(member.format)))
   const options = members.filter((member) => member.type !== 'null' && member !== coercing)
   const whole = options.every((option) => 'const' in option)
-    ? { type: typeof options[0]!.const, enum: options.map((option) => option.const) }
+    ? { type: typeof options[0]?.const, enum: options.map((option) => option.const) }
     : options.length === 1
       ? (dialect(options[0]) as Node)
       : { anyOf: options.map(dialect) }

@@ -13,16 +13,17 @@ export interface PageOf<Row> {
 export const PAGE_DEFAULT = 20
 
 /** Where a page begins: after this key. Null at the start. */
-export function decodeCursor(cursor: string | undefined): string | null {
+function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const [version, key] = Buffer.from(cursor, 'base64url').toString('utf8').split(/:(.*)/s)
-  if (version !== 'k1' || !key || key.includes('\0'))
-    throw invalid('/query/cursor', 'This cursor was not given by this server. Start without one.')
+  if (version !== 'k1' || !key || key.includes('\0')) throw notOurs()
   return key
 }
 
+export const notOurs = () => invalid('/query/cursor', 'This cursor was not given by this list. Start without one.')
+
 /** Takes `limit + 1` rows, gives `limit` and where to go on. */
-export function toPage<Row>(rows: Row[], limit: number, key: (row: Row) => string): PageOf<Row> {
+function toPage<Row>(rows: Row[], limit: number, key: (row: Row) => string): PageOf<Row> {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, nextCursor: rows.length > limit && last !== undefined ? Buffer.from(`k1:${key(last)}`).toString('base64url') : null }

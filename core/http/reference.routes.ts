@@ -1,21 +1,31 @@
 import { dirname, join } from 'node:path'
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { stringify } from 'yaml'
 import type { Context } from '../context.ts'
+import { workerQueue } from '../lib/worker-queue.ts'
+import { ApiError } from './errors.ts'
 
-const SCRIPT = '/openapi/reference.js'
-const script = () =>
-  Bun.file(join(dirname(Bun.resolveSync('@scalar/api-reference/package.json', import.meta.dir)), 'dist/browser/standalone.js'))
+/** The page and what it loads, by address. */
+const PAGE = '/openapi'
+const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
+  ['/openapi/reference.js', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/openapi/reference.css', 'swagger-ui.css', 'text/css; charset=utf-8'],
+]
+const START = '/openapi/start.js'
+const folder = dirname(Bun.resolveSync('swagger-ui-dist/package.json', import.meta.dir))
 
 const page = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Serai API</title><meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body><div id="app"></div><script src="${SCRIPT}"></script>
-<script>Scalar.createApiReference('#app', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, showToolbar: 'never', showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true }, hideClientButton: true, proxyUrl: '' })</script></body></html>`
+<html lang="en"><head><meta charset="utf-8"><title>Serai API</title><meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/openapi/reference.css"></head>
+<body><div id="app"></div><script src="/openapi/reference.js"></script><script src="${START}"></script></body></html>`
+
+/** What was typed in as a credential is forgotten with the page. */
+const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#app', docExpansion: 'none', filter: true, deepLinking: true,
+  tryItOutEnabled: true, displayRequestDuration: true, defaultModelsExpandDepth: 0, validatorUrl: null, persistAuthorization: false })`
 
 /** Everything loads from this host, so that the page works without the internet and tells nobody that it is read. */
-const policy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'"
+const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+const CACHED = 'public, max-age=86400'
 
 const health = (summary: string, operationId: string) => ({ tags: ['Description and health'], summary, operationId })
 const produces = (type: string) => ({
@@ -23,43 +33,66 @@ const produces = (type: string) => ({
 })
 
 /** The interface's own description, and whether the process is well. `document` is called at each swap of the app, not at each request. */
-export function reference({ sql, shared }: Context, version: string, document: () => object) {
-  const text = { json: '', yaml: '' }
-  const json = () => (text.json ||= JSON.stringify(document()))
-  const yaml = () => (text.yaml ||= stringify(document(), { aliasDuplicateObjects: false }))
+export function reference({ sql, shared }: Context, version: string, document: () => Promise<object>) {
+  const json = once(async () => JSON.stringify(await document()))
+  const yaml = once(async () => toYaml(await json()))
   const Health = T.Object({ status: T.String(), version: T.String(), checks: T.Record(T.String(), T.String()) })
-  return new Elysia({ name: 'reference' })
-    .get(
-      '/openapi',
-      () => new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } }),
-      { detail: { ...health('Reference page', 'openapiPage'), ...produces('text/html') } },
-    )
-    .get(
-      SCRIPT,
-      () =>
-        new Response(script(), { headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=86400' } }),
-      { detail: { hide: true } },
-    )
-    .get('/openapi.json', () => new Response(json(), { headers: { 'content-type': 'application/json' } }), {
+  const app = new Elysia({ name: 'reference' })
+  for (const [path, file, type] of FILES) {
+    const send = () => new Response(Bun.file(join(folder, file)), { headers: { 'content-type': type, 'cache-control': CACHED } })
+    app.get(path, send, { detail: { hide: true } })
+  }
+  return app
+    .get(PAGE, () => new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } }), {
+      detail: { ...health('Reference page', 'openapiPage'), ...produces('text/html') },
+    })
+    .get(START, () => new Response(start, { headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': CACHED } }), {
+      detail: { hide: true },
+    })
+    .get('/openapi.json', async () => new Response(await json(), { headers: { 'content-type': 'application/json' } }), {
       detail: {
         ...health('This description as JSON', 'openapiJson'),
         responses: { 200: { description: 'OpenAPI 3.0.0', content: { 'application/json': { schema: { type: 'object' as const } } } } },
       },
     })
-    .get('/openapi.yaml', () => new Response(yaml(), { headers: { 'content-type': 'application/yaml' } }), {
+    .get('/openapi.yaml', async () => new Response(await yaml(), { headers: { 'content-type': 'application/yaml' } }), {
       detail: { ...health('This description as YAML', 'openapiYaml'), ...produces('application/yaml') },
     })
     .get(
       '/health/check',
       async ({ set }) => {
-        const checks = { database: await well(sql`select 1`), shared: await well(shared.check()) }
-        const status = checks.database === 'ok' ? 'ok' : 'degraded'
-        if (status !== 'ok') set.status = 503
-        return { status, version, checks }
+        const [database, sharing] = await Promise.all([well(sql`select 1`), well(shared.check())])
+        const status = database === 'ok' && sharing === 'ok' ? 'ok' : 'degraded'
+        // Without what processes share each goes by its own memory; without the database nothing goes.
+        if (database !== 'ok') set.status = 503
+        return { status, version, checks: { database, shared: sharing } }
       },
       { response: { 200: Health, 503: Health }, detail: health('Whether the server and its database are well', 'healthCheck') },
     )
 }
+
+/** What was made is kept; what failed is tried again. */
+function once<V>(make: () => Promise<V>): () => Promise<V> {
+  let made: Promise<V> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+const busy = () =>
+  new ApiError('unavailable', 'The description is being written. Try again in a few seconds.', { headers: { 'retry-after': '5' } })
+/** Beside the event loop. */
+const toYaml = workerQueue<string, string>(new URL('./yaml.worker.ts', import.meta.url), {
+  jobMs: 20_000,
+  jobsMax: 10,
+  idleMs: 0,
+  tooLong: busy,
+  tooMany: busy,
+})
 
 const CHECK_MS = 2_000
 

@@ -1,182 +1,290 @@
-import { type Static, Type as T, type TObject, type TSchema } from '@sinclair/typebox'
-import { type AnyElysia, Elysia } from 'elysia'
+import { Type as T, type TObject, type TSchema } from '@sinclair/typebox'
+import { type AnyElysia, t } from 'elysia'
 import type { Context } from '../context.ts'
+import { type Tx, transaction } from '../data/sql.ts'
 import { newId } from '../lib/ids.ts'
 import { amount } from './amount.ts'
-import type { Caller } from './auth.ts'
-import { notFound } from './errors.ts'
-import { type Creation, createOnce } from './idempotency.ts'
-import { page } from './page.ts'
-import { Data, exact, Id, List, pageQuery, Timestamp } from './schema.ts'
-import type { Role, Scope } from './scopes.ts'
+import { ApiError, notFound } from './errors.ts'
+import { createOnce } from './idempotency.ts'
+import { list, listing } from './list.ts'
+import { type Owner, type Ownership, ownershipOf, type StoreGuard } from './ownership.ts'
+import { type Change, present, type Resource, type Shape, shapeOf, type Verb } from './resource.model.ts'
+import { type Ask, mount, type Route } from './route.ts'
+import {
+  type AnyOf,
+  countRows,
+  deleteRow,
+  findRow,
+  hasRow,
+  insertRow,
+  type ListOf,
+  listRows,
+  lockRowsOf,
+  type Row,
+  updateRow,
+  type Values,
+} from './rows.queries.ts'
+import { Data, Id, List } from './schema.ts'
 
-export type Verb = 'list' | 'create' | 'read' | 'replace' | 'patch' | 'remove'
+export type { Owner, StoreGuard } from './ownership.ts'
+export type { Change, Resource, Verb } from './resource.model.ts'
 
-export interface Resource<F extends TObject> {
-  /** Singular, as people say it: it names the error, the tag and the operation ids. */
-  readonly name: string
-  readonly path: string
-  readonly table: string
-  /** Of its ids. */
-  readonly prefix: string
-  /** Written out, since the interface gives each resource a different subset. */
-  readonly verbs: readonly Verb[]
-  /** What a client may write, `belongsTo` aside. Columns are these keys and no others; `numeric` ones are numbers on the wire. */
-  readonly fields: F
-  /** Values of fields that a creation leaves out. */
-  readonly defaults?: Partial<Static<F>>
-  /** Query parameters that filter the list, each an equality on its column. */
-  readonly filters?: readonly (keyof Static<F> & string)[]
-  /** Least role in the store, and the scopes of API keys. */
-  readonly access: { readonly read: Role; readonly write: Role; readonly readScope: Scope; readonly writeScope: Scope }
+/** What the handlers of one resource stand on. */
+interface Made {
+  readonly context: Context
+  readonly definition: Resource
+  readonly ownership: Ownership
+  readonly shape: Shape
 }
 
-/** Who may touch a store's rows. Given from outside, since this folder knows no stores. */
-export type StoreGuard = (caller: Caller, storeId: string | undefined, needed: Role) => Promise<{ readonly id: string }>
-
-type Row = Record<string, unknown> & { id: string; storeId: string }
-type Ask = Creation & {
-  caller: Caller
-  params: { id: string }
-  query: { storeId?: string; limit?: number; cursor?: string } & Record<string, unknown>
-  body: Record<string, unknown>
+/**
+ * The routes of one plain table. A function for an owner is the guard of stores. What a table cannot say has a routes file of its own beside
+ * it.
+ */
+export function resource<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
+  const { name, access, shown, table, path, verbs } = definition as Resource
+  const ownership = ownershipOf(typeof owner === 'function' ? { of: 'store', guard: owner } : owner, { name, access, shown })
+  const shape = shapeOf(definition as Resource, ownership.column, ownership.optional)
+  const made: Made = { context, definition: definition as Resource, ownership, shape }
+  return mount(
+    context.auth,
+    `resource:${table}`,
+    path,
+    verbs.map((verb) => routes[verb](made)),
+  )
 }
 
-/** The routes of one plain table whose rows belong to a store. Anything a table cannot say, chain after it. */
-export function resource<const F extends TObject>(context: Context, guard: StoreGuard, definition: Resource<F>): AnyElysia {
-  const { sql, auth } = context
-  const { name, path, table, prefix, verbs, fields, defaults = {}, filters = [], access } = definition
-  const columns = Object.keys(fields.properties)
-  const numeric = columns.filter((column) => isNumber(fields.properties[column]!))
-  const Answer = T.Object({ id: Id, storeId: Id, ...fields.properties, createdAt: Timestamp, updatedAt: Timestamp })
-  const Query = T.Object({
-    ...pageQuery,
-    storeId: T.Optional(Id),
-    ...Object.fromEntries(filters.map((key) => [key, T.Optional(fields.properties[key]!)])),
-  })
-  const ById = T.Object({ id: Id })
-  const describe = (summary: string, verb: Verb) => ({
-    tags: [`${name[0]!.toUpperCase()}${name.slice(1)}s`],
-    summary,
-    operationId: `${name}.${verb}`,
-  })
-  /** The column would round what it cannot keep, and nobody would know. */
-  const refuseDecimals = (values: Record<string, unknown>) => {
-    for (const column of numeric)
-      if (typeof values[column] === 'number')
-        amount(values[column], `/body/${column}`, (fields.properties[column]!['x-decimals'] as number | undefined) ?? 4)
-  }
-  const kept = sql(['id', 'storeId', ...columns, 'createdAt', 'updatedAt'])
-  const present = (row: Row) => ({
-    ...row,
-    ...Object.fromEntries(numeric.map((column) => [column, row[column] === null ? null : Number(row[column])])),
-  })
+const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
+  list: (made) => {
+    const { ownership, shape, definition } = made
+    const { shown, search, filters = [], sorts = [], fields, plural = `${definition.name}s` } = definition
+    const asked = listing({
+      sorts: Object.fromEntries(sorts.map((key) => [key, key])),
+      filters: Object.fromEntries(filters.map((key) => [key, inQuery(fields.properties[key])])),
+      ...(search !== undefined && { search: `part of the ${search}; one or two letters: how a word of it begins` }),
+      ...(ownership.column === 'storeId' && { beside: { storeId: T.Optional(Id) } }),
+    })
+    const byStore = ownership.column === 'storeId' ? ' of a store' : ''
+    return {
+      ...common(made, 'list', `List ${plural}${byStore}`),
+      query: asked.query,
+      response: List(shape.brief),
+      async handle(ask) {
+        await assertWithin(made, ask)
+        const { where, whole } = await ownership.list(ask.caller, storeIdOf(ask.query))
+        const page = await list(sqlOf(made), asked, ask.query, (reader, { filter, q, slice }) =>
+          listRows(reader, brief(made), {
+            where: [...where, ...pathOf(made, ask)],
+            filter: filter as ListOf['filter'],
+            search: search !== undefined && q !== undefined ? { column: search, text: q } : null,
+            slice,
+          }),
+        )
+        return { ...page, data: page.data.map((row) => present(row as Row, shape, whole ? [] : shown?.without)) }
+      },
+    }
+  },
 
-  const find = async (caller: Caller, id: string, role: Role) => {
-    const [row] = await sql<Row[]>`select ${kept} from ${sql(table)} where id = ${id}`
-    if (!row) throw notFound(`The ${name}`)
-    await guard(caller, row.storeId, role)
-    return row
-  }
-  const update = async ({ caller, params, body }: Ask, whole: boolean) => {
-    await find(caller, params.id, access.write)
-    refuseDecimals(body)
-    const values = whole ? { ...Object.fromEntries(columns.map((column) => [column, null])), ...defaults, ...body } : body
-    const [row] = await sql<
-      Row[]
-    >`update ${sql(table)} set ${sql({ ...values, updatedAt: new Date() } as never)} where id = ${params.id} returning ${kept}`
-    return { data: present(row!) }
-  }
+  create: (made) => ({
+    ...common(made, 'create', `Create a ${made.definition.name}`),
+    body: made.shape.bodies.create,
+    response: { 201: Data(made.shape.whole) },
+    async handle(ask) {
+      const { definition, ownership, shape } = made
+      const { storeId, ...body } = ask.body
+      refuseDecimals(made, body)
+      const owner = await ownership.create(ask.caller, storeId as string | null | undefined)
+      await assertWithin(made, ask)
+      return createOnce(made.context, ask, async (tx) => {
+        const values = {
+          ...whole(made, body),
+          ...firstColumns(made, ask),
+          ...definition.stamps?.(body),
+          ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
+          id: newId(definition.prefix),
+        }
+        await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
+        const row = present(await insertRow(tx, shape.table, values), shape)
+        await definition.emits?.create?.(tx, row, owner)
+        return { data: row }
+      })
+    },
+  }),
 
-  const routes: Record<Verb, (app: AnyElysia) => AnyElysia> = {
-    list: (app) =>
-      app.get(
-        '',
-        (async ({ caller, query }: Ask) => {
-          const store = await guard(caller, query.storeId, access.read)
-          const where = filters
-            .filter((key) => query[key] !== undefined)
-            .reduce((all, key) => sql`${all} and ${sql(key as string)} = ${query[key] as string}`, sql`store_id = ${store.id}`)
-          const found = await page(
-            query,
-            (before, take) =>
-              sql<
-                Row[]
-              >`select ${kept} from ${sql(table)} where ${where} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`,
-          )
-          return { ...found, data: found.data.map(present) }
-        }) as never,
-        {
-          access: access.readScope,
-          query: Query,
-          response: List(Answer),
-          detail: describe(`List ${name}s of a store, newest first`, 'list'),
-        } as never,
-      ),
-    create: (app) =>
-      app.post(
-        '',
-        (async (creation: Ask) => {
-          const { storeId, ...values } = creation.body
-          refuseDecimals(values)
-          const store = await guard(creation.caller, storeId as string, access.write)
-          return createOnce(context, creation, async (tx) => {
-            const [row] = await tx<
-              Row[]
-            >`insert into ${tx(table)} ${tx({ ...defaults, ...values, id: newId(prefix), storeId: store.id } as never)} returning ${kept}`
-            return { data: present(row!) }
-          })
-        }) as never,
-        {
-          access: access.writeScope,
-          body: exact({ storeId: Id, ...fields.properties }),
-          response: { 201: Data(Answer) },
-          detail: describe(`Create a ${name}`, 'create'),
-        } as never,
-      ),
-    read: (app) =>
-      app.get(
-        '/:id',
-        (async ({ caller, params }: Ask) => ({ data: present(await find(caller, params.id, access.read)) })) as never,
-        { access: access.readScope, params: ById, response: Data(Answer), detail: describe(`Read a ${name}`, 'read') } as never,
-      ),
-    replace: (app) =>
-      app.put(
-        '/:id',
-        ((ask: Ask) => update(ask, true)) as never,
-        {
-          access: access.writeScope,
-          params: ById,
-          body: exact(fields.properties),
-          response: Data(Answer),
-          detail: describe(`Replace a ${name}`, 'replace'),
-        } as never,
-      ),
-    patch: (app) =>
-      app.patch(
-        '/:id',
-        ((ask: Ask) => update(ask, false)) as never,
-        {
-          access: access.writeScope,
-          params: ById,
-          body: exact(T.Partial(fields).properties, { minProperties: 1 }),
-          response: Data(Answer),
-          detail: describe(`Change a ${name}`, 'patch'),
-        } as never,
-      ),
-    remove: (app) =>
-      app.delete(
-        '/:id',
-        (async ({ caller, params, set }: Ask) => {
-          await find(caller, params.id, access.write)
-          await sql`delete from ${sql(table)} where id = ${params.id}`
-          set.status = 204
-        }) as never,
-        { access: access.writeScope, params: ById, response: { 204: T.Void() }, detail: describe(`Delete a ${name}`, 'remove') } as never,
-      ),
-  }
-  return verbs.reduce((app, verb) => routes[verb](app), new Elysia({ name: `resource:${table}`, prefix: path }).use(auth) as AnyElysia)
+  read: (made) => {
+    const { definition, ownership, shape } = made
+    const { slug, shown } = definition
+    const answer = (row: Row, all: boolean) => ({ data: present(row, shape, all ? [] : shown?.without) })
+    const route = { ...common(made, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
+    if (slug === undefined)
+      return {
+        ...route,
+        path: `/:${paramOf(made)}`,
+        async handle(ask) {
+          const row = await find(made, ask)
+          return answer(row, await ownership.read(ask.caller, row))
+        },
+      }
+    return {
+      ...route,
+      query: T.Object({ storeId: T.Optional(Id) }),
+      async handle(ask) {
+        const key = ask.params[paramOf(made)] ?? ''
+        const sight = await ownership.list(ask.caller, storeIdOf(ask.query))
+        const row = await findRow(sqlOf(made), shape.table, [...sight.where, [{ [slug]: key }, { id: key }]])
+        if (!row) throw notFound(`The ${definition.name}`)
+        return answer(row, sight.whole)
+      },
+    }
+  },
+
+  replace: (made) => ({
+    ...common(made, 'replace', `Replace a ${made.definition.name}`),
+    body: made.shape.bodies.replace,
+    response: Data(made.shape.whole),
+    handle: (ask) => update(made, ask, 'replace', whole(made, ask.body)),
+  }),
+
+  patch: (made) => ({
+    ...common(made, 'patch', `Change a ${made.definition.name}`),
+    body: made.shape.bodies.patch,
+    response: Data(made.shape.whole),
+    handle: (ask) => update(made, ask, 'patch', ask.body),
+  }),
+
+  remove: (made) => ({
+    ...common(made, 'remove', `Delete a ${made.definition.name}`),
+    response: { 204: T.Void() },
+    async handle(ask) {
+      const { definition, ownership, shape } = made
+      const row = await find(made, ask)
+      const owner = await ownership.write(ask.caller, row, 'remove')
+      await transaction(sqlOf(made), async (tx) => {
+        await prepare(made, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
+        if (!(await deleteRow(tx, shape.table, row.id))) throw notFound(`The ${definition.name}`)
+        await definition.emits?.remove?.(tx, present(row, shape), owner)
+      })
+      ask.set.status = 204
+    },
+  }),
 }
 
-/** Elysia infers a handler's context from literal routes; these are data, hence the casts above. */
-const isNumber = (schema: TSchema): boolean => schema.type === 'number' || (Array.isArray(schema.anyOf) && schema.anyOf.some(isNumber))
+/** Queries are text: what is no text is read as what it should be. */
+function inQuery(schema: TSchema = T.String()): TSchema {
+  const { minimum, maximum, type, anyOf } = schema as { minimum?: number; maximum?: number; type?: string; anyOf?: TSchema[] }
+  const bounds = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
+  if (type === 'integer') return t.Integer(bounds)
+  if (type === 'boolean') return t.Boolean()
+  const value = anyOf?.find((member) => member.type !== 'null')
+  return anyOf?.some((member) => member.type === 'null') && value ? inQuery(value) : schema
+}
+
+const METHODS = { list: 'GET', create: 'POST', read: 'GET', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
+
+/** What all routes say of themselves. */
+function common(made: Made, verb: Verb, summary: string) {
+  const { definition, ownership } = made
+  const { name, plural = `${name}s`, access } = definition
+  const isItem = verb !== 'list' && verb !== 'create'
+  const isRead = verb === 'list' || verb === 'read'
+  const may = isRead ? ownership.may.read : ownership.may.write
+  const role = isRead ? access?.read : verb === 'remove' ? (access?.remove ?? access?.write) : access?.write
+  const params = paramsOf(made, isItem ? paramOf(made) : undefined)
+  return {
+    method: METHODS[verb],
+    path: isItem ? `/:${paramOf(made)}` : '',
+    may,
+    ...(Object.keys(params.properties).length > 0 && { params }),
+    detail: {
+      tags: [`${plural.charAt(0).toUpperCase()}${plural.slice(1)}`],
+      summary,
+      operationId: `${name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}.${verb}`,
+      ...('access' in may && role && { 'x-role': role }),
+    },
+  }
+}
+
+const sqlOf = ({ context: { sql } }: Made) => sql
+const paramOf = ({ definition }: Made) => definition.item?.param ?? 'id'
+const paramsOf = ({ definition }: Made, item: string | undefined) =>
+  T.Object(
+    Object.fromEntries([...Object.keys(definition.within?.params ?? {}), ...(item === undefined ? [] : [item])].map((name) => [name, Id])),
+  )
+const storeIdOf = ({ storeId }: Ask['query']) => storeId as string | undefined
+const brief = ({ shape, definition: { long = [] } }: Made) => ({
+  ...shape.table,
+  columns: shape.table.columns.filter((column) => !long.includes(column)),
+})
+
+/** Rows that lie in what the path names. */
+const pathOf = ({ definition }: Made, { params }: Ask): AnyOf[] =>
+  Object.entries(definition.within?.params ?? {}).map(([param, { own }]) => own.map((column) => ({ [column]: params[param] ?? '' })))
+const firstColumns = ({ definition }: Made, { params }: Ask): Values =>
+  Object.fromEntries(Object.entries(definition.within?.params ?? {}).map(([param, { own }]) => [own[0], params[param]]))
+
+/** Throws `not_found` where there is nothing that the rows could lie in. */
+async function assertWithin(made: Made, { params }: Ask): Promise<void> {
+  const { within } = made.definition
+  if (!within) return
+  const theirs = Object.entries(within.params).map(([param, { theirs: column }]) => [column, params[param] ?? ''])
+  if (!(await hasRow(sqlOf(made), within.table, Object.fromEntries(theirs)))) throw notFound(`The ${within.name}`)
+}
+
+async function find(made: Made, ask: Ask): Promise<Row> {
+  const { definition, shape } = made
+  const key = ask.params[paramOf(made)] ?? ''
+  const by = definition.item?.by
+  const row = await findRow(sqlOf(made), shape.table, [
+    ...pathOf(made, ask),
+    by === undefined ? [{ id: key }] : [{ id: key }, { [by]: key }],
+  ])
+  if (!row) throw notFound(`The ${definition.name}`)
+  return row
+}
+
+/** All that a client may write: what it leaves out is as it is by default. */
+const whole = ({ shape, definition: { defaults } }: Made, body: Values): Values => ({
+  ...Object.fromEntries(shape.writable.map((column) => [column, null])),
+  ...defaults,
+  ...body,
+})
+
+async function update(made: Made, ask: Ask, verb: 'replace' | 'patch', values: Values): Promise<{ data: Row }> {
+  const { definition, ownership, shape } = made
+  const row = await find(made, ask)
+  const owner = await ownership.write(ask.caller, row, 'change')
+  refuseDecimals(made, ask.body)
+  return transaction(sqlOf(made), async (tx) => {
+    await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
+    const changed = await updateRow(tx, shape.table, row.id, { ...values, ...definition.stamps?.(values) })
+    if (!changed) throw notFound(`The ${definition.name}`)
+    const answer = present(changed, shape)
+    await definition.emits?.[verb]?.(tx, answer, owner)
+    return { data: answer }
+  })
+}
+
+/** Throws where the owner has as many as he may, or where the definition refuses it. Writes of one owner then wait for each other. */
+async function prepare(made: Made, tx: Tx, change: Change): Promise<void> {
+  const { most, check, name, plural = `${name}s` } = made.definition
+  const counts = most !== undefined && change.verb === 'create'
+  if (!counts && !check) return
+  await lockRowsOf(tx, made.shape.table, change.ownerId)
+  const { column } = made.ownership
+  if (counts && (await countRows(tx, made.shape.table, column === null ? [] : [[{ [column]: change.ownerId }]])) >= most)
+    throw new ApiError('conflict', `There are ${most} ${plural} already, which is as many as there may be. Delete one first.`)
+  await check?.(tx, change)
+}
+
+/** The column would round what it cannot keep, and nobody would know. */
+function refuseDecimals({ shape, definition: { fields } }: Made, values: Values): void {
+  for (const column of shape.numeric) {
+    const value = values[column]
+    if (typeof value === 'number') amount(value, `/body/${column}`, decimalsOf(fields.properties[column]))
+  }
+}
+
+function decimalsOf(schema: TSchema = T.Number()): number {
+  const said: readonly TSchema[] = [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]
+  return (said.find((each) => 'x-decimals' in each)?.['x-decimals'] as number | undefined) ?? 4
+}

@@ -1,20 +1,10 @@
-import { Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Type as T, type TSchema } from '@sinclair/typebox'
 import { t } from 'elysia'
+import { Nullable } from '../../plugins/schema.ts'
+import { freeForm } from './free-form.ts'
 
-/** An object that refuses fields it does not know, so that a typo is not silently lost. */
-export const exact = <P extends TProperties>(properties: P, options: { description?: string; minProperties?: number } = {}) =>
-  T.Object(properties, { additionalProperties: false, ...options })
+export { exact, Maybe, Nullable, named, oneOf } from '../../plugins/schema.ts'
 
-export const oneOf = <const V extends readonly string[]>(values: V, options: { description?: string; default?: V[number] } = {}) =>
-  T.Unsafe<V[number]>(
-    T.Union(
-      values.map((value) => T.Literal(value)),
-      options,
-    ),
-  )
-
-export const Nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
-export const Maybe = <S extends TSchema>(schema: S) => T.Optional(schema)
 export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength })
 
 /** Opaque, sortable by creation. Requests may carry anything here; what names nothing is a 404. */
@@ -34,7 +24,7 @@ export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: {
   T.Record(T.String({ pattern: `^[^\\u0000]{0,${keyLength}}$` }), value, { additionalProperties: false, ...options })
 
 /** Free-form, for the caller's own use. */
-export const Metadata = MapOf(100, T.Unknown(), { maxProperties: 50 })
+export const Metadata = freeForm({ names: 50, nameLength: 100, bytes: 16 * 1024 })
 
 export const Data = <S extends TSchema>(schema: S) => T.Object({ data: schema })
 export const List = <S extends TSchema>(row: S) => T.Object({ data: T.Array(row), nextCursor: Nullable(T.String()) })
@@ -42,5 +32,5 @@ export const List = <S extends TSchema>(row: S) => T.Object({ data: T.Array(row)
 /** What every list takes. Queries use Elysia's coercing types, bodies never do. */
 export const pageQuery = {
   limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  cursor: T.Optional(T.String({ maxLength: 500 })),
+  cursor: T.Optional(T.String({ maxLength: 4000, description: 'nextCursor of the page before' })),
 }

@@ -18,6 +18,9 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** What a key with one of these may do reaches beyond its project: to all of the tenant. */
+export const spanning: readonly Scope[] = ['tenants:manage']
+
 export const products = ['parcels', 'inventory', 'geo', 'ai', 'webhooks'] as const
 export type Product = (typeof products)[number]
 export const productsOfNewProject: readonly Product[] = ['parcels', 'inventory', 'geo', 'webhooks']

@@ -19,23 +19,11 @@ const FORBIDDEN_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-const FORBIDDEN_V6 = [
-  '::/96',
-  '::ffff:0:0/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-]
+/** All that is given out of IPv6; the rest is private, or stands for IPv4 addresses in one of many ways. */
+const GIVEN_OUT_V6 = ['2000::/3']
+const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const forbidden = { ipv4: blockList(FORBIDDEN_V4, 'ipv4'), ipv6: blockList(FORBIDDEN_V6, 'ipv6') } as const
+const givenOut = blockList(GIVEN_OUT_V6, 'ipv6')
 const FORBIDDEN_NAMES = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain)$/
 
 function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
@@ -51,7 +39,23 @@ function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockL
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 0 || address.includes('%')) return false
-  return version === 6 ? !forbidden.ipv6.check(address, 'ipv6') : !forbidden.ipv4.check(address, 'ipv4')
+  if (version === 4) return !forbidden.ipv4.check(address, 'ipv4')
+  return givenOut.check(address, 'ipv6') && !forbidden.ipv6.check(address, 'ipv6')
+}
+
+/** Whom an address is counted as: of IPv6 a network is one subscriber, who has 2^64 addresses. Gives back what is no address as it is. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  const [head = '', tail] = address.replace(/%.*/, '').split('::')
+  const groups = (text: string) => text.split(':').filter(Boolean)
+  const zeros = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length - (tail.includes('.') ? 1 : 0)
+  const all = [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail ?? '')]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }
 
 /** Why this address can be called by nobody, as far as it can be told without looking its name up; null where it can. */

@@ -33,28 +33,67 @@ let decoy: Promise<string> | undefined
 /** Secrets at rest: AES-256-GCM under the process's key, bound to what they belong to. */
 export interface Vault {
   seal(plain: string, owner: string): string
+  /** Also what an earlier key sealed, as long as that is given. Throws where the key is not there, or what was sealed is not the owner's. */
   open(sealed: string, owner: string): string
-  /** A keyed digest: says whether two texts are the same, and nothing of them to who lacks the key. */
+  /** A keyed digest: says whether two texts are the same, and nothing of them to who lacks the key. Stays what it is when keys change. */
   fingerprint(text: string): string
+  /** How all begins that the present key sealed. */
+  readonly prefix: string
 }
 
-/** `key` is 32 bytes. `owner` (an id) goes into the authentication tag: a sealed value moved to another row does not open. */
-export function openVault(key: Uint8Array): Vault {
-  if (key.length !== 32) throw new RangeError('The encryption key must have 32 bytes.')
-  const digestKey = new Bun.CryptoHasher('sha256', key).update('fingerprint').digest('hex')
+export const KEY_BYTES = 32
+
+/** What fingerprints are made with, where nothing else was kept. */
+export const digestKeyOf = (key: Uint8Array) => new Bun.CryptoHasher('sha256', key).update('fingerprint').digest('hex')
+
+/**
+ * `keys` are 32 bytes each: the first seals, all open. `owner` (an id) goes into the authentication tag: a sealed value moved to another
+ * row does not open.
+ */
+export function openVault(keys: readonly Uint8Array[], digestKey: string): Vault {
+  const [key] = keys
+  if (!key || keys.some(({ length }) => length !== KEY_BYTES)) throw new RangeError('An encryption key must have 32 bytes.')
+  const byPrefix = new Map(keys.map((one) => [prefixOf(one), one]))
+  const prefix = prefixOf(key)
   return {
+    prefix,
     fingerprint: (text) => hmacSha256(digestKey, text),
-    seal(plain, owner) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`
-    },
+    seal: (plain, owner) => prefix + sealWith(key, plain, owner),
     open(sealed, owner) {
-      const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(owner))
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+      // What was sealed before keys could change does not say with which.
+      if (sealed.startsWith('v1.')) return firstThatOpens(keys, sealed.slice('v1.'.length), owner)
+      const of = byPrefix.get(sealed.slice(0, prefix.length))
+      if (!of) throw new Error('This was sealed with an encryption key that is not here.')
+      return openWith(of, sealed.slice(prefix.length), owner)
     },
   }
+}
+
+const prefixOf = (key: Uint8Array) => `v2.${sha256(key).slice(0, 8)}.`
+
+function firstThatOpens(keys: readonly Uint8Array[], sealed: string, owner: string): string {
+  let failure: unknown
+  for (const key of keys) {
+    try {
+      return openWith(key, sealed, owner)
+    } catch (error) {
+      // The next may.
+      failure = error
+    }
+  }
+  throw failure
+}
+
+function sealWith(key: Uint8Array, plain: string, owner: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')
+}
+
+function openWith(key: Uint8Array, sealed: string, owner: string): string {
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(owner))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }

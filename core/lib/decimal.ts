@@ -7,12 +7,11 @@ const FORM = /^(-?)(\d{1,15})(?:\.(\d+))?$/
 
 /** Reads a JSON number or the database's `numeric` text; null where it has more than `places` decimals or is out of range. */
 export function parseDecimal(value: number | string, places = PLACES): Decimal | null {
-  const match = FORM.exec(String(value))
-  if (!match) return null
-  const [, sign, whole, fraction = ''] = match
+  const [, sign, whole, fraction = ''] = FORM.exec(String(value)) ?? []
+  if (whole === undefined) return null
   const digits = fraction.replace(/0+$/, '')
   if (digits.length > places) return null
-  const magnitude = BigInt(whole!) * ONE + BigInt(digits.padEnd(PLACES, '0') || 0)
+  const magnitude = BigInt(whole) * ONE + BigInt(digits.padEnd(PLACES, '0') || 0)
   return sign ? -magnitude : magnitude
 }
 

@@ -25,9 +25,10 @@ function encodeTime(time: number): string {
   return text
 }
 
+/** The next number; after the last comes the first. */
 function increment(digits: Uint8Array) {
-  for (let at = digits.length - 1; at >= 0; at -= 1) {
-    digits[at] = (digits[at]! + 1) & 31
-    if (digits[at] !== 0) return
-  }
+  const at = digits.findLastIndex((digit) => digit < 31)
+  const digit = digits[at]
+  if (digit !== undefined) digits[at] = digit + 1
+  digits.fill(0, at + 1)
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { hostOf, isPublicAddress, type Resolve, refusalOf, remembering, systemLookup } from './addresses.ts'
+import { known } from './known.ts'
 
 /** Why a request did not leave, or got no usable answer. `sent` says whether the other side may have seen it. */
 export class OutboundError extends Error {
@@ -114,15 +115,16 @@ function redirected(request: OutboundRequest, next: URL, status: number): Outbou
 type OpenRules = OutboundRules & { readonly resolve: Resolve }
 
 async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
-  const places = await placesOf(request, rules, deadline)
-  for (let at = 0; ; at += 1) {
+  let failure: OutboundError | undefined
+  for (const place of await placesOf(request, rules, deadline)) {
     try {
-      return await ask(request, places[at]!, rules, deadline)
+      return await ask(request, place, rules, deadline)
     } catch (error) {
-      const failure = asOutboundError(error, deadline)
-      if (failure.reason !== 'connection' || failure.sent || at + 1 >= places.length) throw failure
+      failure = asOutboundError(error, deadline)
+      if (failure.reason !== 'connection' || failure.sent) throw failure
     }
   }
+  throw known(failure, 'An address of a host')
 }
 
 async function ask(request: OutboundRequest, place: Place, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
@@ -167,20 +169,21 @@ export const isDeclared = (host: string, allowed: readonly string[]) =>
  * The certificate is checked for the name (`serverName`), and connections are kept apart by it.
  */
 async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Place[]> {
-  const url = URL.parse(address)
-  const host = url ? hostOf(url) : ''
-  const standIn = url ? rules.simulators?.[host] : undefined
+  const named = URL.parse(address)
+  const standIn = named ? rules.simulators?.[hostOf(named)] : undefined
   const refusal = refusalOf(address, standIn ? { allowPrivate: true } : rules)
-  if (!url || refusal) throw refused(refusal!)
+  if (refusal) throw refused(refusal)
+  const url = new URL(address)
+  const host = hostOf(url)
   if (allowedHosts && !isDeclared(host, allowedHosts)) throw refused(`The host ${host} was not declared.`)
   if (standIn) return [{ url: `${standIn.replace(/\/+$/, '')}${url.pathname}${url.search}`, host: url.host }]
   const addresses = await publicAddresses(host, rules, deadline)
-  const named = url.protocol === 'https:' && !isIP(host) ? { serverName: host } : {}
+  const certified = url.protocol === 'https:' && !isIP(host) ? { serverName: host } : {}
   return addresses.slice(0, ADDRESSES_TRIED).map((pinned) => {
     const at = new URL(url)
     at.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
     at.hash = ''
-    return { url: at.href, host: url.host, ...named }
+    return { url: at.href, host: url.host, ...certified }
   })
 }
 

@@ -1,11 +1,17 @@
+import { FairQueue } from './fair-queue.ts'
+
 /** What a queue grants its jobs, and the errors of what it does not. */
-export interface Terms {
+export interface Terms<Job> {
   /** Milliseconds. A job that takes longer stops its worker, and nothing else. */
   readonly jobMs: number
   /** How many jobs may be asked for at once, the one at work among them. */
   readonly jobsMax: number
+  /** The same of one owner. */
+  readonly ownMax?: number
   /** Milliseconds that a worker without a job is kept. */
   readonly idleMs: number
+  /** What of a job moves to the worker instead of being copied. */
+  readonly handedOver?: (job: Job) => ArrayBuffer[]
   readonly tooLong: () => Error
   readonly tooMany: () => Error
 }
@@ -13,14 +19,19 @@ export interface Terms {
 type Answer<Result> = { readonly result: Result } | { readonly failed: string }
 
 /**
- * Work beside the event loop: one worker that runs `file`, started with the first job, given one job at a time and stopped when it has
- * none. Jobs and results are plain data. `file` answers with `answerJobs`; what it throws is an error here.
+ * Work beside the event loop: one worker that runs `file`, started with the first job, given one job at a time, of each owner in turn, and
+ * stopped when it has none. Jobs and results are plain data. `file` answers with `answerJobs`; what it throws is an error here.
  */
-export function workerQueue<Job, Result>(file: URL, { jobMs, jobsMax, idleMs, tooLong, tooMany }: Terms) {
+export function workerQueue<Job, Result>(
+  file: URL,
+  { jobMs, jobsMax, ownMax = jobsMax, idleMs, handedOver = () => [], tooLong, tooMany }: Terms<Job>,
+) {
+  const waiting = new FairQueue<() => Promise<void>>()
+  const owners = new Map<string, number>()
   let worker: Worker | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
+  let isAtWork = false
   let jobs = 0
-  let last: Promise<unknown> = Promise.resolve()
 
   function start(): Worker {
     const started = new Worker(file)
@@ -36,7 +47,7 @@ export function workerQueue<Job, Result>(file: URL, { jobMs, jobsMax, idleMs, to
   /** Whatever becomes of a worker that did not answer, the next job has another. */
   async function work(job: Job): Promise<Result> {
     worker ??= start()
-    const answer = await answerOf<Result>(worker, job, jobMs, tooLong).catch((error) => {
+    const answer = await answerOf<Result>(worker, job, handedOver(job), jobMs, tooLong).catch((error) => {
       stop()
       throw error
     })
@@ -44,24 +55,44 @@ export function workerQueue<Job, Result>(file: URL, { jobMs, jobsMax, idleMs, to
     return answer.result
   }
 
-  function leave() {
-    jobs -= 1
-    if (jobs > 0) return
+  async function workThrough() {
+    if (isAtWork) return
+    isAtWork = true
+    clearTimeout(idle)
+    for (let next = waiting.shift(); next; next = waiting.shift()) await next.item()
+    isAtWork = false
     idle = setTimeout(stop, idleMs)
     idle.unref()
   }
 
-  return async (job: Job): Promise<Result> => {
-    if (jobs >= jobsMax) throw tooMany()
-    clearTimeout(idle)
-    jobs += 1
-    const turn = last.then(() => work(job)).finally(leave)
-    last = turn.catch(() => {})
-    return turn
+  const count = (owner: string, by: number) => {
+    jobs += by
+    const own = (owners.get(owner) ?? 0) + by
+    if (own === 0) owners.delete(owner)
+    else owners.set(owner, own)
+  }
+
+  return async (job: Job, owner = ''): Promise<Result> => {
+    if (jobs >= jobsMax || (owners.get(owner) ?? 0) >= ownMax) throw tooMany()
+    count(owner, 1)
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    waiting.push(owner, () =>
+      work(job)
+        .then(resolve, reject)
+        .finally(() => count(owner, -1)),
+    )
+    void workThrough()
+    return promise
   }
 }
 
-function answerOf<Result>(worker: Worker, job: unknown, within: number, tooLong: () => Error): Promise<Answer<Result>> {
+function answerOf<Result>(
+  worker: Worker,
+  job: unknown,
+  handedOver: ArrayBuffer[],
+  within: number,
+  tooLong: () => Error,
+): Promise<Answer<Result>> {
   return new Promise((resolve, reject) => {
     const deadline = setTimeout(() => reject(tooLong()), within)
     worker.onmessage = ({ data }) => {
@@ -72,7 +103,7 @@ function answerOf<Result>(worker: Worker, job: unknown, within: number, tooLong:
       clearTimeout(deadline)
       reject(new Error(`A worker stopped: ${message}`))
     }
-    worker.postMessage(job)
+    worker.postMessage(job, handedOver)
   })
 }
 

@@ -1,4 +1,6 @@
-import { type Bench, bench } from './acceptance/bench.ts'
+import type { Case } from '../acceptance/accept.ts'
+import { arrivalCases } from './acceptance/arrival.ts'
+import { bench } from './acceptance/bench.ts'
 import { callbackCases } from './acceptance/callbacks.ts'
 import { definitionCases } from './acceptance/definition.ts'
 import { moneyCases } from './acceptance/money.ts'
@@ -6,26 +8,18 @@ import { placeCases } from './acceptance/places.ts'
 import { readingCases } from './acceptance/reading.ts'
 import type { Rig } from './acceptance/rig.ts'
 import { sendingCases } from './acceptance/sending.ts'
+import { stepCases } from './acceptance/steps.ts'
+import { wireCases } from './acceptance/wire.ts'
 import type { Carrier } from './contract.ts'
 
-export { type Connection, memory, openDesk, shipment } from './acceptance/desk.ts'
-export type { CallbackEvent, Desk, DeskOptions, Fault, Rig } from './acceptance/rig.ts'
+export type { Case } from '../acceptance/accept.ts'
+export type { SeenCall } from '../acceptance/calls.ts'
+export { type Connection, type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
+export type { CallbackEvent, Fault, Lacking, Prices, Rig } from './acceptance/rig.ts'
+export type { Seen, SeenParcel, Sum } from './acceptance/seen.ts'
+export { shipment } from './acceptance/shipment.ts'
 
-/** One thing that every carrier must do. It fails by throwing; a reason to skip says why it does not concern this one. */
-export interface Case {
-  readonly name: string
-  readonly skip?: string
-  run(): Promise<void>
-}
-
-/** A case as its author writes it: `unless` gives a reason to skip, or nothing. */
-export interface Draft {
-  readonly name: string
-  readonly unless?: string | false | undefined
-  readonly run: (bench: Bench) => Promise<void> | void
-}
-
-const chapters = [definitionCases, sendingCases, readingCases, placeCases, callbackCases, moneyCases]
+const chapters = [definitionCases, sendingCases, stepCases, arrivalCases, readingCases, placeCases, callbackCases, moneyCases, wireCases]
 
 /** What a carrier is accepted by, whoever wrote it. Runs under any test runner, or none. */
 export function acceptance(carrier: Carrier, rig: Rig): Case[] {

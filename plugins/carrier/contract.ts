@@ -1,4 +1,5 @@
-import type { Fields, Values } from '../fields.ts'
+import type { Adapter, AdapterContext, Webhook as AdapterWebhook, Awaitable } from '../adapter.ts'
+import type { Fields } from '../fields.ts'
 import type {
   CarrierParcel,
   CashBatch,
@@ -21,75 +22,29 @@ import type {
   StockProduct,
 } from './model.ts'
 
-export type { Field, Fields, Values } from '../fields.ts'
+export {
+  type AdapterContext,
+  AdapterError,
+  /** The name of it before there were other kinds. */
+  AdapterError as CarrierError,
+  type FetchInit,
+  type Field,
+  type Fields,
+  type InboundRequest,
+  type Memory,
+  type RateWindow,
+  type Values,
+} from '../adapter.ts'
 export type * from './model.ts'
 
 /** The version of this contract. An adapter names the one that it was written for. */
 export const CONTRACT = 1
 
-type Awaitable<V> = V | Promise<V>
-
-/** A durable note-book of one connection (one store's account at one carrier), kept by the host. Values are JSON, up to 64 KiB. */
-export interface Memory {
-  get(key: string): Promise<unknown>
-  set(key: string, value: unknown): Promise<void>
-  /** Sets only where nothing stands yet, and says whether it did: one winner, whoever else asks. */
-  add(key: string, value: unknown): Promise<boolean>
-  delete(key: string): Promise<void>
-  /** Keys in order, from after `after`, at most `limit` (1–1000). */
-  list(prefix: string, options?: { after?: string; limit?: number }): Promise<{ key: string; value: unknown }[]>
-}
-
-/** What `context.fetch` takes: a part of the web's own `RequestInit`. */
-export interface FetchInit {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  /** Follow redirects to declared hosts. Off unless asked for. */
-  readonly followRedirects?: boolean
-  /** Says that this POST only reads (a search): when nothing else went out, nothing can have been created. */
-  readonly readsOnly?: boolean
-  /** Milliseconds; 20,000 unless said, never more than what is left of the operation's own deadline. */
-  readonly timeoutMs?: number
-}
-
-/** All that an adapter can reach: no files, no environment, no database. */
-export interface CarrierContext<C extends Fields = Fields, S extends Fields = Fields> {
-  readonly storeId: string
-  /** Identifies the connection; the same in every call for it. */
-  readonly connectionId: string
-  readonly credentials: Values<C>
-  readonly settings: Values<S>
-  /** The way out: declared hosts only, within the rate windows, traced. */
-  fetch(url: string, init?: FetchInit): Promise<Response>
-  readonly memory: Memory
-  log(message: string, fields?: Readonly<Record<string, unknown>>): void
-  /** Milliseconds since 1970; the only clock. */
-  now(): number
-  /** Aborted at the operation's deadline, or when the caller went away. */
-  readonly signal: AbortSignal
-}
-
 /**
- * Why a carrier did not do it. Throw it; anything else thrown counts as `unavailable`.
- * - `refused`: understood and declined, for good. Nothing was created. The message is shown to a person.
- * - `unauthorized`: wrong or revoked credentials. Nothing was created.
- * - `rate_limited`: over quota; nothing was created. `retryAfterSeconds` where the carrier said so.
- * - `not_found`: the parcel named is not there.
- * - `unavailable`: no answer, or one that cannot be read. In `send` this leaves the outcome unknown.
+ * What each function of a carrier is given. Its signal is aborted at the deadline: `settleSeconds` for `send` and `sendMany` (2 at least), 5 s
+ * for each of `webhook`, 8 for `testConnection`, 30 for the rest, 60 for `states` and `cities` in the background.
  */
-export class CarrierError extends Error {
-  override readonly name = 'CarrierError'
-  constructor(
-    readonly reason: 'refused' | 'unauthorized' | 'rate_limited' | 'not_found' | 'unavailable',
-    message: string,
-    /** The carrier's own code and words, for `details` of the answer. */
-    readonly upstream: { code?: string; message?: string; retryAfterSeconds?: number } = {},
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
+export type CarrierContext<C extends Fields = Fields, S extends Fields = Fields> = AdapterContext<C, S>
 
 /** What a raw status means. A bare word is the delivery axis alone; `null` says: known, and it changes nothing. */
 export type StatusRule =
@@ -97,38 +52,8 @@ export type StatusRule =
   | null
   | { readonly status?: ParcelStatus; readonly cash?: CashStatus; readonly flag?: 'ready_for_pickup' | 'abandoned' | 'damaged' }
 
-/** A request of the carrier to us, as plain data. Header names are lower case. */
-export interface InboundRequest {
-  readonly method: string
-  /** With its query, as it was asked for. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The exact bytes. */
-  readonly body: Uint8Array
-}
-
-export interface Webhook<C extends Fields, S extends Fields> {
-  /**
-   * For a carrier that signs nothing: the credential whose secret stands in the address it calls (`?token=…`). `verify` compares that,
-   * and the core takes no callback at its word: it reads each parcel named anew with `track`.
-   */
-  readonly unsigned?: keyof C & string
-  /** Answers a proof-of-ownership request; null where the request is not one. Asked before anything else. */
-  challenge?(
-    request: InboundRequest,
-    context: CarrierContext<C, S>,
-  ): Awaitable<{ status: number; contentType: string; body: string } | null>
-  /** Whether these exact bytes really came from the carrier. Compare in constant time; false where nothing can be proven. */
-  verify(request: InboundRequest, context: CarrierContext<C, S>): Awaitable<boolean>
-  /** Bytes to news. One bad event never hides the others: leave it out and log it. */
-  parse(request: InboundRequest, context: CarrierContext<C, S>): Awaitable<StatusReport[]>
-}
-
-/** At most `calls` in any `seconds` for one account. All windows hold at once. */
-export interface RateWindow {
-  readonly calls: number
-  readonly seconds: number
-}
+/** How a carrier's callbacks are believed and read. */
+export type Webhook<C extends Fields, S extends Fields> = AdapterWebhook<C, S, StatusReport>
 
 /**
  * What the carrier can do against sending one parcel twice:
@@ -143,42 +68,45 @@ export interface Quote {
   readonly cityName?: string
   readonly deliveryType?: DeliveryType
   readonly weightKg?: number
-  readonly dimensions?: Shipment['dimensions']
+  readonly dimensions?: NonNullable<Shipment['dimensions']>
   readonly declaredValue?: number
 }
 
 /** The fields of a parcel that may change after the carrier has it. */
-export type Change = Partial<
-  Pick<Shipment, 'recipient' | 'destination' | 'codAmount' | 'declaredValue' | 'weightKg' | 'contents' | 'notes'>
->
+export const changeFields = [
+  'recipient',
+  'destination',
+  'codAmount',
+  'declaredValue',
+  'weightKg',
+  'dimensions',
+  'contents',
+  'notes',
+] as const satisfies readonly (keyof Shipment)[]
+
+/** What is to change: whole fields, as they are to be. */
+export type Change = Partial<Pick<Shipment, (typeof changeFields)[number]>>
 
 /**
  * One carrier, as one object. A member that is missing means: it does not do that, and the routes that need it do not exist.
  * Everything taken and given is plain data. Functions translate between our words and the brand's; they decide nothing else.
  */
-export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
+export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> extends Adapter<C, S> {
   readonly kind: 'carrier'
   readonly contract: typeof CONTRACT
-  /** Lower case; the segment in addresses and the `code` in sends. */
-  readonly slug: string
-  readonly label: string
-  readonly website?: string
   /** ISO 3166 alpha-2 codes of where it delivers. */
   readonly countries: readonly string[]
   readonly currency: string
-  /** Hosts it may reach, exactly as named (`*.example.com` for those below a name); nothing else answers. */
-  readonly net: readonly string[]
-  readonly credentials: C
-  readonly settings: S
   readonly exactlyOnce: ExactlyOnce
   /** Seconds that a call of `send` is given, and as many again before a look-up that finds nothing is trusted. */
   readonly settleSeconds: number
-  readonly rateWindows: readonly RateWindow[]
   readonly deliveryTypes: readonly DeliveryType[]
   /** Most that may be collected on one parcel. */
   readonly codMax?: number
   /** Unified statuses in which the carrier still takes an edit or a cancellation. */
   readonly editableIn: readonly ParcelStatus[]
+  /** The fields that `edit` takes; all of them unless said. A change of others is refused with their names, before `edit` is called. */
+  readonly editable?: readonly (keyof Change)[]
   readonly cancellableIn: readonly ParcelStatus[]
   /** Raw status to meaning; looked up without regard to case, accents, spaces, `_` and `-`. */
   readonly statuses: Readonly<Record<string, StatusRule>>
@@ -189,13 +117,17 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   /** Up to `sendManyMax` at once; a reference that is missing from the answer has an unknown outcome. */
   sendMany?(context: CarrierContext<C, S>, shipments: readonly Shipment[]): Awaitable<SentRow[]>
   readonly sendManyMax?: number
-  /** The parcel sent under `reference`, or null where the carrier has none. Required by `findByReference`. */
+  /**
+   * The parcel sent under `reference`. A draft that was left unconfirmed is the parcel: it is confirmed here, not made again; where that fails
+   * this throws. Null only where the carrier has neither, for then the parcel is sent once more. Required by `findByReference`.
+   */
   findByReference?(context: CarrierContext<C, S>, reference: string): Awaitable<Sent | null>
   edit?(context: CarrierContext<C, S>, trackingId: string, change: Change): Awaitable<void>
   /** Resolves once the carrier has dropped it; throws `refused` where it will not. */
   cancel?(context: CarrierContext<C, S>, trackingId: string): Awaitable<void>
   /** Turns a draft at the carrier into a real order. */
   validate?(context: CarrierContext<C, S>, trackingId: string): Awaitable<void>
+  /** What the carrier shows of these parcels, those that it does not know left out; `codAmount` only where it shows it. */
   track?(context: CarrierContext<C, S>, trackingIds: readonly string[]): Awaitable<CarrierParcel[]>
   /** How many tracking numbers one call of `track` takes. */
   readonly trackMax?: number
@@ -206,6 +138,7 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   /** Its own labels. Missing: the server prints one from the parcel. */
   labels?(context: CarrierContext<C, S>, trackingIds: readonly string[]): Awaitable<Label[]>
   states?(context: CarrierContext<C, S>): Awaitable<State[]>
+  /** All of them, or those of one state. Where all are too much for one call, throw `refused`: the server asks state by state, in the background. */
   cities?(context: CarrierContext<C, S>, query: { stateId?: string }): Awaitable<City[]>
   centers?(context: CarrierContext<C, S>, query: { stateId?: string }): Awaitable<Center[]>
   fees?(context: CarrierContext<C, S>, query: { stateCode?: string }): Awaitable<Fee[]>
@@ -217,8 +150,8 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> {
   readonly webhook?: Webhook<C, S>
   /** The carrier's word on money: what it holds for us, what it paid out. */
   readonly cash?: {
-    /** Parcels collected and not yet in a payout. */
-    preview(context: CarrierContext<C, S>): Awaitable<CashLine[]>
+    /** Parcels collected and not yet in a payout. Left out by carriers that tell of money only once it is paid out. */
+    preview?(context: CarrierContext<C, S>): Awaitable<CashLine[]>
     batches(context: CarrierContext<C, S>): Awaitable<CashBatch[]>
     batch(context: CarrierContext<C, S>, id: string): Awaitable<CashBatchDetail>
     /** Tells the carrier that a payout arrived. */

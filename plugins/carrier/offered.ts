@@ -1,11 +1,9 @@
+import * as kind from '../kind.ts'
 import type { Carrier } from './contract.ts'
-import { type CarrierOperation, type CarrierOperationName, carrierOperations } from './operations.ts'
+import { type CarrierOperationName, carrierOperations } from './operations.ts'
 
 /** Whether a carrier can serve an operation: it has the members that the operation needs. */
-export function offers(carrier: Carrier, name: CarrierOperationName): boolean {
-  const { needs }: CarrierOperation = carrierOperations[name]
-  return needs.every((member) => carrier[member] !== undefined)
-}
+export const offers = (carrier: Carrier, name: CarrierOperationName): boolean => kind.offers(carrier, carrierOperations[name])
 
 /** The operations that a carrier can serve. */
 export const operationsOf = (carrier: Carrier) =>

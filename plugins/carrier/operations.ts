@@ -1,13 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import type { Method, Operation } from '../operation.ts'
+import { get, getOrPost, type Operation, post, remove } from '../operation.ts'
+import { exact, Written } from '../schema.ts'
 import { cashOperations } from './cash.operations.ts'
-import type { Carrier } from './contract.ts'
-import { CarrierParcel, Center, City, DeliveryTypeSchema, Fee, Label, ParcelPage, Rate, ServiceFee, State, StockProduct } from './model.ts'
+import type { MemberName } from './members.ts'
+import { CarrierParcel, Center, City, DeliveryTypeSchema, Fee, Label, Rate, ServiceFee, State, StockProduct } from './model.ts'
 import {
+  AnyPlace,
   Counts,
-  exact,
-  Geography,
   LabelOptions,
   PrintedLabel,
   Query,
@@ -22,27 +22,7 @@ import {
   Tracking,
   TrackingNumber,
   Trackings,
-  Written,
 } from './segments.model.ts'
-
-type Member = keyof Carrier
-/** `ask`: the adapter's own member answers, translated. `host`: the core does it, with the adapter's help where `needs` says so. */
-export type CarrierOperation = Operation & {
-  readonly needs: readonly Member[]
-  readonly status?: number
-  readonly bytes?: string
-  /** Answers 202 where the carrier needs longer. */
-  readonly mayTakeLonger?: boolean
-}
-
-const define =
-  (methods: readonly Method[]) =>
-  <const O extends Omit<CarrierOperation, 'methods'>>(operation: O) => ({ ...operation, methods })
-const get = define(['GET'])
-const post = define(['POST'])
-/** The interface lets it be asked either way. */
-const getOrPost = define(['GET', 'POST'])
-const remove = define(['DELETE'])
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
 export const carrierOperations = {
@@ -52,7 +32,7 @@ export const carrierOperations = {
     needs: ['fees'],
     summary: 'Delivery fees by state',
     query: Query({ stateCode: Text(16) }),
-    response: T.Array(Fee),
+    rows: Fee,
   }),
   rates: get({
     paths: ['rates'],
@@ -66,14 +46,14 @@ export const carrierOperations = {
       weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })),
       declaredValue: T.Optional(t.Numeric({ minimum: 0, maximum: 1e9 })),
     }),
-    response: T.Array(Rate),
+    rows: Rate,
   }),
   serviceFees: get({
     paths: ['service-fees'],
     role: 'viewer',
     needs: ['serviceFees'],
     summary: 'What is charged beside delivery',
-    response: T.Array(ServiceFee),
+    rows: ServiceFee,
   }),
   centers: get({
     paths: ['centers'],
@@ -81,16 +61,16 @@ export const carrierOperations = {
     needs: ['centers'],
     summary: 'Centres where parcels are collected',
     query: Query({ stateId: Text(64) }),
-    response: T.Array(Center),
+    rows: Center,
   }),
-  states: get({ paths: ['states', 'wilayas'], role: 'viewer', needs: ['states'], summary: 'States served', response: T.Array(State) }),
+  states: get({ paths: ['states', 'wilayas'], role: 'viewer', needs: ['states'], summary: 'States served', rows: State }),
   cities: get({
     paths: ['cities', 'communes'],
     role: 'viewer',
     needs: ['cities'],
     summary: 'Cities served',
     query: Query({ stateId: Text(64) }),
-    response: T.Array(City),
+    rows: City,
   }),
   geography: get({
     paths: ['geo/:kind?'],
@@ -100,7 +80,7 @@ export const carrierOperations = {
       "The carrier's geography: states (default), cities, centers, or beside ours: matches (our communes in its words) and leftovers (its places that are none of ours, and ours that it lacks)",
     params: T.Object({ kind: T.Optional(T.Union(['states', 'cities', 'centers', 'matches', 'leftovers'].map((kind) => T.Literal(kind)))) }),
     query: Query({ stateId: Text(64) }),
-    response: Geography,
+    rows: AnyPlace,
   }),
   statistics: get({
     paths: ['statistics'],
@@ -114,7 +94,7 @@ export const carrierOperations = {
     role: 'viewer',
     needs: ['stockProducts'],
     summary: "Goods in the carrier's warehouse",
-    response: T.Array(StockProduct),
+    rows: StockProduct,
   }),
   webhookUrl: get({
     paths: ['webhookUrl'],
@@ -278,13 +258,13 @@ export const carrierOperations = {
     needs: ['list'],
     summary: "The account's parcels at the carrier",
     query: Query({
+      // As the carrier gave it.
       cursor: Text(200),
-      limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })),
       status: Text(120),
       since: T.Optional(T.Union([T.String({ format: 'date-time' }), T.String({ format: 'date' })], { description: 'ISO 8601' })),
     }),
-    response: ParcelPage,
+    rows: CarrierParcel,
   }),
-} satisfies Record<string, CarrierOperation>
+} satisfies Record<string, Operation & { readonly needs: readonly (MemberName | 'webhook')[] }>
 
 export type CarrierOperationName = keyof typeof carrierOperations

@@ -18,7 +18,7 @@ export type Approved = Static<typeof Approved>
 /** Like a lock file: an entry for each adapter's folder. */
 const ApprovedFile = T.Object({ version: T.Literal(1), adapters: T.Record(T.String(), Approved) })
 
-const Kept = T.Object({ code: T.String(), declared: T.Array(Declared) })
+const Kept = T.Object({ code: T.String(), map: T.Optional(T.String()), declared: T.Array(Declared) })
 
 /** An adapter as it can be mounted again without its folder. */
 export interface Kept {
@@ -65,11 +65,12 @@ export function openApprovals(folder: string): Approvals {
     async kept(hash) {
       const content: unknown = jsonIn(await readFile(keptFile(hash), 'utf8').catch(() => ''))
       if (!Value.Check(Kept, content)) return undefined
-      return { bundle: { code: content.code, hash }, declared: content.declared }
+      const { code, map, declared } = content
+      return { bundle: { code, hash, ...(map !== undefined && { map }) }, declared }
     },
     async approve(at, { bundle, declared }, { slugs, hosts }) {
       const approved: Approved = { slugs, hash: bundle.hash, hosts, approvedAt: new Date().toISOString() }
-      await putFile(keptFile(bundle.hash), JSON.stringify({ code: bundle.code, declared }))
+      await putFile(keptFile(bundle.hash), JSON.stringify({ code: bundle.code, map: bundle.map, declared }))
       await write({ ...(await all()), [at]: approved })
       return approved
     },
@@ -89,7 +90,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What an adapter asks for, over all carriers of its folder. */
+/** What an adapter asks for, over all adapters of its folder. */
 export function asks(declared: readonly Declared[]): { slugs: string[]; hosts: string[] } {
   return {
     slugs: declared.map(({ data }) => String(data.slug)),

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Bundle } from './bundle.ts'
+import { kinds as ours } from '../kinds.ts'
+import type { Bundle, Home } from './bundle.ts'
 import { turnstile } from './sandbox/turnstile.ts'
 
 const PROGRAM = join(import.meta.dir, 'bundle-program.ts')
@@ -13,7 +14,7 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const AT_ONCE = 3
 
 /** What the program says at its end. */
-const Said = T.Union([T.Object({ code: T.String(), hash: T.String() }), T.Object({ problem: T.String() })])
+const Said = T.Union([T.Object({ code: T.String(), hash: T.String(), map: T.Optional(T.String()) }), T.Object({ problem: T.String() })])
 export type Said = Static<typeof Said>
 
 /** The system itself ends what takes more, whatever becomes of this process. A limit that a system does not know is left out. */
@@ -28,10 +29,10 @@ const never = new AbortController().signal
  * Bundles the adapter in `folder` in a process of its own, with little memory and little time: a page of TypeScript can mean gigabytes
  * (an enumeration whose texts double), and those must not be this server's. Throws with the file and the reason.
  */
-export async function bundleApart(folder: string): Promise<Bundle> {
+export async function bundleApart(folder: string, kinds: readonly Home[] = ours): Promise<Bundle> {
   await turns.enter(never)
   try {
-    const said = await run(folder)
+    const said = await run(folder, kinds)
     if ('problem' in said) throw new Error(said.problem)
     return said
   } finally {
@@ -39,8 +40,9 @@ export async function bundleApart(folder: string): Promise<Bundle> {
   }
 }
 
-async function run(folder: string): Promise<Said> {
-  const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', process.execPath, PROGRAM, folder], {
+async function run(folder: string, kinds: readonly Home[]): Promise<Said> {
+  const homes = JSON.stringify(kinds.map(({ name, home }) => ({ name, home })))
+  const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', process.execPath, PROGRAM, folder, homes], {
     cwd: import.meta.dir,
     env: ENVIRONMENT,
     stdin: 'ignore',

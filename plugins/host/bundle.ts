@@ -1,16 +1,25 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../../core/lib/crypto.ts'
+import { OURS, sourceName } from './sources.ts'
 
 /** An adapter as one script: it calls `mount` with what the adapter exports, and imports nothing. */
 export interface Bundle {
   readonly code: string
   /** SHA-256 over the adapter's own files, by path: the same code has the same hash, whatever the server adds to it. */
   readonly hash: string
+  /** From its lines to those of the files, as JSON. */
+  readonly map?: string
 }
 
-const CONTRACT = join(import.meta.dir, '../carrier')
-const CONTRACT_ENTRY = join(CONTRACT, 'index.ts')
+/** A kind, as far as an adapter imports it: `serai/<name>` is the `index.ts` of its folder. */
+export interface Home {
+  readonly name: string
+  readonly home: string
+}
+
+/** What every kind stands on. */
+const PLUGINS = join(import.meta.dir, '..')
 const RUNTIME_ENTRY = join(import.meta.dir, 'sandbox/runtime.ts')
 const SOURCES_BYTES_MAX = 4 * 1024 * 1024
 const SOURCES_MAX = 1000
@@ -26,17 +35,21 @@ const ENTRY = 'adapter:entry'
  * Bundles the adapter in `folder`, in this process, which code can wear out that nobody has vouched for: see `bundleApart`. `within`:
  * all its files must stand in there, links followed; without it they may stand anywhere. Throws with the file and the reason.
  */
-export async function bundleAdapter(folder: string, options: { within: boolean }): Promise<Bundle> {
+export async function bundleAdapter(folder: string, options: { within: boolean; kinds?: readonly Home[] }): Promise<Bundle> {
   const home = await realpath(folder)
+  // Read where nobody says them: the program that bundles apart has little time, and is told.
+  const kinds = options.kinds ?? (await import('../kinds.ts')).kinds
+  const isOurs = (file: string) => [PLUGINS, ...kinds.map((kind) => kind.home)].some((at) => file.startsWith(`${at}/`))
   const files = new Map<string, string>()
   let bytes = 0
-  const code = await build(ENTRY, 'iife', {
+  const { code, map } = await build(ENTRY, 'iife', {
     name: 'adapter',
     setup(build) {
       build.onResolve({ filter: /.*/ }, async ({ path, importer }) => {
         if (path === ENTRY) return { path, namespace: 'entry' }
-        if (path === 'serai/carrier') return { path: CONTRACT_ENTRY }
-        if (importer.startsWith(`${CONTRACT}/`)) return undefined
+        if (isOurs(importer)) return undefined
+        const kind = kinds.find(({ name }) => path === `serai/${name}`)
+        if (kind) return { path: join(kind.home, 'index.ts') }
         const at = await sibling(path, importer.slice(DISGUISE.length))
         if (options.within && !at.startsWith(`${home}/`)) throw new Error(`imports ${path}, which stands outside of its folder`)
         return { path: DISGUISE + at, namespace: 'adapter' }
@@ -61,28 +74,41 @@ export async function bundleAdapter(folder: string, options: { within: boolean }
       })
     },
   })
-  return { code, hash: sha256(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1)))) }
+  const hash = sha256(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
+  return { code: `${code}\n//# sourceURL=${sourceName(hash)}\n`, hash, map: mapFrom(home, map) }
 }
 
 /** The one program that runs in every adapter's process. */
 export async function bundleRuntime(): Promise<Bundle> {
-  const code = await build(RUNTIME_ENTRY, 'esm')
+  const { code } = await build(RUNTIME_ENTRY, 'esm')
   return { code, hash: sha256(code) }
 }
 
-async function build(entry: string, format: 'iife' | 'esm', plugin?: Bun.BunPlugin): Promise<string> {
+async function build(entry: string, format: 'iife' | 'esm', plugin?: Bun.BunPlugin): Promise<{ code: string; map: string }> {
   const built = await Bun.build({
     entrypoints: [entry],
     root: '/',
     target: 'browser',
     format,
     env: 'disable',
+    sourcemap: 'external',
     throw: false,
     ...(plugin && { plugins: [plugin] }),
   })
-  if (built.success) return built.outputs[0]!.text()
+  if (built.success) {
+    const [code, map] = await Promise.all(built.outputs.map((output) => output.text()))
+    return { code: code!, map: map! }
+  }
   const place = (position: BuildMessage['position']) => (position?.line ? ` (${position.file.replace(DISGUISE, '')}:${position.line})` : '')
   throw new Error(built.logs.map(({ message, position }) => message + place(position)).join('; '))
+}
+
+/** Without the sources themselves; their names as the adapter's author knows them. */
+function mapFrom(home: string, map: string): string {
+  const { sources, mappings } = JSON.parse(map) as { sources: string[]; mappings: string }
+  const own = `adapter:${DISGUISE}`
+  const named = sources.map((source) => (source.startsWith(own) ? relative(home, source.slice(own.length)) : OURS + source))
+  return JSON.stringify({ version: 3, sources: named, names: [], mappings })
 }
 
 /** The file that a relative path means, wherever links lead. What is no sibling is none of the adapter's: the runtime, and through it files and sockets. */

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Carrier } from '../carrier/contract.ts'
+import type { Adapter } from '../adapter.ts'
+import type { Kind } from '../kind.ts'
+import { kinds as ours } from '../kinds.ts'
 import { type Approvals, type Approved, asks, type Kept } from './approvals.ts'
 import { type Bundle, bundleAdapter } from './bundle.ts'
 import { bundleApart } from './bundle-apart.ts'
-import { problemsOfAll } from './check.ts'
+import { kindOf, problemsOfAll } from './check.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { keepSources } from './sources.ts'
 
 /** Which adapters run in processes of their own: those from elsewhere, ours too, or none. */
 export type Isolation = 'third-party' | 'all' | 'none'
@@ -45,7 +48,8 @@ export interface Found {
   readonly folder: string
   readonly hash: string
   readonly isolated: boolean
-  readonly carrier: Carrier
+  readonly kind: Kind
+  readonly adapter: Adapter
 }
 
 export interface Discovered {
@@ -55,11 +59,12 @@ export interface Discovered {
 }
 
 /** A root is one adapter, or holds adapters, or kinds of them. */
-const ENTRIES = ['*/index.ts', 'carrier/*/index.ts'].map((pattern) => new Bun.Glob(pattern))
+const entriesOf = (kinds: readonly Kind[]) =>
+  ['*', ...kinds.map(({ name }) => `${name}/*`)].map((folder) => new Bun.Glob(`${folder}/index.ts`))
 
-/** What was read of one folder: carriers of the code that may serve, what waits beside it, and what is wrong. */
+/** What was read of one folder: adapters of the code that may serve, what waits beside it, and what is wrong. */
 interface Loaded {
-  readonly served?: { readonly hash: string; readonly carriers: readonly Carrier[] }
+  readonly served?: { readonly hash: string; readonly adapters: readonly Adapter[] }
   readonly pending?: Pending
   readonly problem?: unknown
 }
@@ -68,7 +73,7 @@ interface Loaded {
 export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approvals): Promise<Discovered> {
   const approved = shelf.approval === 'ask' ? await approvals.all() : {}
   const loaded = await Promise.all(
-    (await adapterFolders(shelf)).map(async ({ folder, own }) => {
+    (await adapterFolders(shelf, sandbox.kinds)).map(async ({ folder, own }) => {
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
@@ -81,11 +86,14 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
   const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED)
   const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'there is no such folder; make it, and start the server again' }))
   for (const { folder, isolated, served, problem } of loaded) {
+    const hash = served?.hash ?? ''
     const reasons = problem === undefined ? [] : [problem instanceof Error ? problem.message : String(problem)]
-    for (const carrier of served?.carriers ?? []) {
-      if (found.some((other) => other.carrier.slug === carrier.slug)) reasons.push(`another adapter has the slug "${carrier.slug}"`)
-      else if (shelf.enabled.length === 0 || shelf.enabled.includes(carrier.slug))
-        found.push({ folder, hash: served!.hash, isolated, carrier })
+    for (const adapter of served?.adapters ?? []) {
+      const kind = kindOf(adapter, sandbox.kinds)
+      const isTaken = found.some((other) => other.adapter.slug === adapter.slug)
+      if (!kind) reasons.push(`there are no plugins of the kind "${adapter.kind}"`)
+      else if (isTaken) reasons.push(`another adapter has the slug "${adapter.slug}"`)
+      else if (shelf.enabled.length === 0 || shelf.enabled.includes(adapter.slug)) found.push({ folder, hash, isolated, kind, adapter })
     }
     rejected.push(...reasons.map((reason) => ({ folder, reason })))
   }
@@ -93,12 +101,13 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
 }
 
 /** What is ours, or trusted as if it were, is bundled here; everything else in a process of its own. */
-export const bundleOf = (folder: string, own: boolean, isolated: boolean): Promise<Bundle> =>
-  isolated && !own ? bundleApart(folder) : bundleAdapter(folder, { within: isolated })
+export const bundleOf = (folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[]): Promise<Bundle> =>
+  isolated && !own ? bundleApart(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
 
 async function loadAsItIs(folder: string, own: boolean, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
-  const bundle = await bundleOf(folder, own, isolated)
-  return { served: { hash: bundle.hash, carriers: isolated ? sandbox.carriers(bundle, await sandbox.inspect(bundle)) : mounted(bundle) } }
+  const bundle = await bundleOf(folder, own, isolated, sandbox.kinds)
+  const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mounted(bundle, sandbox.kinds)
+  return { served: { hash: bundle.hash, adapters } }
 }
 
 /** What was approved goes on as it was; what stands in its place now is listed until it is approved too. */
@@ -110,12 +119,12 @@ async function loadApproved(
   approvals: Approvals,
 ): Promise<Loaded> {
   const serve = ({ bundle, declared }: Kept) => ({
-    served: { hash: bundle.hash, carriers: isolated ? sandbox.carriers(bundle, declared) : mounted(bundle) },
+    served: { hash: bundle.hash, adapters: isolated ? sandbox.adapters(bundle, declared) : mounted(bundle, sandbox.kinds) },
   })
   const kept = was && (await approvals.kept(was.hash))
   const before = kept ? serve(kept) : {}
   try {
-    const bundle = await bundleOf(folder, false, isolated)
+    const bundle = await bundleOf(folder, false, isolated, sandbox.kinds)
     const isSame = bundle.hash === was?.hash
     const declared = (isSame && kept?.declared) || (await sandbox.inspect(bundle))
     const wants = asks(declared)
@@ -128,18 +137,21 @@ async function loadApproved(
 }
 
 /** Every adapter's folder, ours first, links followed. */
-export async function adapterFolders({ own, others }: Pick<Shelf, 'own' | 'others'>): Promise<{ folder: string; own: boolean }[]> {
-  const ours = await foldersIn(own)
-  const theirs = (await foldersIn(others)).filter((folder) => !ours.includes(folder))
-  return [...ours.map((folder) => ({ folder, own: true })), ...theirs.map((folder) => ({ folder, own: false }))]
+export async function adapterFolders(
+  { own, others }: Pick<Shelf, 'own' | 'others'>,
+  kinds: readonly Kind[] = ours,
+): Promise<{ folder: string; own: boolean }[]> {
+  const first = await foldersIn(own, kinds)
+  const theirs = (await foldersIn(others, kinds)).filter((folder) => !first.includes(folder))
+  return [...first.map((folder) => ({ folder, own: true })), ...theirs.map((folder) => ({ folder, own: false }))]
 }
 
-async function foldersIn(roots: readonly string[]): Promise<string[]> {
+async function foldersIn(roots: readonly string[], kinds: readonly Kind[]): Promise<string[]> {
   const found: string[] = []
   for (const root of roots.filter(existsSync)) {
     const cwd = await realpath(root)
     if (existsSync(join(cwd, 'index.ts'))) found.push(cwd)
-    else for (const glob of ENTRIES) found.push(...(await foldersMeant(glob, cwd)))
+    else for (const glob of entriesOf(kinds)) found.push(...(await foldersMeant(glob, cwd)))
   }
   return [...new Set(found)]
 }
@@ -150,13 +162,14 @@ async function foldersMeant(glob: Bun.Glob, cwd: string): Promise<string[]> {
 }
 
 /** In this process, with all that it can reach. */
-function mounted({ code }: Bundle): Carrier[] {
+function mounted(bundle: Bundle, kinds: readonly Kind[]): Adapter[] {
+  keepSources(bundle)
   let exported: unknown
-  new Function('mount', code)((value: unknown) => {
+  new Function('mount', bundle.code)((value: unknown) => {
     exported = value
   })
   const definitions: unknown[] = Array.isArray(exported) ? exported : [exported]
-  const problems = problemsOfAll(definitions)
+  const problems = problemsOfAll(definitions, kinds)
   if (problems) throw new Error(problems)
-  return definitions as Carrier[]
+  return definitions as Adapter[]
 }

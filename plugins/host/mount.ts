@@ -1,138 +1,151 @@
-import { Type as T, type TObject } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
-import type { Carrier, InboundRequest } from '../carrier/contract.ts'
-import { offers } from '../carrier/offered.ts'
-import { type CarrierOperation, type CarrierOperationName, carrierOperations } from '../carrier/operations.ts'
-import type { Method } from '../operation.ts'
-import type { Mounted } from './registry.ts'
+import type { Adapter, ChallengeAnswer, InboundRequest } from '../adapter.ts'
+import { type Kind, offers } from '../kind.ts'
+import { kinds as ours } from '../kinds.ts'
+import type { Method, Operation } from '../operation.ts'
+import { type Address, addressesOf, BASE, isCallback, type Needed, neededAt, neededFor } from './addresses.ts'
+import { detailOf, SHARED_TAG } from './detail.ts'
+import { exactly } from './exactly.ts'
+import { type Form, formOf, formOfAll, paramsOf } from './form.ts'
+import type { AnyMounted } from './registry.ts'
 
 /** One asked operation, as the edge read it. */
-export interface Asked {
-  readonly carrier: Carrier
-  readonly operation: CarrierOperation
-  readonly name: CarrierOperationName
-  readonly params: Readonly<Record<string, string>> & { readonly storeId: string }
+export interface Asked<A extends Adapter = Adapter, Name extends string = string> {
+  readonly adapter: A
+  readonly operation: Operation
+  readonly name: Name
+  readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
+  /** Of a callback: the exact bytes. */
+  readonly inbound?: InboundRequest
   readonly caller: unknown
   readonly request: Request
   readonly set: { status?: number | string; headers: Record<string, string | number> }
 }
 
-/** What the core does for carriers' routes. */
-export interface CarrierHost {
+/** What the core does for the routes of one kind. */
+export interface KindHost<A extends Adapter = Adapter, Name extends string = string> {
+  /** Performs an operation and gives what stands in `data`, a whole page where it answers a list, or a response of its own (a label's bytes). */
+  perform(asked: Asked<A, Name>): Promise<unknown>
+  /** A callback to the store's own address, with its exact bytes. Left out by a kind without a `webhook`. */
+  receive?(adapter: A, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
+}
+
+/** What the core does for the routes of plugins. */
+export interface PluginHost {
   /** Elysia with the macros that say who may ask. */
   readonly auth: AnyElysia
-  /** The carrier of this name, at the time of the request; throws "not found" where there is none. */
-  carrier(slug: string): Mounted
-  /** Throws "not found" for an operation that the carrier does not offer. */
-  refuse(carrier: Carrier): never
-  /** Performs an operation and gives what stands in `data`, or a response of its own (a label's bytes). */
-  perform(asked: Asked): Promise<unknown>
-  /** A callback of the carrier, with its exact bytes. */
-  receive(mounted: Mounted, storeId: string, request: InboundRequest): Promise<{ status: number; contentType: string; body: string }>
+  /** By the name of the kind. */
+  readonly kinds: Readonly<Record<string, KindHost>>
+  /** Those that are there as the routes are built. */
+  adapters(): readonly Adapter[]
+  /** The adapter of this name, at the time of the request; throws "not found" where there is none. */
+  find(slug: string): AnyMounted
+  /** Throws "not found" for what the adapter does not offer. */
+  refuse(adapter: Adapter): never
+  /** The hooks of a route that say who may ask. Where kinds share it and want different things, that is judged by `admit` when it is known which. */
+  gate(needed: readonly Needed[]): object
+  /** Throws where nobody asks, or somebody who may not. Without `needed`: whoever asks is somebody. */
+  admit(caller: unknown, needed?: Needed): void
   /** Reads a body of limited size. */
   readBytes(request: Request): Promise<Uint8Array>
 }
 
-const WEBHOOK_METHODS: readonly Method[] = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 /**
- * The routes of all carriers: one for each operation of the kind, whatever carriers there are. Which one is meant, and whether it can
- * do that, is seen when it is asked; so carriers come, change and go without any route changing.
+ * The routes of all plugins: one for each method and path of the kinds' operations, whatever adapters there are. Which one is meant, of
+ * which kind it is and whether it can do that is seen when it is asked; so adapters come, change and go without these changing. Paths
+ * that bear the name of a brand are there with their adapter.
  */
-export function mountCarriers(host: CarrierHost): AnyElysia {
-  // The position is `:key` everywhere, since a router knows one name per position.
-  const app = new Elysia({ name: 'carriers', prefix: '/v1/stores/:storeId/integrations/:key' }).use(host.auth)
-  for (const [name, operation] of Object.entries(carrierOperations) as [CarrierOperationName, CarrierOperation][]) {
-    for (const path of operation.paths) for (const method of operation.methods) mountOperation(app, { name, operation, path, method }, host)
-  }
+export function mountPlugins(host: PluginHost, kinds: readonly Kind[] = ours): AnyElysia {
+  const app = new Elysia({ name: 'plugins' }).use(host.auth)
+  for (const address of addressesOf(kinds, host.adapters())) mountAddress(app, address, host)
   mountWebhook(app, host)
   return app
 }
 
-interface Place {
-  readonly name: CarrierOperationName
-  readonly operation: CarrierOperation
-  readonly path: string
-  readonly method: Method
+type Edge = Pick<Asked, 'params' | 'query' | 'body' | 'caller' | 'request' | 'set'>
+
+/** The types of these routes are data, which Elysia's inference cannot follow: what a handler is given is said here. */
+function route(app: AnyElysia, method: Method, path: string, handler: (edge: Edge) => Promise<unknown>, hooks: object) {
+  app.route(method, path, (context: object) => handler(context as Edge), hooks)
 }
 
-type HandlerContext = Omit<Asked, 'carrier' | 'name' | 'operation'> & { params: { key: string } }
-
-function mountOperation(app: AnyElysia, place: Place, host: CarrierHost) {
-  const { name, operation, path, method } = place
-  const status = operation.status ?? 200
-  // The route's types are data here, so Elysia cannot infer the handler's context.
-  app.route(
-    method,
-    `/${path}`,
-    (async (context: HandlerContext) => {
-      const { carrier } = host.carrier(context.params.key)
-      if (!offers(carrier, name)) host.refuse(carrier)
-      const data = await host.perform({ ...pick(context), carrier, name, operation })
-      if (data instanceof Response) return data
-      if (status !== 200) context.set.status = status
-      return { data }
-    }) as never,
-    hooksOf(place) as never,
-  )
+/** An address as it is served, worked out once. */
+interface Served {
+  readonly address: Address
+  /** What each kind takes there, by its name. */
+  readonly forms: ReadonlyMap<string, Form>
+  readonly isCallback: boolean
+  /** Kinds that share it want different things: who may ask is seen when it is known which is meant. */
+  readonly asksLater: boolean
 }
 
-function hooksOf({ name, operation, path, method }: Place) {
-  const { summary, params, query, response, status = 200, mayTakeLonger, role, bytes } = operation
-  const answer = response && T.Object({ data: response })
-  // Where an operation is asked by POST too, what stood in the query stands in the body.
-  const inBody = method === 'POST' && query !== undefined
-  const body = inBody ? T.Object(query.properties, { additionalProperties: false }) : operation.body
-  const spelling = operation.paths.indexOf(path) > 0 ? `.${path.split('/')[0]}` : ''
-  return {
-    access: role === 'viewer' ? 'parcels:read' : 'parcels:write',
-    params: withKey(params),
-    ...(query && !inBody && { query }),
+function mountAddress(app: AnyElysia, address: Address, host: PluginHost) {
+  const { method, path } = address
+  const needed = neededAt(address)
+  const forms = new Map(address.offers.map(({ kind, operation }) => [kind.name, formOf(operation, method, path)]))
+  const served = { address, forms, isCallback: isCallback(address), asksLater: !isCallback(address) && needed.length > 1 }
+  const { params, query, body, response } = formOfAll([...forms.values()])
+  route(app, method, path, (edge) => perform(served, edge, host), {
+    ...(served.isCallback ? { parse: 'none' } : host.gate(needed)),
+    ...(params && { params }),
+    ...(query && { query }),
     ...(body && { body }),
-    ...(answer && { response: { [status]: answer, ...(mayTakeLonger && { 202: answer }) } }),
-    detail: {
-      tags: ['Carriers'],
-      summary,
-      operationId: `carrier.${name}${spelling}${operation.methods.indexOf(method) > 0 ? `.${method.toLowerCase()}` : ''}`,
-      'x-role': role,
-      ...(bytes && {
-        responses: {
-          200: { description: 'The bytes.', content: { [bytes]: { schema: { type: 'string', format: 'binary' } } } },
-          302: { description: 'Served by the carrier.' },
-        },
-      }),
-    },
-  }
+    ...(response && { response }),
+    detail: detailOf(address),
+  })
 }
 
-const pick = ({ params, query, body, caller, request, set }: HandlerContext) => ({ params, query, body, caller, request, set })
+async function perform({ address, forms, ...how }: Served, edge: Edge, host: PluginHost): Promise<unknown> {
+  if (how.asksLater) host.admit(edge.caller)
+  const { kind, adapter } = host.find(address.offers[0]?.slug ?? String(edge.params.key))
+  const offer = address.offers.find((one) => one.kind.name === kind.name)
+  const form = forms.get(kind.name)
+  if (!offer || !form || !offers(adapter, offer.operation)) return host.refuse(adapter)
+  if (how.asksLater) host.admit(edge.caller, neededFor(offer))
+  const { name, operation } = offer
+  const { caller, request, set } = edge
+  // A path without parameters has none.
+  const { params = {}, query, body } = forms.size > 1 ? exactly(form, edge) : edge
+  const inbound = how.isCallback && { inbound: await inboundOf(request, host) }
+  const data = await hostOf(host, kind).perform({ adapter, name, operation, params, query, body, ...inbound, caller, request, set })
+  if (data instanceof Response) return data
+  if (operation.status !== undefined) set.status = operation.status
+  return operation.rows ? data : { data }
+}
 
-const Key = T.String({ minLength: 1, maxLength: 60, description: "the carrier's slug; GET /v1/adapters lists them with what each offers" })
-const withKey = (params: TObject | undefined) =>
-  T.Object({ storeId: T.String({ minLength: 1, maxLength: 64 }), key: Key, ...params?.properties })
+function hostOf(host: PluginHost, { name }: Kind): KindHost {
+  const found = host.kinds[name]
+  if (!found) throw new Error(`Nobody performs what is asked of plugins of the kind ${name}.`)
+  return found
+}
+
+const inboundOf = async (request: Request, host: PluginHost): Promise<InboundRequest> => ({
+  method: request.method,
+  url: request.url,
+  headers: Object.fromEntries(request.headers),
+  body: await host.readBytes(request),
+})
+
+const WEBHOOK_METHODS: readonly Method[] = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Callbacks carry no credential of ours: the adapter proves their bytes. */
-function mountWebhook(app: AnyElysia, host: CarrierHost) {
+function mountWebhook(app: AnyElysia, host: PluginHost) {
+  const handler = async ({ request, params }: Edge) => {
+    const { kind, adapter } = host.find(String(params.key))
+    const { receive } = hostOf(host, kind)
+    if (!receive || !offers(adapter, { needs: ['webhook'] })) return host.refuse(adapter)
+    const { status, contentType, body } = await receive(adapter, String(params.storeId), await inboundOf(request, host))
+    return new Response(body, { status, headers: { 'content-type': contentType } })
+  }
   for (const method of WEBHOOK_METHODS) {
     const detail = {
-      tags: ['Carriers'],
-      summary: 'Callback of a carrier, verified on its exact bytes',
-      operationId: `carrier.webhook.${method}`,
+      tags: [SHARED_TAG],
+      summary: 'Callback of the other side, verified on its exact bytes',
+      operationId: `webhook.${method}`,
       'x-callback': true,
     }
-    app.route(
-      method,
-      '/webhook',
-      (async ({ request, params }: { request: Request; params: { storeId: string; key: string } }) => {
-        const mounted = host.carrier(params.key)
-        if (!mounted.carrier.webhook) host.refuse(mounted.carrier)
-        const inbound = { method, url: request.url, headers: Object.fromEntries(request.headers), body: await host.readBytes(request) }
-        const { status, contentType, body } = await host.receive(mounted, params.storeId, inbound)
-        return new Response(body, { status, headers: { 'content-type': contentType } })
-      }) as never,
-      { parse: 'none', params: withKey(undefined), detail } as never,
-    )
+    route(app, method, `${BASE}/webhook`, handler, { parse: 'none', params: paramsOf(BASE), detail })
   }
 }

@@ -1,22 +1,27 @@
 import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import type { Carrier } from '../carrier/contract.ts'
-import type { Meaning } from '../carrier/model.ts'
-import { statusReader } from '../carrier/statuses.ts'
+import type { Kind } from '../kind.ts'
+import type { KindName, KindNamed } from '../kinds.ts'
 import { APPROVED_FILE, openApprovals } from './approvals.ts'
 import { discover, INSTALLED, type Pending, type Rejected, type Shelf } from './discover.ts'
 import { openSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 
-export interface Mounted {
-  readonly carrier: Carrier
-  /** Raw words of the carrier to ours. */
-  readonly meaning: (raw: string) => Meaning | undefined
-}
+/** An adapter that is there, with what its kind keeps beside it. */
+export type MountedAs<K> = K extends Kind<infer A, infer Beside> ? { readonly kind: Kind; readonly adapter: A } & Beside : never
+/** One of any kind. */
+export type AnyMounted = MountedAs<Kind>
+/** One of the kind that is named. */
+export type Mounted<Name extends KindName> = MountedAs<KindNamed<Name>>
 
 /** The adapters that are there now. What it gives changes when folders do, or what is approved. */
 export interface Registry {
-  find(slug: string): Mounted | undefined
-  all(): readonly Mounted[]
+  /** The adapter of this name, if it is of this kind. */
+  find<Name extends KindName>(kind: Name, slug: string): Mounted<Name> | undefined
+  /** All of this kind. */
+  of<Name extends KindName>(kind: Name): readonly Mounted<Name>[]
+  /** The adapter of this name, of whatever kind. */
+  named(slug: string): AnyMounted | undefined
+  all(): readonly AnyMounted[]
   rejected(): readonly Rejected[]
   /** What waits to be approved. */
   pending(): readonly Pending[]
@@ -37,18 +42,24 @@ export interface Reports {
   process(what: string, words: string): void
 }
 
-interface Held extends Mounted {
+interface Held {
   readonly folder: string
   readonly hash: string
+  readonly mounted: AnyMounted
 }
 
 const SETTLE_MS = 150
+
+const isOfKind =
+  <Name extends KindName>(name: Name) =>
+  (one: AnyMounted): one is AnyMounted & Mounted<Name> =>
+    one.kind.name === name
 
 export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, reports: Reports): Promise<Registry> {
   mkdirSync(join(options.folder, INSTALLED), { recursive: true })
   const approvals = openApprovals(options.folder)
   const sandbox = openSandbox({ ...options, report: reports.process })
-  let mounted = new Map<string, Held>()
+  let held = new Map<string, Held>()
   let rejected: readonly Rejected[] = []
   let pending: readonly Pending[] = []
   const watchers: FSWatcher[] = []
@@ -59,26 +70,32 @@ export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, '
     const now = await discover(shelf, sandbox, approvals)
     for (const one of now.rejected) reports.rejected(one)
     for (const one of now.pending) if (!pending.some(({ hash }) => hash === one.hash)) reports.pending(one)
-    const found = now.found.map(({ folder, hash, carrier }): [string, Held] => [
-      carrier.slug,
-      { folder, hash, carrier, meaning: statusReader(carrier.statuses) },
+    const found = now.found.map(({ folder, hash, kind, adapter }): [string, Held] => [
+      adapter.slug,
+      { folder, hash, mounted: { ...kind.beside?.(adapter), kind, adapter } },
     ])
     // A change that cannot be used leaves what worked before in its place.
     const broken = new Set(now.rejected.map(({ folder }) => folder))
-    const kept = [...mounted].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))
-    mounted = new Map([...found, ...kept])
+    const kept = [...held].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))
+    held = new Map([...found, ...kept])
     rejected = now.rejected
     pending = now.pending
-    sandbox.retire(new Set([...mounted.values()].map(({ hash }) => hash)))
+    sandbox.retire(new Set([...held.values()].map(({ hash }) => hash)))
   }
 
   await reload().catch(async (error) => {
     await sandbox.close()
     throw error
   })
+  const all = () => [...held.values()].map(({ mounted }) => mounted)
   return {
-    find: (slug) => mounted.get(slug),
-    all: () => [...mounted.values()],
+    find(kind, slug) {
+      const mounted = held.get(slug)?.mounted
+      return mounted && isOfKind(kind)(mounted) ? mounted : undefined
+    },
+    of: (kind) => all().filter(isOfKind(kind)),
+    named: (slug) => held.get(slug)?.mounted,
+    all,
     rejected: () => rejected,
     pending: () => pending,
     pids: () => sandbox.pids(),

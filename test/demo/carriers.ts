@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Yalidine } from '../simulators/yalidine.ts'
+import type { Yalidine } from '../adapters/carrier/yalidine/simulator.ts'
 import type { Api } from './api.ts'
 import type { Shop } from './shop.ts'
 

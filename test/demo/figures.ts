@@ -1,5 +1,5 @@
-import type { Order } from '../../core/orders/orders.model.ts'
-import type { Parcel } from '../../core/parcels/parcels.model.ts'
+import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
+import type { Order } from '../../core/sales/orders/orders.model.ts'
 import type { Api } from './api.ts'
 import type { Carrier } from './carriers.ts'
 import type { Taken } from './orders.ts'
@@ -40,7 +40,7 @@ export async function carrierFigures(
   const at = `/v1/stores/${storeId}/integrations/${key}`
   const [finance, lines] = await Promise.all([
     api.get<{ due: number }>(`${at}/finance`, owner.token),
-    api.get<{ amount: number }[]>(`${at}/encaissements/preview`, owner.token),
+    api.all<{ amount: number }>(`${at}/encaissements/preview`, owner.token),
   ])
   const parcels = all.filter(({ courierId }) => courierId === key)
   const sent = parcels.filter(({ trackingId }) => trackingId !== null)

@@ -1,4 +1,4 @@
-import type { Parcel } from '../../core/parcels/parcels.model.ts'
+import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
 import type { Api } from './api.ts'
 import { eventually } from './pool.ts'
 import type { Event, Receiver } from './receiver.ts'

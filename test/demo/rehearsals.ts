@@ -1,4 +1,4 @@
-import type { Yalidine } from '../simulators/yalidine.ts'
+import type { Yalidine } from '../adapters/carrier/yalidine/simulator.ts'
 import type { Api } from './api.ts'
 import type { Carrier } from './carriers.ts'
 import { type Import, rehearse, type Taken } from './orders.ts'

@@ -1,6 +1,6 @@
 import { readConfig } from '../../core/config.ts'
 import { serve } from '../../core/serve.ts'
-import { startYalidine, usualLimits } from '../simulators/yalidine.ts'
+import { startYalidine, usualLimits } from '../adapters/carrier/yalidine/simulator.ts'
 import { freshFolder } from './folder.ts'
 
 const USUAL_PORT = 3000

@@ -1,5 +1,5 @@
-import type { Product } from '../../core/catalog/products.model.ts'
 import { scopes } from '../../core/http/scopes.ts'
+import type { Product } from '../../core/shop/catalog/products.model.ts'
 import type { Api } from './api.ts'
 import type { Receiver } from './receiver.ts'
 import type { Row } from './sheet.ts'

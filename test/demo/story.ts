@@ -1,4 +1,4 @@
-import type { Parcel } from '../../core/parcels/parcels.model.ts'
+import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
 import type { Callback, Carrier, News, Stage } from './carriers.ts'
 import { chunks, pool } from './pool.ts'
 

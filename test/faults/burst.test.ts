@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { startYalidine } from '../simulators/yalidine.ts'
+import { startYalidine } from '../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../support/app.ts'
 import { external } from '../support/database.ts'
 
@@ -46,8 +46,8 @@ test(
       const { data } = await ok('POST', '/v1/parcels/batches', { as: key, body: { carrierAccountId: account.id, submit: true, parcels } })
       batches.push(data.id)
     }
-    const isDone = async (id: string) => (await ok('GET', `/v1/parcels/batches/${id}`, { as: key })).data.status === 'completed'
-    for (const id of batches) while (!(await isDone(id))) await Bun.sleep(100)
+    const isMade = async (id: string) => (await ok('GET', `/v1/parcels/batches/${id}`, { as: key })).data.results.length === A_BATCH
+    for (const id of batches) while (!(await isMade(id))) await Bun.sleep(100)
     // The quota is not left unused.
     while (simulator.parcels().length <= 100) await Bun.sleep(100)
     const waits: number[] = []

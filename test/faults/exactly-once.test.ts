@@ -16,7 +16,7 @@ const UNSAFE = 60
 const TOGETHER = 100
 const A_CALL = 20
 
-const simulator = Bun.spawn([process.execPath, 'test/simulators/yalidine.ts', '--port', '0', '--seed', '7'], {
+const simulator = Bun.spawn([process.execPath, 'test/adapters/carrier/yalidine/simulator.ts', '--port', '0', '--seed', '7'], {
   cwd: join(import.meta.dir, '../..'),
   stdout: 'pipe',
 })

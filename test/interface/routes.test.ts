@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildApp } from '../../core/app.ts'
+import { Elysia } from 'elysia'
+import { assertUnique, buildApp } from '../../core/app.ts'
 import { catalogue } from '../../core/http/errors.ts'
 import { startApp } from '../support/app.ts'
 import { describedBy, readDocument } from '../support/openapi.ts'
@@ -36,6 +37,28 @@ test('every route of the interface is served', () => {
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
 
+test('no route is declared twice, by two features or by one', () => {
+  const [one, other] = [new Elysia({ name: 'one' }).get('/v1/x/:id', () => 1), new Elysia({ name: 'other' }).get('/v1/x/:key', () => 2)]
+  expect(() => assertUnique([one, other])).toThrow('GET /v1/x/:key is mounted twice, by one and by other')
+
+  // Within one feature Elysia drops the first itself, so what is declared is counted as it is declared.
+  const declared = new Map<object, string[]>()
+  const prototype = Elysia.prototype as unknown as { add(method: string, path: string, ...rest: unknown[]): unknown }
+  const add = prototype.add
+  prototype.add = function (method, path, ...rest) {
+    declared.set(this, [...(declared.get(this) ?? []), shape(method, path)])
+    return add.call(this, method, path, ...rest)
+  }
+  try {
+    buildApp(app.context)
+  } finally {
+    prototype.add = add
+  }
+  const all = [...declared.values()]
+  expect(Math.max(...all.map((routes) => routes.length))).toBeGreaterThan(100)
+  expect(all.flatMap((routes) => routes.filter((route, at) => routes.indexOf(route) !== at))).toEqual([])
+})
+
 test('every route that is served is in the interface', () => {
   const known = new Set(lines.map(({ method, path }) => shape(method, path)))
   expect(visible.map(({ method, path }) => shape(method, path)).filter((each) => !known.has(each))).toEqual([])
@@ -57,11 +80,11 @@ test('every route that is served is described', async () => {
   expect(described.size).toBe(paths.length)
 })
 
-/** What each of the four macros leaves in a route's description. Two macros on one route leave a mixture, none leaves nothing. */
+/** What each macro of `auth` leaves in a route's description; those that build on it leave the same. Two macros on one route leave a mixture, none leaves nothing. */
 const macros = {
   open: [{}, { session: [] }, { apiKey: [] }],
   user: [{ session: [] }],
-  scope: [{ apiKey: [] }],
+  project: [{ apiKey: [] }],
   access: [{ session: [] }, { apiKey: [] }],
 }
 

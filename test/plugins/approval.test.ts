@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { adapterErrorNames } from '../../plugins/adapter.ts'
+import { shipment } from '../../plugins/carrier/acceptance.ts'
+import { openApprovals } from '../../plugins/host/approvals.ts'
+import { openRegistry } from '../../plugins/host/registry.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { scratchFolder } from '../support/database.ts'
-import { atlas, put, until } from './atlas.ts'
+import { atlas, contextOf, put, until } from './atlas.ts'
 
 const adapters = await scratchFolder()
 const dataDir = await scratchFolder()
@@ -72,7 +76,7 @@ test('changed code waits while what was approved goes on, also over a restart, a
     while (asking) seen.add(await shop.fee())
   })()
   expect((await command('approve', home)).code).toBe(0)
-  await until(async () => (await shop.fee()) === 2)
+  await until(async () => seen.has(2))
   asking = false
   await load
   expect(seen).toEqual(new Set([1, 2]))
@@ -124,6 +128,44 @@ test('an adapter is added from a folder, waits, serves, and is deleted by its re
   expect(await Bun.file(join(installed, 'index.ts')).exists()).toBe(false)
   expect(JSON.parse(await readFile(join(dataDir, 'adapters/approved.json'), 'utf8')).adapters).toEqual({})
 })
+
+/** As it was bundled when there were carriers alone: its class of failures has their name. */
+const ELDER = `class CarrierError extends Error {
+  name = 'CarrierError'
+  upstream = { code: 'E7' }
+  constructor(reason, message) { super(message); this.reason = reason }
+}
+mount({
+  kind: 'carrier', contract: 1, slug: 'elder', label: 'Elder', countries: ['DZ'], currency: 'DZD', net: [], credentials: {}, settings: {},
+  exactlyOnce: 'unsafe', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home'], editableIn: [], cancellableIn: [], statuses: {},
+  testConnection: () => ({}), send: () => { throw new CarrierError('refused', 'Not today.') },
+})`
+
+test.each(['third-party', 'none'] as const)(
+  'code that was approved before there were other kinds goes on, isolation %s',
+  async (isolation) => {
+    const [shelf, data] = [await scratchFolder(), await scratchFolder()]
+    const folder = join(shelf, 'elder')
+    await put(folder, { 'index.ts': atlas({ slug: 'elder' }) })
+    const read: { definition?: object } = {}
+    new Function('mount', ELDER)((definition: object) => Object.assign(read, { definition }))
+    const declared = [{ data: JSON.parse(JSON.stringify(read.definition)), functions: ['testConnection', 'send'] }]
+    const bundle = { code: ELDER, hash: new Bun.CryptoHasher('sha256').update(ELDER).digest('hex') }
+    await openApprovals(data).approve(folder, { bundle, declared }, { slugs: ['elder'], hosts: [] })
+    const registry = await openRegistry(
+      { own: [], others: [shelf], enabled: [], isolation, approval: 'ask' },
+      { folder: data, processes: 2, memoryMb: 64 },
+      { rejected() {}, pending() {}, process() {} },
+    )
+    const { carrier } = registry.find('carrier', 'elder') ?? {}
+    const failure = await Promise.resolve()
+      .then(() => carrier?.send(contextOf('elder'), shipment()))
+      .catch((error: Error & { reason?: string; upstream?: object }) => error)
+    expect(failure).toMatchObject({ reason: 'refused', message: 'Not today.', upstream: { code: 'E7' } })
+    expect(adapterErrorNames).toContain((failure as Error).name)
+    await registry.close()
+  },
+)
 
 test('a command that cannot be done says why and how it is asked', async () => {
   expect(await command('approve', 'nobody')).toMatchObject({ code: 1, said: expect.stringContaining('There is no adapter "nobody"') })

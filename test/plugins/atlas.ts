@@ -44,7 +44,14 @@ export function contextOf(connectionId: string, signal = AbortSignal.timeout(10_
     settings: {} as never,
     fetch: async (url, { body } = {}) =>
       new Response(typeof body === 'string' ? body : ((body as Uint8Array<ArrayBuffer>) ?? url), { status: 207 }),
-    memory: { get: async () => undefined, set: async () => {}, add: async () => true, delete: async () => {}, list: async () => [] },
+    memory: {
+      get: async () => undefined,
+      set: async () => {},
+      add: async () => true,
+      replace: async () => true,
+      delete: async () => {},
+      list: async () => [],
+    },
     log: (message) => void logged.push(message),
     now: () => 1_700_000_000_000,
     signal,

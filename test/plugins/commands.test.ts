@@ -110,14 +110,22 @@ test('a new adapter passes its own acceptance suite, and one that is broken is t
   const home = join(shelf, 'jasmin-express')
   expect(await readFile(join(home, 'index.ts'), 'utf8')).toContain("slug: 'jasmin-express'")
   const accepted = await serai('accept', home)
-  expect(accepted).toMatchObject({ code: 0, said: expect.stringMatching(/✓ a parcel is sent[\s\S]*3\d passed, 0 failed/) })
-  const types = Bun.spawn([process.execPath, join(import.meta.dir, '../../node_modules/typescript/bin/tsc'), '-p', home], {
-    stdout: 'pipe',
-  })
-  expect(await new Response(types.stdout).text()).toBe('')
+  expect(accepted).toMatchObject({ code: 0, said: expect.stringMatching(/✓ a parcel is sent[\s\S]*\d{2} passed, 0 failed/) })
+  const types = async (config: string) => {
+    const checker = join(import.meta.dir, '../../node_modules/typescript/bin/tsc')
+    return new Response(Bun.spawn([process.execPath, checker, '-p', join(home, config)], { stdout: 'pipe' }).stdout).text()
+  }
+  expect([await types('tsconfig.json'), await types('tsconfig.rig.json')]).toEqual(['', ''])
+  // What does not exist where it runs is an error where it is written.
+  const webhook = join(home, 'webhook.ts')
+  const wrote = await readFile(webhook, 'utf8')
+  await writeFile(webhook, `${wrote}\nexport const wrong = [Buffer.from('x'), fetch('https://x.example'), process.env.HOME, Bun.version]\n`)
+  const said = await types('tsconfig.json')
+  for (const name of ['Buffer', 'fetch', 'process', 'Bun']) expect(said).toContain(`Cannot find name '${name}'`)
+  await writeFile(webhook, wrote)
 
   const statuses = join(home, 'statuses.ts')
-  await writeFile(statuses, (await readFile(statuses, 'utf8')).replace("'in_transit'", "'on_hold'"))
+  await writeFile(statuses, (await readFile(statuses, 'utf8')).replace("returned: 'returned'", "returned: 'on_hold'"))
   const broken = await serai('accept', home)
   expect(broken).toMatchObject({ code: 1, said: expect.stringContaining('✗ a parcel can be followed to its end') })
   expect(await serai('new', 'jasmin-express', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
@@ -128,6 +136,32 @@ test('a new adapter passes its own acceptance suite, and one that is broken is t
     expect(await serai('new', slug, await scratchFolder())).toMatchObject({ code: 1, said: expect.stringMatching(why) })
   expect((await serai('new', 'a--b-', shelf)).code).toBe(0)
   expect(await serai('new', 'fine', '/dev/null')).toMatchObject({ code: 1, said: expect.stringContaining('Name a folder') })
+}, 60_000)
+
+test('what an adapter threw, printed and logged is told with its place, and one cause once', async () => {
+  expect((await serai('new', 'talking', shelf)).code).toBe(0)
+  const home = join(shelf, 'talking')
+  const index = join(home, 'index.ts')
+  const text = await readFile(index, 'utf8')
+  const broken = text.replace(
+    'async function list(',
+    "function told(context: Context) {\n  console.log('printed')\n  context.log('logged', { at: 1 })\n  throw new TypeError('broken')\n}\n\nasync function list(",
+  )
+  const talking = broken
+    .replace(
+      '    const found = await list(context, { reference })',
+      '    told(context)\n    const found = await list(context, { reference })',
+    )
+    .replace("    return sentIn(await call(context, 'POST'", "    told(context)\n    return sentIn(await call(context, 'POST'")
+  await writeFile(index, talking)
+  const { code, said } = await serai('accept', home)
+  expect(code).toBe(1)
+  const line = talking.split('\n').findIndex((one) => one.includes("TypeError('broken')")) + 1
+  expect(said).toMatch(new RegExp(`\\d+× send threw TypeError: broken \\(index\\.ts:${line}:\\d+\\)`))
+  expect(said).toMatch(/\d+× send logged: printed/)
+  expect(said).toMatch(/\d+× send logged: logged \{"at":1\}/)
+  expect(said.match(/TypeError: broken/g)!.length).toBeLessThan(6)
+  expect(said).toContain('and, for the same reason: ')
 }, 60_000)
 
 test('adapter dev runs the suite at every change, in about a second', async () => {
@@ -150,7 +184,7 @@ test('adapter dev runs the suite at every change, in about a second', async () =
   said = ''
   const statuses = join(home, 'statuses.ts')
   const good = await readFile(statuses, 'utf8')
-  await writeFile(statuses, good.replace("'in_transit'", "'on_hold'"))
+  await writeFile(statuses, good.replace("returned: 'returned'", "returned: 'on_hold'"))
   await until(/✗ a parcel can be followed[\s\S]*── \d+ ms/)
   said = ''
   await writeFile(statuses, good)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { CarrierError } from '../../plugins/carrier/contract.ts'
+import { members } from '../../plugins/carrier/members.ts'
 import type { Launch } from '../../plugins/host/sandbox/deno.ts'
 import { frame } from '../../plugins/host/sandbox/frames.ts'
 import { openPool } from '../../plugins/host/sandbox/pool.ts'
@@ -16,7 +17,8 @@ async function impostor(program: string) {
   await Bun.write(file, `const say = (bytes) => Bun.write(Bun.stdout, new Uint8Array(bytes))\n${program}`)
   const launch: Launch = { command: [process.execPath, file], environment: {}, folder }
   const pool = openPool(launch, { processes: 2, limits: { memoryMb: 64, loadMs: 2_000 }, report: () => {} })
-  const call = { slug: 'x', member: 'fees' as const, context: { ...contextOf('x'), fetch: () => new Promise<never>(() => {}) }, args: [] }
+  const context = { ...contextOf('x'), fetch: () => new Promise<never>(() => {}) }
+  const call = { slug: 'x', name: 'fees', member: members.fees, context, args: [] }
   const outcome = await pool.call('x', '', call).then(
     () => 'answered',
     (error: CarrierError) => error.message,
@@ -46,7 +48,7 @@ const impostors: [what: string, program: string, outcome: RegExp][] = [
   ['ends', `await say(${ready}); setTimeout(() => process.exit(3), 300)`, /ended by itself \(3\)/],
   ['is ready twice', `await say(${ready}); await say(${ready}); setInterval(() => {}, 1000)`, /twice/],
   ['declares without end', `${WRITE} await say(framed('{"type":"ready"}', many)); setInterval(() => {}, 1000)`, /declares too much/],
-  ['declares what is no carrier', `await say(${bytes({ type: 'ready' }, '[1]')}); setInterval(() => {}, 1000)`, /must export a carrier/],
+  ['declares what is no adapter', `await say(${bytes({ type: 'ready' }, '[1]')}); setInterval(() => {}, 1000)`, /must export an adapter/],
   ['says more than it may', `${WRITE} await say(framed('{"type":"log","call":1,"message":"x","fields":{"a":' + many + '}}'))`, /too long/],
   ['says much that is nested', `${WRITE} await say(framed(nested))`, /too long/],
   [
@@ -57,7 +59,7 @@ const impostors: [what: string, program: string, outcome: RegExp][] = [
   ],
   [
     'says much in many pieces',
-    `${WRITE} await say(${ready}); const log = framed('{"type":"log","call":1,"message":"x","fields":{"a":' + many.slice(0, 150_001) + '1]}}'); for (;;) await say(log)`,
+    `${WRITE} await say(${ready}); const log = framed('{"type":"log","call":2,"message":"x","fields":{"a":' + many.slice(0, 150_001) + '1]}}'); for (;;) await say(log)`,
     /says too much/,
   ],
   ['says a message of its own', `await say(${bytes({ type: 'shutdown' })})`, /no message/],

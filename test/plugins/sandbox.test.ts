@@ -1,10 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { carrier as kind } from '../../plugins/carrier/kind.ts'
 import { bundleAdapter } from '../../plugins/host/bundle.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import { findDeno, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
 import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/sandbox.ts'
+import { isOf } from '../../plugins/kind.ts'
 import { scratchFolder } from '../support/database.ts'
 import { atlas, contextOf, put, until } from './atlas.ts'
 
@@ -22,7 +24,7 @@ async function carrierOf(sandbox: ReturnType<typeof open>, members: string, extr
   const at = join(folder, `adapter${++made}`)
   await put(at, { 'index.ts': atlas({ members, extra }) })
   const bundle = await bundleAdapter(at, { within: true })
-  const [carrier] = sandbox.carriers(bundle, await sandbox.inspect(bundle))
+  const [carrier] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isOf(kind, adapter))
   return carrier!
 }
 
@@ -100,7 +102,7 @@ test('without the binary our own adapters serve, and what has to be done for the
     { folder: await scratchFolder(), processes: 1, memoryMb: 64, deno: () => undefined },
     { rejected() {}, pending() {}, process() {} },
   )
-  expect(registry.all().map(({ carrier }) => carrier.slug)).toEqual(['sandbox'])
+  expect(registry.of('carrier').map(({ carrier }) => carrier.slug)).toEqual(['sandbox'])
   expect(registry.rejected()[0]).toMatchObject({ folder: join(elsewhere, 'atlas'), reason: expect.stringContaining('run "bun install"') })
   await registry.close()
 })
@@ -212,6 +214,52 @@ test('a call is told when its time is over; one that does not end is killed with
   expect(sandbox.pids()).not.toContain(before!)
 })
 
+const why = (asked: unknown) =>
+  Promise.resolve(asked).then(
+    () => 'answered',
+    (error: Error) => error.message,
+  )
+
+test('a call that outlives its time takes no other with it: those go on, and new ones find another process', async () => {
+  const sandbox = open()
+  const carrier = await carrierOf(
+    sandbox,
+    `states: () => new Promise(() => {}), cities: () => [], serviceFees: () => new Promise((resolve) => setTimeout(() => resolve([]), 3_000)),
+     centers: ({ fetch }) => { void (async () => { for (;;) await fetch('https://x.example').catch(() => {}) })(); return new Promise(() => {}) }`,
+  )
+  await carrier.cities!(contextOf('a'), {}) // it runs
+  const slow = Promise.resolve(carrier.serviceFees!(contextOf('a')))
+  const hung = [
+    carrier.states!(contextOf('a', AbortSignal.timeout(50))),
+    carrier.centers!(contextOf('a', AbortSignal.timeout(50)), {}),
+  ].map(why)
+  const [before] = sandbox.pids()
+  const asked = new Set<string>()
+  for (let times = 0; times < 40; times += 1) {
+    asked.add(await why(carrier.cities!(contextOf('a'), {})))
+    await Bun.sleep(50)
+  }
+  expect([...asked]).toEqual(['answered'])
+  for (const one of hung) expect(await one).toContain('did not end')
+  expect(sandbox.pids()).toHaveLength(2)
+  expect(await slow).toEqual([])
+  await until(() => sandbox.pids().length === 1)
+  expect(sandbox.pids()).not.toContain(before!)
+}, 15_000)
+
+test('one that never pauses is ended soon after its time, since nobody there can go on', async () => {
+  const carrier = await carrierOf(
+    open(),
+    `states: () => { for (;;); }, cities: () => [], serviceFees: () => new Promise((resolve) => setTimeout(() => resolve([]), 9_000))`,
+  )
+  await carrier.cities!(contextOf('a'), {}) // it runs
+  const began = performance.now()
+  const asked = [carrier.serviceFees!(contextOf('a')), carrier.states!(contextOf('a', AbortSignal.timeout(50)))].map(why)
+  expect(await asked[1]).toContain('did not end')
+  expect(await asked[0]).toContain('without a pause')
+  expect(performance.now() - began).toBeLessThan(4_000)
+})
+
 test('who keeps dying is started again ever later, and a good call forgives', async () => {
   const sandbox = open()
   const carrier = await carrierOf(
@@ -259,26 +307,34 @@ test('what it began and did not end stands still between its calls, and goes on 
   expect(await carrier.cities!(contextOf('a'), {})).toEqual([])
 })
 
-test('an answer is read only as far as its member may answer, and no other process waits for it', async () => {
-  const carrier = await carrierOf(
-    open({ memoryMb: 512 }),
-    `fees: (_, { stateCode }) => ({ dense: () => Array.from({ length: 1_500_000 }, () => []), nested: () => JSON.parse('['.repeat(500) + ']'.repeat(500)), long: () => 'x'.repeat(9 * 1024 * 1024) })[stateCode](),
-     testConnection: () => ({ account: 'x'.repeat(30_000) }), serviceFees: () => undefined`,
-  )
-  let longest = 0
-  let last = performance.now()
-  const watching = setInterval(() => {
+const oversized = [
+  ['too many values', `fees: () => Array.from({ length: 1_500_000 }, () => [])`],
+  ['nested too deeply', `fees: () => JSON.parse('['.repeat(500) + ']'.repeat(500))`],
+  ['more than 8388608 bytes', `fees: () => 'x'.repeat(9 * 1024 * 1024)`],
+] as const
+
+test.each(oversized)(
+  'an answer of %s is read only as far as its member may answer, and no other process waits for it',
+  async (problem, fees) => {
+    const carrier = await carrierOf(open({ memoryMb: 512 }), fees)
+    let longest = 0
+    let last = performance.now()
+    const watching = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    await expect(Promise.resolve(carrier.fees!(contextOf('a'), {}))).rejects.toThrow(problem)
+    clearInterval(watching)
+    // What held up the answer held up the watch as well.
     longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 5)
-  const fees = (stateCode: string) => Promise.resolve(carrier.fees!(contextOf('a'), { stateCode }))
-  await expect(fees('dense')).rejects.toThrow('too many values')
-  await expect(fees('nested')).rejects.toThrow('nested too deeply')
-  await expect(fees('long')).rejects.toThrow('more than 8388608 bytes')
-  clearInterval(watching)
+    expect(longest).toBeLessThan(1000)
+  },
+)
+
+test('each member has a limit of its own, and answers something', async () => {
+  const carrier = await carrierOf(open(), `testConnection: () => ({ account: 'x'.repeat(30_000) }), serviceFees: () => undefined`)
   await expect(Promise.resolve(carrier.testConnection(contextOf('a')))).rejects.toThrow('more than 24576 bytes of JSON')
   await expect(Promise.resolve(carrier.serviceFees!(contextOf('a')))).rejects.toThrow('wrong shape')
-  expect(longest).toBeLessThan(1000)
 })
 
 test('what is logged at length is left out, and the call goes on', async () => {
@@ -315,7 +371,7 @@ test('when the server is killed no process stays, not even one that never rests'
 import { bundleAdapter } from ${from('bundle.ts')}
 const sandbox = openSandbox({ folder: ${JSON.stringify(join(folder, 'killed'))}, processes: 5, memoryMb: 64, report() {} })
 const bundle = await bundleAdapter(${JSON.stringify(at)}, { within: true })
-const [carrier] = sandbox.carriers(bundle, await sandbox.inspect(bundle))
+const [carrier] = sandbox.adapters(bundle, await sandbox.inspect(bundle))
 const context = (connectionId) => ({ storeId: 's', connectionId, credentials: {}, settings: {}, now: Date.now, signal: AbortSignal.timeout(60000), log() {} })
 await carrier.cities(context('quiet'), {})
 await carrier.cities(context('busy'), {})

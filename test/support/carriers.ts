@@ -1,7 +1,9 @@
 import { afterAll } from 'bun:test'
 import type { Carrier } from '../../plugins/carrier/contract.ts'
+import { carrier as kind } from '../../plugins/carrier/kind.ts'
 import { bundleAdapter } from '../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../plugins/host/sandbox/sandbox.ts'
+import { isOf } from '../../plugins/kind.ts'
 import { scratchFolder } from './database.ts'
 
 let sandbox: Sandbox | undefined
@@ -14,7 +16,7 @@ export async function carriersOf(folder: string): Promise<Carrier[]> {
   }
   sandbox ??= await openOne()
   const bundle = await bundleAdapter(folder, { within: true })
-  return sandbox.carriers(bundle, await sandbox.inspect(bundle))
+  return sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isOf(kind, adapter))
 }
 
 async function openOne(): Promise<Sandbox> {

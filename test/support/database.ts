@@ -8,8 +8,17 @@ import { type Connection, connect, connectionString } from '../../core/data/sql.
 /** Set to run the same tests on servers that run elsewhere. */
 export const external = { databaseUrl: process.env.TEST_DATABASE_URL, redisUrl: process.env.TEST_REDIS_URL }
 
-const TEMPLATE = `serai_template_${process.pid}`
-let server: Promise<{ root: Connection; embedded?: Embedded }> | undefined
+/** What the whole run shares, where it is more than this process: a server, and a migrated database to copy. */
+const shared = { server: process.env.TEST_SERVER, template: process.env.TEST_TEMPLATE }
+/** Nothing of it outlives the run: what must survive a crash is tested on servers of its own. */
+const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+
+interface Server {
+  readonly root: Connection
+  readonly template: string
+  readonly embedded?: Embedded
+}
+let server: Promise<Server> | undefined
 let made = 0
 const scratch: string[] = []
 
@@ -23,33 +32,45 @@ export async function scratchFolder(): Promise<string> {
 
 /** A fresh migrated database: a copy of one that is migrated once per run. */
 export async function freshDatabase(): Promise<Connection> {
-  return create(`template ${TEMPLATE}`)
+  return create(({ template }) => `template ${template}`)
 }
 
 /** One that nobody migrated. */
-export const emptyDatabase = (): Promise<Connection> => create('')
+export const emptyDatabase = (): Promise<Connection> => create(() => '')
 
-async function create(from: string): Promise<Connection> {
-  server ??= startServer()
-  const { root } = await server
+async function create(from: (server: Server) => string): Promise<Connection> {
+  server ??= findServer()
+  const found = await server
+  const { root } = found
   const name = `serai_test_${process.pid}_${++made}`
   const sql = connect(root, 1)
-  await sql.unsafe(`create database ${name} ${from}`)
+  await sql.unsafe(`create database ${name} ${from(found)}`)
   await sql.end()
   return named(root, name)
 }
 
-async function startServer() {
-  const folder = external.databaseUrl ? undefined : await scratchFolder()
-  const embedded = folder ? await startEmbedded(folder) : undefined
-  const root = embedded?.connection ?? { url: external.databaseUrl! }
+/** One elsewhere, one that the run shares, or one of this process. */
+async function findServer(): Promise<Server> {
+  const { databaseUrl } = external
+  const known: Connection | undefined = databaseUrl ? { url: databaseUrl } : shared.server ? JSON.parse(shared.server) : undefined
+  const embedded = known ? undefined : await startServer()
+  const root = known ?? embedded!.connection
+  return { root, template: shared.template ?? (await makeTemplate(root)), ...(embedded && { embedded }) }
+}
+
+/** An embedded server for many databases. */
+export const startServer = async () => startEmbedded(await scratchFolder(), FORGETFUL)
+
+/** A migrated database that others are copied from. */
+export async function makeTemplate(root: Connection): Promise<string> {
+  const name = `serai_template_${process.pid}`
   const sql = connect(root, 1)
-  await sql.unsafe(`create database ${TEMPLATE}`)
+  await sql.unsafe(`create database ${name}`)
   await sql.end()
-  const template = connect(named(root, TEMPLATE), 2)
-  await migrate(template, connectionString(named(root, TEMPLATE)))
+  const template = connect(named(root, name), 2)
+  await migrate(template, connectionString(named(root, name)))
   await template.end()
-  return { root, ...(embedded && { embedded }) }
+  return name
 }
 
 function named(root: Connection, database: string): Connection {
@@ -61,13 +82,19 @@ function named(root: Connection, database: string): Connection {
 
 /** After the last test of the run. */
 export async function dropServer() {
-  if (server) await (external.databaseUrl ? dropDatabases() : (await server).embedded!.stop())
-  await Promise.all(scratch.map((folder) => rm(folder, { recursive: true, force: true })))
+  const { root, embedded } = (await server) ?? {}
+  if (root) await (embedded ? embedded.stop() : dropDatabases(root))
+  await removeScratch()
 }
 
-async function dropDatabases() {
-  const sql = connect((await server!).root, 1)
-  const rows = await sql<{ datname: string }[]>`select datname from pg_database where datname like ${`serai_%_${process.pid}%`}`
+export const removeScratch = () => Promise.all(scratch.map((folder) => rm(folder, { recursive: true, force: true })))
+
+/** Those that this process made. */
+export async function dropDatabases(root: Connection) {
+  const sql = connect(root, 1)
+  const rows = await sql<
+    { datname: string }[]
+  >`select datname from pg_database where datname ~ ${`^serai_(test_${process.pid}_[0-9]+|template_${process.pid})$`}`
   for (const { datname } of rows) await sql.unsafe(`drop database if exists ${datname} with (force)`)
   await sql.end()
 }

@@ -16,7 +16,8 @@ export const refused = (answer: { status: number; body: { error?: { code: string
 
 /** The ledger of one project, as a client asks it. */
 export function ledger({ call, ok }: Pick<TestApp, 'call' | 'ok'>, key: string) {
-  const balances = async (item: string) => (await ok('GET', `/v1/inventory/balances?key=${item}&limit=100`, { as: key })).data
+  const balances = async (item: string) =>
+    (await ok('GET', `/v1/inventory/balances?key=${encodeURIComponent(item)}&limit=100`, { as: key })).data
   return {
     balances,
     post: (type: string, legs: readonly AnyLeg[], more: Record<string, unknown> = {}, as = key) =>

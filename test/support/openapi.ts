@@ -43,13 +43,14 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
   readonly 'x-scope'?: string
   readonly 'x-role'?: string
+  readonly 'x-product'?: string
   readonly 'x-callback'?: boolean
 }
 
 export interface Document {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: { readonly Error: Schema } }
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> & { readonly Error: Schema } }
 }
 
 export interface Described {
@@ -60,16 +61,30 @@ export interface Described {
 
 export const readDocument = async (app: TestApp): Promise<Document> => (await app.ok('GET', '/openapi.json')) as Document
 
+/** With what stands under a name in each place that refers to it, the one envelope of failures aside. */
+function resolved(node: unknown, named: Document['components']['schemas']): unknown {
+  if (Array.isArray(node)) return node.map((part) => resolved(part, named))
+  if (node === null || typeof node !== 'object') return node
+  const { $ref, allOf, ...rest } = node as { $ref?: unknown; allOf?: unknown[] }
+  if (typeof $ref === 'string') return $ref.endsWith('/Error') ? node : resolved(named[$ref.split('/').at(-1)!], named)
+  const beside = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, resolved(part, named)]))
+  return allOf?.length === 1 ? { ...(resolved(allOf[0], named) as object), ...beside } : beside
+}
+
 export const describedBy = (document: Document): Described[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: resolved(operation, document.components.schemas) as Operation,
+    })),
   )
 
 /** Whether a credential of this kind is taken. */
 export const takes = ({ operation }: Described, kind: 'session' | 'apiKey') => (operation.security ?? []).some((scheme) => kind in scheme)
 /** Whether it answers without a credential. */
 export const isOpen = ({ operation: { security } }: Described) =>
-  security === undefined || security.some((scheme) => Object.keys(scheme).length === 0)
+  !security?.length || security.some((scheme) => Object.keys(scheme).length === 0)
 
 export const bodySchema = ({ operation }: Described): Schema | undefined => operation.requestBody?.content?.['application/json']?.schema
 export const parametersOf = ({ operation }: Described, place: Parameter['in']) =>

@@ -4,7 +4,7 @@ import type { Carrier } from '../../plugins/carrier/contract.ts'
 import { carriersOf } from './carriers.ts'
 
 export const adaptersFolder = `${import.meta.dir}/../../adapters/carrier`
-const rigsFolder = `${import.meta.dir}/../adapters/rigs`
+const testsFolder = `${import.meta.dir}/../adapters/carrier`
 
 const named = (pattern: string, cwd: string) => [...new Bun.Glob(pattern).scanSync({ cwd })].sort()
 
@@ -18,15 +18,14 @@ export interface Platform {
 export const folders = named('*/index.ts', adaptersFolder).map((file) => file.split('/')[0]!)
 /** Those with another side: here, or in a rig of their own, as a new one has it. */
 export const rigged = [
-  ...named('*.ts', rigsFolder).map((file) => file.replace('.ts', '')),
-  ...named('*/rig.ts', adaptersFolder).map((file) => file.split('/')[0]!),
+  ...[testsFolder, adaptersFolder].flatMap((folder) => named('*/rig.ts', folder)).map((file) => file.split('/')[0]!),
 ].sort()
 
 export async function platforms(): Promise<Platform[]> {
   const found: Platform[] = []
   for (const folder of folders) {
     const own = `${adaptersFolder}/${folder}/rig.ts`
-    const { rig: rigOf } = (await import(existsSync(own) ? own : `${rigsFolder}/${folder}.ts`)) as { rig: Platform['rigOf'] }
+    const { rig: rigOf } = (await import(existsSync(own) ? own : `${testsFolder}/${folder}/rig.ts`)) as { rig: Platform['rigOf'] }
     found.push({ folder, rigOf, carriers: await carriersOf(`${adaptersFolder}/${folder}`) })
   }
   return found

@@ -1,5 +1,6 @@
 import type { Shop, TestApp } from './app.ts'
 import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
+import { contentParameters, contentSubjects, richContent } from './rich-content.ts'
 
 export const CUSTOMER = { name: 'Amina Saadi', phone: '0550123456' }
 const ADDRESS = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: 'cité 5 juillet', deliveryType: 'home' }
@@ -42,8 +43,10 @@ export async function richTenant(app: TestApp) {
   const {
     data: [session],
   } = await ok('GET', '/v1/users/auth/tokens', { as })
+  const content = await richContent(app, shop)
   return {
     ...shop,
+    content,
     as,
     product,
     carrier,
@@ -78,6 +81,7 @@ const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/inventory\/reservations\//, (tenant) => tenant.reservation.id],
   [/^\/v1\/webhook-endpoints\//, (tenant) => tenant.endpoint.id],
   [/^\/v1\/projects\//, (tenant) => tenant.projectId],
+  ...contentSubjects,
 ]
 
 /** Names that mean the same wherever they stand: parameters and fields. */
@@ -104,7 +108,7 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
 /** What stands in a request of this tenant for a path or query parameter; undefined where nothing of the tenant does. */
 export function parameterValue(tenant: RichTenant, path: string, name: string): string | undefined {
   if (name === 'id') return subjects.find(([pattern]) => pattern.test(path))?.[1](tenant)
-  const value = meanings[name]?.(tenant)
+  const value = meanings[name]?.(tenant) ?? contentParameters[name]
   return value === undefined ? undefined : String(value)
 }
 
@@ -150,10 +154,13 @@ const wellKnown: Readonly<Record<string, unknown>> = {
   limit: 10,
 }
 
+const fits = ({ pattern }: Schema, value: unknown) => pattern === undefined || typeof value !== 'string' || new RegExp(pattern).test(value)
+
 /** A value that the schema takes, as small as can be, naming the tenant's own things. */
 export function example(tenant: RichTenant, name: string, schema: Schema): unknown {
   if (name in meanings && schema.type === 'string' && name !== 'key' && name !== 'kind') return meanings[name]!(tenant)
-  if (name in wellKnown) return wellKnown[name]
+  if (name in wellKnown && fits(schema, wellKnown[name])) return wellKnown[name]
+  if (schema.pattern === '^[A-Z]{2}$') return 'XQ'
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return example(tenant, name, schema.anyOf[0]!)
   if (schema.type === 'object') return exampleObject(tenant, schema)

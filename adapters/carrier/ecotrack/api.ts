@@ -113,6 +113,6 @@ const keyAt = ({ context }: Account, key: string) => `${context.settings.host}:$
 
 /** What one host said, kept for a day (or `forMs`); another host says other things. */
 export const kept = <V>(account: Account, key: string, ask: () => Promise<V>, forMs?: number): Promise<V> =>
-  remembered(account.context, keyAt(account, key), ask, forMs)
+  remembered(account.context, keyAt(account, key), ask, forMs === undefined ? {} : { forMs })
 
 export const keep = <V>(account: Account, key: string, value: V): Promise<V> => remember(account.context, keyAt(account, key), value)

@@ -36,7 +36,7 @@ export function settingsOf({ host, verified }: Company) {
   const form = 'A host name alone, such as demo.ecotrack.dz: no https://, no path.'
   const field: Field & { readonly type?: 'text' } = {
     label: 'Host',
-    pattern: '(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}',
+    pattern: '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,24}',
     help: verified ? form : `${form} The one given was derived from the company’s name and never seen to work: check it.`,
     ...(host !== null && { default: host }),
   }

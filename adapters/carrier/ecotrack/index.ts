@@ -35,6 +35,7 @@ function companyCarrier(company: Company) {
     rateWindows: [{ calls: 50, seconds: 60 }],
     deliveryTypes: ['home', 'pickup'],
     editableIn: ['submitted'],
+    editable: ['recipient', 'destination', 'codAmount', 'contents', 'notes'],
     cancellableIn: ['submitted'],
     statuses,
     testConnection: (context) => testConnection(on(context)),

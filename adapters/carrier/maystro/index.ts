@@ -2,7 +2,7 @@ import { carrier } from 'serai/carrier'
 import { type Context, credentials, hosts, settings } from './fields.ts'
 import { cities, fetchWilayas, states } from './geography.ts'
 import { labels } from './labels.ts'
-import { cancel, edit, send } from './orders.ts'
+import { cancel, edit, editable, send } from './orders.ts'
 import { TRACK_MAX, track } from './parcels.ts'
 import { statuses } from './statuses.ts'
 import { fees, rates } from './tariffs.ts'
@@ -29,6 +29,7 @@ export default carrier({
   deliveryTypes: ['home', 'pickup'],
   // On hold, it may be out of stock, which Maystro has not sent off either.
   editableIn: ['submitted', 'on_hold'],
+  editable,
   cancellableIn: ['submitted', 'on_hold'],
   statuses,
   testConnection,

@@ -41,11 +41,11 @@ async function orderOf(context: Context, id: string): Promise<{ order: Row; stat
   return { order, status }
 }
 
-const told = ['recipient', 'destination', 'codAmount', 'contents', 'notes'] as const satisfies readonly (keyof Change)[]
+export const editable = ['recipient', 'destination', 'codAmount', 'contents', 'notes'] as const satisfies readonly (keyof Change)[]
 
 /** Whether the carrier itself declines later changes is not known, so what has left is not asked for. */
 export async function edit(context: Context, id: string, change: Change): Promise<void> {
-  if (!told.some((name) => change[name] !== undefined)) return
+  if (!editable.some((name) => change[name] !== undefined)) return
   const { order, status } = await orderOf(context, id)
   if (!isWaiting(status)) refuse('on_its_way', 'Maystro has the parcel; ask it for changes.')
   const row = await rowFor(context, order, change)

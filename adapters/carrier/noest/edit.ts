@@ -4,11 +4,18 @@ import { type Feed, feedsOf, stageOf } from './feed.ts'
 import type { Context } from './fields.ts'
 import { kilograms, personOf, placeOf } from './shipment.ts'
 
-const told = ['recipient', 'destination', 'codAmount', 'weightKg', 'contents', 'notes'] as const satisfies readonly (keyof Change)[]
+export const editable = [
+  'recipient',
+  'destination',
+  'codAmount',
+  'weightKg',
+  'contents',
+  'notes',
+] as const satisfies readonly (keyof Change)[]
 
 /** A draft is edited; of a validated order a change is requested, and less of it can be. A change that cannot be told whole is refused whole. */
 export async function edit(context: Context, trackingId: string, change: Change): Promise<void> {
-  if (!told.some((name) => change[name] !== undefined)) return
+  if (!editable.some((name) => change[name] !== undefined)) return
   const [feed] = await feedsOf(context, [trackingId])
   if (!feed) throw new CarrierError('not_found', `${LABEL} has no parcel ${trackingId}.`)
   const stage = stageOf(feed)

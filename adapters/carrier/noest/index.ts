@@ -1,7 +1,7 @@
 import { carrier } from 'serai/carrier'
 import { BULK_MAX, HOST, STORAGE } from './api.ts'
 import { cancel, validate } from './drafts.ts'
-import { edit } from './edit.ts'
+import { edit, editable } from './edit.ts'
 import { feedsOf } from './feed.ts'
 import { type Context, credentials, settings } from './fields.ts'
 import { centers, cities, fetchWilayas, states } from './geography.ts'
@@ -34,6 +34,7 @@ export default carrier({
   rateWindows: [{ calls: 60, seconds: 60 }],
   deliveryTypes: ['home', 'pickup'],
   editableIn: ['submitted'],
+  editable,
   cancellableIn: ['submitted'],
   statuses,
   testConnection,

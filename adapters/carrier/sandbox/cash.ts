@@ -62,7 +62,7 @@ async function details(context: Sandbox): Promise<CashBatchDetail[]> {
 }
 
 /** In hundredths, so that no sum drifts. */
-const total = (lines: readonly CashLine[]) => lines.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100
+const total = (lines: readonly CashLine[]) => lines.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0) / 100
 
 export async function batches(context: Sandbox): Promise<CashBatch[]> {
   return (await details(context)).map(({ lines: _, ...head }) => head).sort((a, b) => (a.id < b.id ? 1 : -1))

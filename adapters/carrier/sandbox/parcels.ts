@@ -3,7 +3,7 @@ import { cashOf, confirmedPayouts } from './cash.ts'
 import type { Sandbox } from './fields.ts'
 import { centerId, wilayaOf } from './places.ts'
 import { billable, deliveryFee } from './pricing.ts'
-import { allKept, current, type Kept, keep, keepNew, kept, trackingOf, withStep } from './store.ts'
+import { allKept, change, current, type Kept, keepNew, kept, trackingOf, withStep } from './store.ts'
 
 // How the name of a recipient begins, and what that rehearses.
 const refusing = 'FAIL '
@@ -81,29 +81,32 @@ export async function findByReference(context: Sandbox, reference: string): Prom
   return parcel ? sentOf(parcel) : null
 }
 
-async function openParcel(context: Sandbox, trackingId: string, toDo: string): Promise<Kept> {
-  const parcel = await kept(context, trackingId)
-  if (!parcel) throw new CarrierError('not_found', `The sandbox has no parcel ${trackingId}.`)
-  const { status } = current(parcel)
-  return open.includes(status) ? parcel : refuse('too_late', `Parcel ${trackingId} is ${status}; it is too late to ${toDo} it.`)
+/** Changes a parcel that has not left yet; refuses where it is gone, or too late. */
+async function changeOpen(context: Sandbox, trackingId: string, toDo: string, to: (parcel: Kept) => Kept): Promise<void> {
+  const changed = await change(context, trackingId, (parcel) => {
+    const { status } = current(parcel)
+    return open.includes(status) ? to(parcel) : refuse('too_late', `Parcel ${trackingId} is ${status}; it is too late to ${toDo} it.`)
+  })
+  if (!changed) throw new CarrierError('not_found', `The sandbox has no parcel ${trackingId}.`)
 }
 
-export async function edit(context: Sandbox, trackingId: string, change: Change): Promise<void> {
-  const parcel = await openParcel(context, trackingId, 'edit')
-  const shipment = { ...parcel.shipment, ...change }
-  await keep(context, { ...parcel, shipment, fee: accepted(context, shipment) })
+export async function edit(context: Sandbox, trackingId: string, asked: Change): Promise<void> {
+  await changeOpen(context, trackingId, 'edit', (parcel) => {
+    const shipment = { ...parcel.shipment, ...asked }
+    return { ...parcel, shipment, fee: accepted(context, shipment) }
+  })
 }
 
-const move = (context: Sandbox, parcel: Kept, status: string) =>
-  keep(context, withStep(parcel, { status, at: new Date(context.now()).toISOString() }))
+const moved = (context: Sandbox, parcel: Kept, status: string) => withStep(parcel, { status, at: new Date(context.now()).toISOString() })
 
 export async function cancel(context: Sandbox, trackingId: string): Promise<void> {
-  await move(context, await openParcel(context, trackingId, 'cancel'), 'cancelled')
+  await changeOpen(context, trackingId, 'cancel', (parcel) => moved(context, parcel, 'cancelled'))
 }
 
 export async function validate(context: Sandbox, trackingId: string): Promise<void> {
-  const parcel = await openParcel(context, trackingId, 'validate')
-  if (current(parcel).status === 'draft') await move(context, parcel, 'submitted')
+  await changeOpen(context, trackingId, 'validate', (parcel) =>
+    current(parcel).status === 'draft' ? moved(context, parcel, 'submitted') : parcel,
+  )
 }
 
 export async function track(context: Sandbox, trackingIds: readonly string[]): Promise<CarrierParcel[]> {

@@ -31,7 +31,15 @@ export async function trackingOf(context: Sandbox, reference: string): Promise<s
   return `SBX${(hash.getBigUint64(0) % 10n ** digits).toString().padStart(Number(digits), '0')}`
 }
 
-export const keep = (context: Sandbox, parcel: Kept) => context.memory.set(prefix + parcel.tracking, parcel)
+/** Changes a parcel as it is then: whoever else changes it at the same time is not overwritten. What `change` throws is its answer. */
+export async function change(context: Sandbox, tracking: string, change: (parcel: Kept) => Kept): Promise<Kept | undefined> {
+  for (;;) {
+    const parcel = await kept(context, tracking)
+    if (!parcel) return undefined
+    const changed = change(parcel)
+    if (changed === parcel || (await context.memory.replace(prefix + tracking, parcel, changed))) return changed
+  }
+}
 
 export const keepNew = (context: Sandbox, parcel: Kept) => context.memory.add(prefix + parcel.tracking, parcel)
 
@@ -53,8 +61,12 @@ export async function* allKept(context: Sandbox, after?: string): AsyncGenerator
 /** Where it stands: the latest step by the carrier's clock, whatever order the news came in. */
 export const current = (parcel: Kept): Step => parcel.history.at(-1)!
 
+/** Of a parcel that it cancelled this carrier has nothing more to tell, whichever of its news comes first. */
 export function withStep(parcel: Kept, step: Step): Kept {
-  if (step.eventId !== undefined && parcel.history.some(({ eventId }) => eventId === step.eventId)) return parcel
+  if (current(parcel).status === 'cancelled') return parcel
+  const isSame = ({ eventId, status, at }: Step) => eventId === step.eventId && status === step.status && at === step.at
+  if (parcel.history.some(isSame)) return parcel
   const history = [...parcel.history, step].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  return { ...parcel, history: history.slice(-maxSteps) }
+  const end = history.findIndex(({ status }) => status === 'cancelled')
+  return { ...parcel, history: history.slice(0, end < 0 ? undefined : end + 1).slice(-maxSteps) }
 }

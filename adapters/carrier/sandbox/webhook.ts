@@ -1,6 +1,6 @@
 import { hexBytes, type InboundRequest, isHmacSha256, isRow, newSecret, type StatusReport } from 'serai/carrier'
 import type { Sandbox } from './fields.ts'
-import { keep, kept, withStep } from './store.ts'
+import { change, withStep } from './store.ts'
 
 const header = 'x-sandbox-signature'
 const form = /^sha256=([0-9a-f]{64})$/
@@ -58,12 +58,11 @@ function asEvent(value: unknown): Event | undefined {
 }
 
 async function applied(context: Sandbox, { tracking, status, at, eventId, payout }: Event): Promise<StatusReport> {
-  const parcel = await kept(context, tracking)
   const step = status === undefined ? undefined : { status, at, ...(eventId !== undefined && { eventId }) }
-  if (parcel) {
-    const moved = step ? withStep(parcel, step) : parcel
-    await keep(context, payout === undefined ? moved : { ...moved, payout })
-  }
+  const parcel = await change(context, tracking, (before) => {
+    const moved = step ? withStep(before, step) : before
+    return payout === undefined ? moved : { ...moved, payout }
+  })
   const paid = { status: 'paid_out' as const, ...(parcel && { amount: parcel.shipment.codAmount, fee: parcel.fee }) }
   return {
     trackingId: tracking,

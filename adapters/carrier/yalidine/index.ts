@@ -44,6 +44,7 @@ const companyCarrier = (company: Company) =>
     deliveryTypes: ['home', 'pickup'],
     codMax,
     editableIn: ['submitted'],
+    editable: ['recipient', 'destination', 'codAmount', 'declaredValue', 'weightKg', 'contents'],
     cancellableIn: ['submitted'],
     statuses,
     testConnection: (context) => testConnection(context, company),

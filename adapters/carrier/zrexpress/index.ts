@@ -38,6 +38,7 @@ export default carrier({
   codMax,
   // Which states are locked is the tenant's choice; the carrier refuses where one is.
   editableIn: ['submitted', 'picked_up', 'in_transit', 'at_center', 'out_for_delivery', 'delivery_failed', 'on_hold'],
+  editable: ['recipient', 'destination', 'codAmount'],
   cancellableIn: ['submitted'],
   statuses,
   testConnection,

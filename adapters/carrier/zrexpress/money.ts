@@ -75,7 +75,7 @@ async function headOf(context: Context, id: string): Promise<CashBatch> {
 }
 
 export async function batch(context: Context, id: string): Promise<CashBatchDetail> {
-  const known = (await recalled<CashBatch[]>(context, headsKey, headsForMs))?.find((head) => head.id === id)
+  const known = (await recalled<CashBatch[]>(context, headsKey, { forMs: headsForMs }))?.find((head) => head.id === id)
   const head = await settled(context, known ?? (await headOf(context, id)))
   return { ...head, lines: await linesOf(context, id, head.status) }
 }

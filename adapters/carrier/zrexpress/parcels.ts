@@ -25,7 +25,8 @@ export const trackMax = 40
 /** One parcel, by its id or tracking number. Throws `not_found`. */
 export async function parcelAt(context: Context, idOrTracking: string): Promise<Row> {
   const row = await call(context, 'GET', `parcels/${encodeURIComponent(idOrTracking)}`)
-  if (!isRow(row)) throw unreadable(label, 'no parcel')
+  // What says nothing of a parcel is no word on whether it is there.
+  if (!isRow(row) || (text(row.id) ?? text(row.trackingNumber)) === undefined) throw unreadable(label, 'no parcel')
   return row
 }
 

@@ -65,7 +65,7 @@ async function parse({ headers, body }: InboundRequest, context: Context): Promi
       context.log('left out an event that cannot be read', { type: isRow(event) ? String(event.eventType).slice(0, 100) : 'none' })
       continue
     }
-    const eventId = eventIdAt(headers['svix-id'], reports.length)
+    const eventId = headers['svix-id']
     const { kind, trackingId, reference, ...told } = report
     const step = { ...told, ...(eventId && { eventId }) }
     if (trackingId) await noteStep(context, trackingId, { [kind]: step })
@@ -73,9 +73,6 @@ async function parse({ headers, body }: InboundRequest, context: Context): Promi
   }
   return reports
 }
-
-/** The same event delivered again has the same id. */
-const eventIdAt = (id: string | undefined, at: number) => id && (at === 0 ? id : `${id}#${at + 1}`)
 
 function reportIn(context: Context, event: unknown) {
   if (!isRow(event) || !isRow(event.data)) return undefined

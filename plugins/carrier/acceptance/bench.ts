@@ -1,7 +1,11 @@
-import type { TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import type { Carrier, CarrierError, Sent, Shipment } from '../contract.ts'
-import type { Desk, DeskOptions, Rig } from './rig.ts'
+import { saysNothingInAddresses, stampsInTime } from '../../acceptance/calls.ts'
+import { needed, same } from '../../acceptance/checks.ts'
+import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
+import { leaksNothing, watched } from '../../acceptance/watch.ts'
+import type { Carrier, Sent, Shipment } from '../contract.ts'
+import { carrier as kind } from '../kind.ts'
+import type { Rig } from './rig.ts'
+import type { SeenParcel } from './seen.ts'
 
 /** What a case works with: the carrier under watch, its other side, and connections. */
 export interface Bench {
@@ -12,10 +16,12 @@ export interface Bench {
   sent(change?: Partial<Shipment>, desk?: Desk): Promise<{ desk: Desk; shipment: Shipment; sent: Sent }>
 }
 
-const shortestSecret = 6
-
-/** Runs one case; whatever it was about, no secret may have come out and no undeclared host may have been asked. */
+/**
+ * Runs one case; whatever it was about, no secret may have come out or stood in an address, no undeclared host may have been asked, and
+ * no call may have told a time that is not its own.
+ */
 export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => Promise<void> | void): Promise<void> {
+  const began = Date.now()
   const seen: unknown[] = []
   const desks: Desk[] = []
   const open = (options?: DeskOptions) => {
@@ -23,7 +29,7 @@ export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => P
     desks.push(desk)
     return desk
   }
-  const watchedCarrier = watched(carrier, seen)
+  const watchedCarrier = watched(carrier, kind.groups, seen)
   const sent: Bench['sent'] = async (change, desk = open()) => {
     const shipment = rig.shipment(change)
     return { desk, shipment, sent: await watchedCarrier.send(desk.context, shipment) }
@@ -39,70 +45,18 @@ export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => P
     [],
     'hosts asked for but not declared',
   )
-}
-
-/** The same object, with everything that its functions return or throw written down. */
-function watched<O extends object>(target: O, seen: unknown[]): O {
-  return new Proxy(target, {
-    get(object, name) {
-      const member: unknown = Reflect.get(object, name)
-      if (name === 'webhook' || name === 'cash') return member && watched(member as object, seen)
-      if (typeof member !== 'function') return member
-      return async (...args: unknown[]) => {
-        try {
-          const result: unknown = await member.apply(object, args)
-          seen.push(result)
-          return result
-        } catch (error) {
-          seen.push(error)
-          throw error
-        }
-      }
-    },
-  })
-}
-
-function leaksNothing(carrier: Carrier, rig: Rig, seen: readonly unknown[]): void {
-  const values = [rig.badCredentials ?? {}, rig.credentials].flatMap(Object.entries<unknown>)
-  const secrets = values.filter(([name]) => carrier.credentials[name]?.secret).map(([, value]) => String(value))
-  const words = seen.map(wordsOf).join('\n')
-  const leaked = secrets.filter((secret) => secret.length >= shortestSecret && words.includes(secret))
-  same(leaked.length, 0, 'secrets in what was returned, logged or thrown')
-}
-
-const wordsOf = (value: unknown): string =>
-  value instanceof Error
-    ? `${value.message} ${JSON.stringify(value)} ${value.cause === undefined ? '' : wordsOf(value.cause)}`
-    : (JSON.stringify(value) ?? '')
-
-export function check(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new Error(message)
-}
-
-export function same(actual: unknown, expected: unknown, what: string): void {
-  const [is, shall] = [JSON.stringify(actual), JSON.stringify(expected)]
-  check(is === shall, `${what}: expected ${shall}, got ${is}`)
-}
-
-/** Plain data of exactly this shape. */
-export function fits(schema: TSchema, value: unknown, what: string): void {
-  const problem = Value.Errors(schema, value).First()
-  check(!problem, `${what}: ${problem?.path} ${problem?.message}, got ${JSON.stringify(problem?.value)}`)
-  same(Value.Equal(structuredClone(value), value), true, `${what} is plain data`)
-}
-
-export const unique = (values: readonly string[], what: string) => same(new Set(values).size, values.length, `${what} are all different`)
-
-/** Resolves to the error; fails where there is none or its reason is another. */
-export async function fails(attempt: unknown, reasons: readonly CarrierError['reason'][], what: string): Promise<CarrierError> {
-  const error = await Promise.resolve(attempt).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
+  if (desks.length === 0) return
+  const calls = (await needed(rig.seen, 'seen')('')).calls.filter(({ at }) => at >= began)
+  saysNothingInAddresses(carrier, rig, calls)
+  stampsInTime(
+    calls,
+    desks.map(({ context }) => context.now() - Date.now()),
   )
-  check(error instanceof Error, `${what}: expected ${reasons.join(' or ')}, but it succeeded`)
-  check(error.name === 'CarrierError', `${what}: expected a CarrierError, got ${error.name}: ${error.message}`)
-  const found = error as CarrierError
-  check(reasons.includes(found.reason), `${what}: expected ${reasons.join(' or ')}, got ${found.reason}: ${found.message}`)
-  check(found.message.length > 5, `${what}: the message says what to do`)
-  return found
+}
+
+/** What arrived of one parcel; fails where the other side has none of it, or several. */
+export async function arrived({ rig }: Pick<Bench, 'rig'>, reference: string): Promise<SeenParcel> {
+  const { parcels } = await needed(rig.seen, 'seen')(reference)
+  same(parcels.length, 1, 'parcels in the books of the other side')
+  return parcels[0]!
 }

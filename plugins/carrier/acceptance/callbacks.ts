@@ -1,22 +1,28 @@
-import type { Draft } from '../acceptance.ts'
+import { check, fits, needed, same } from '../../acceptance/checks.ts'
 import type { Carrier, InboundRequest } from '../contract.ts'
 import { StatusReport } from '../model.ts'
 import { statusReader } from '../statuses.ts'
-import { type Bench, check, fits, same } from './bench.ts'
-import type { CallbackEvent, Rig } from './rig.ts'
+import type { Bench } from './bench.ts'
+import type { Draft } from './draft.ts'
+import type { CallbackEvent } from './rig.ts'
 
 const none = 'it calls nobody back'
 
-export const callbackCases = (carrier: Carrier, rig: Rig): Draft[] => {
-  const unless = !(carrier.webhook && rig.callback && rig.signed) && none
+export const callbackCases = (carrier: Carrier): Draft[] => {
+  const unless = !carrier.webhook && none
   return [
     {
       name: 'a challenge is answered',
-      unless: !(carrier.webhook?.challenge && rig.challenge) && 'it asks no proof of the address',
+      unless: !carrier.webhook?.challenge && 'it asks no proof of the address',
       run: answersChallenge,
     },
     { name: 'a signed callback is believed', unless, run: isBelieved },
     { name: 'a forged callback is not believed', unless, run: isNotBelieved },
+    {
+      name: 'a callback of long ago is not believed again',
+      unless: unless || (carrier.webhook?.unsigned && 'it signs nothing'),
+      run: growsOld,
+    },
     { name: 'without a secret nothing is believed', unless, run: believesNothing },
     { name: 'a callback is read with its times and ids', unless, run: isRead },
     { name: 'callbacks out of order keep their own times', unless, run: keepsTimes },
@@ -40,24 +46,24 @@ const event = (trackingId: string, carrierStatus: string, count: number): Callba
 async function answersChallenge({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   const token = 'token-1234.abc'
-  const asked = rig.challenge!(token)
+  const asked = needed(rig.challenge, 'challenge')(token)
   const answer = await carrier.webhook!.challenge!(asked, context)
   check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
   check(answer.body.includes(token), 'the answer holds the token')
   const other: InboundRequest = { ...asked, url: asked.url.split('?')[0]! }
   same(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is no challenge')
-  if (rig.callback) same(await carrier.webhook!.challenge!(await rig.callback([]), context), null, 'answer to a callback')
+  same(await carrier.webhook!.challenge!(await needed(rig.callback, 'callback')([]), context), null, 'answer to a callback')
 }
 
 async function isBelieved({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
-  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   same(await carrier.webhook!.verify(request, one.desk.context), true, 'a signed callback')
 }
 
 async function isNotBelieved({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
-  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   for (const [what, forged] of Object.entries(carrier.webhook!.unsigned ? wrongAddresses(request) : forgeries(request))) {
     same(await carrier.webhook!.verify(forged, one.desk.context), false, what)
   }
@@ -88,6 +94,21 @@ function forgeries(request: InboundRequest): Record<string, InboundRequest> {
   }
 }
 
+const dayMs = 86_400_000
+const isTime = ([name, value]: readonly [string, string]) => /time|stamp/i.test(name) && /^\d{10}(\d{3})?$/.test(value)
+
+/** Where the time of signing is signed too, it counts: the same bytes are no news a day later, and under another time they are forged. */
+async function growsOld({ carrier, rig, sent, open }: Bench): Promise<void> {
+  const one = await sent()
+  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const [stamp] = Object.entries(request.headers).filter(isTime)
+  if (!stamp) return
+  const later = open({ now: () => Date.now() + dayMs })
+  same(await carrier.webhook!.verify(request, later.context), false, 'a callback that was signed a day ago')
+  const headers = { ...request.headers, [stamp[0]]: String(Number(stamp[1]) + 1) }
+  same(await carrier.webhook!.verify({ ...request, headers }, one.desk.context), false, 'a callback under another time')
+}
+
 /** Of a carrier that signs nothing, the address is the proof. */
 function wrongAddresses(request: InboundRequest): Record<string, InboundRequest> {
   const [path, query = ''] = request.url.split('?')
@@ -101,7 +122,7 @@ function wrongAddresses(request: InboundRequest): Record<string, InboundRequest>
 
 async function believesNothing({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
-  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   const optional = Object.entries(carrier.credentials).filter(([, field]) => field.secret && field.optional)
   if (optional.length === 0) return
   const { context } = open({
@@ -113,26 +134,32 @@ async function believesNothing({ carrier, rig, sent, open }: Bench): Promise<voi
 async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = event(one.sent.trackingId, rig.raw.delivered, 3)
-  const [report, ...others] = await carrier.webhook!.parse(await rig.callback!([told]), one.desk.context)
+  const [report, ...others] = await carrier.webhook!.parse(await needed(rig.callback, 'callback')([told]), one.desk.context)
   check(report && others.length === 0, 'one report')
   fits(StatusReport, report, 'report')
   same(report.trackingId, told.trackingId, 'tracking number')
   same(Date.parse(report.at), Date.parse(told.at), 'time at the carrier')
   same(report.eventId, told.eventId, 'event id')
-  same(statusReader(carrier.statuses)(report.carrierStatus ?? '')?.status, 'delivered', 'meaning')
+  const read = statusReader(carrier.statuses)
+  same(read(report.carrierStatus ?? '')?.status, 'delivered', 'meaning')
+  const [back] = await carrier.webhook!.parse(
+    await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.returned, 4)]),
+    one.desk.context,
+  )
+  same(read(back?.carrierStatus ?? '')?.status, 'returned', 'meaning of what came back')
 }
 
 async function keepsTimes({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = [event(one.sent.trackingId, rig.raw.delivered, 9), event(one.sent.trackingId, rig.raw.moving, 4)]
-  const reports = await carrier.webhook!.parse(await rig.callback!(told), one.desk.context)
+  const reports = await carrier.webhook!.parse(await needed(rig.callback, 'callback')(told), one.desk.context)
   const seen = reports.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)])
   same(seen.sort(), told.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)]).sort(), 'reports')
 }
 
 async function keepsIds({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
-  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.moving, 5)])
+  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 5)])
   const first = await carrier.webhook!.parse(request, one.desk.context)
   same(await carrier.webhook!.parse(request, one.desk.context), first, 'the second reading')
   check(first[0]?.eventId, 'there is an event id')
@@ -141,7 +168,7 @@ async function keepsIds({ carrier, rig, sent }: Bench): Promise<void> {
 async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = event(one.sent.trackingId, rig.raw.moving, 6)
-  const reports = await carrier.webhook!.parse(await rig.callback!([null, told, null]), one.desk.context)
+  const reports = await carrier.webhook!.parse(await needed(rig.callback, 'callback')([null, told, null]), one.desk.context)
   same(
     reports.map(({ eventId }) => eventId),
     [told.eventId],
@@ -152,7 +179,7 @@ async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
 
 async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
-  const request = await rig.callback!([event(one.sent.trackingId, rig.raw.unknown, 7)])
+  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.unknown, 7)])
   const [report] = await carrier.webhook!.parse(request, one.desk.context)
   same(report?.carrierStatus, rig.raw.unknown, 'raw status')
 }
@@ -160,7 +187,7 @@ async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {
 async function survivesGarbage({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   for (const text of ['', 'null', '[]', '{}', '{"events":5}', '{"type":"toString","events":[{}]}', '{"events":[null,1,"x"]}', '\u0000{']) {
-    const request = await rig.signed!(new TextEncoder().encode(text))
+    const request = await needed(rig.signed, 'signed')(new TextEncoder().encode(text))
     same(await carrier.webhook!.parse(request, context), [], `reports in ${JSON.stringify(text)}`)
   }
 }

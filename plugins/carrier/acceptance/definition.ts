@@ -1,25 +1,18 @@
-import type { Draft } from '../acceptance.ts'
+import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
 import { type Carrier, CONTRACT, type StatusRule } from '../contract.ts'
 import { cashStatuses, deliveryTypes, type ParcelStatus, parcelStatuses } from '../model.ts'
 import { foldStatus, statusReader } from '../statuses.ts'
-import { check, fails, same, unique } from './bench.ts'
-import type { Rig } from './rig.ts'
+import type { Draft } from './draft.ts'
+import type { Fault, Rig } from './rig.ts'
 
-// Without these no parcel can be followed to its end.
-const needed: readonly ParcelStatus[] = [
-  'submitted',
-  'in_transit',
-  'out_for_delivery',
-  'delivery_failed',
-  'delivered',
-  'returning',
-  'returned',
-]
+// Without these no parcel can be followed to its end; what lies between, a carrier may not tell apart.
+const reachable: readonly ParcelStatus[] = ['submitted', 'out_for_delivery', 'delivery_failed', 'delivered', 'returning', 'returned']
 const flags = ['ready_for_pickup', 'abandoned', 'damaged']
 const hostForm = /^(?=.{4,253}$)(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 const fieldForm = /^[a-z][A-Za-z0-9]*$/
 
-export const definitionCases = (_: Carrier, rig: Rig): Draft[] => [
+export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
+  { name: 'the rig plays all that the carrier does', run: ({ carrier, rig }) => rigIsWhole(carrier, rig) },
   { name: 'the definition is sane', run: ({ carrier }) => isSane(carrier) },
   { name: 'the fields can be asked for in a form', run: ({ carrier }) => fieldsAreSane(carrier) },
   { name: 'the rate windows can be kept', run: ({ carrier }) => windowsAreSane(carrier) },
@@ -35,14 +28,44 @@ export const definitionCases = (_: Carrier, rig: Rig): Draft[] => [
   },
   {
     name: 'the connection test fails with bad credentials',
-    unless: !rig.badCredentials && 'it has no credentials that can be wrong',
+    unless: !rig.badCredentials && carrier.net.length === 0 && 'it calls nobody who could turn them down',
     run: async ({ carrier, open, rig }) => {
-      const { context } = open({ credentials: { ...rig.credentials, ...rig.badCredentials } })
+      const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
       await fails(carrier.testConnection(context), ['unauthorized'], 'connection test')
       await fails(carrier.send(context, rig.shipment()), ['unauthorized'], 'send')
     },
   },
 ]
+
+/** What a rig leaves out would pass unseen, so only the definition says that there is no such thing. */
+function rigIsWhole(carrier: Carrier, rig: Rig): void {
+  const { net, rateWindows, validate, webhook, cash, fees, rates, serviceFees, trackMax, sendMany } = carrier
+  const faults: readonly Fault[] = ['ignored', 'no_answer', 'lost_answer', 'malformed', 'mumbled', 'error_before', 'error_after']
+  const callsSomebody = net.length > 0
+  const whole: Readonly<Record<string, unknown>> = {
+    seen: rig.seen,
+    limits: rig.limits,
+    refusable: rig.refusable,
+    raw: rig.raw?.returning && rig.raw.returned,
+    ...(callsSomebody && { badCredentials: rig.badCredentials, garbleReads: rig.garbleReads, steps: rig.steps?.create }),
+    ...(callsSomebody && Object.fromEntries(faults.map((fault) => [`faults.${fault}`, rig.faults?.[fault]]))),
+    ...(callsSomebody && rateWindows.length > 0 && { 'faults.rate_limited': rig.faults?.rate_limited }),
+    ...(trackMax && { 'limits.track': rig.limits?.track }),
+    ...(sendMany && { 'limits.sendMany': rig.limits?.sendMany }),
+    ...(validate && { modes: rig.modes }),
+    ...(webhook && { callback: rig.callback, signed: rig.signed }),
+    ...(webhook?.challenge && { challenge: rig.challenge }),
+    ...(cash && { pay: rig.pay }),
+    ...((fees || rates) && { prices: rig.prices }),
+    ...(serviceFees && { charges: rig.charges }),
+  }
+  same(
+    Object.keys(whole).filter((name) => whole[name] === undefined),
+    [],
+    'what the rig lacks',
+  )
+  check((rig.weightStepGrams ?? 1) <= 1000, 'weightStepGrams is at most 1000')
+}
 
 function isSane(carrier: Carrier): void {
   same(carrier.kind, 'carrier', 'kind')
@@ -127,7 +150,7 @@ function statusesSuffice({ statuses }: Carrier): void {
   const read = statusReader(statuses)
   const reached = new Set(Object.keys(statuses).map((raw) => read(raw)?.status))
   same(
-    needed.filter((status) => !reached.has(status)),
+    reachable.filter((status) => !reached.has(status)),
     [],
     'statuses that no raw status means',
   )

@@ -1,17 +1,23 @@
-import type { Draft } from '../acceptance.ts'
+import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
+import type { Desk } from '../../acceptance/desk.ts'
 import type { Carrier } from '../contract.ts'
 import { CashBatch, CashBatchDetail, CashLine } from '../model.ts'
-import { type Bench, check, fails, fits, same } from './bench.ts'
-import type { Desk, Rig } from './rig.ts'
+import { arrived, type Bench } from './bench.ts'
+import type { Draft } from './draft.ts'
+import { majorOf } from './seen.ts'
 
 const none = 'it tells nothing of money'
 const codAmounts = [2_500, 4_999]
 
-export const moneyCases = (carrier: Carrier, rig: Rig): Draft[] => [
-  { name: 'what was collected is told', unless: !carrier.cash && none, run: isPreviewed },
+export const moneyCases = (carrier: Carrier): Draft[] => [
+  {
+    name: 'what was collected is told',
+    unless: !carrier.cash?.preview && 'it tells nothing of money before it is paid out',
+    run: isPreviewed,
+  },
   {
     name: 'a payout adds up',
-    unless: (!carrier.cash && none) || (!rig.pay && 'its other side makes no payouts'),
+    unless: !carrier.cash && none,
     run: addsUp,
   },
   {
@@ -21,58 +27,85 @@ export const moneyCases = (carrier: Carrier, rig: Rig): Draft[] => [
   },
   {
     name: 'a payout is confirmed',
-    unless: (!carrier.cash?.confirm && 'payouts are confirmed by hand') || (!rig.pay && 'its other side makes no payouts'),
+    unless: !carrier.cash?.confirm && 'payouts are confirmed by hand',
     run: isConfirmed,
   },
 ]
 
-async function deliver({ rig, sent, open }: Bench): Promise<{ desk: Desk; trackingIds: string[] }> {
+interface Delivered {
+  readonly desk: Desk
+  readonly trackingIds: string[]
+  /** What the carrier keeps of each, as it has it in its own books. */
+  readonly fees: (number | null)[]
+}
+
+async function deliver({ rig, sent, open }: Bench): Promise<Delivered> {
   const desk = open()
   const trackingIds: string[] = []
+  const fees: (number | null)[] = []
   for (const codAmount of codAmounts) {
     const one = await sent({ codAmount }, desk)
     await rig.advance(desk, one.sent.trackingId, rig.raw.delivered)
+    const { keptFee } = await arrived({ rig }, one.shipment.reference)
     trackingIds.push(one.sent.trackingId)
+    fees.push(keptFee && majorOf(keptFee))
   }
-  return { desk, trackingIds }
+  return { desk, trackingIds, fees }
+}
+
+interface Told {
+  readonly amount?: number | undefined
+  readonly fee?: number | undefined
+  readonly net?: number | undefined
+}
+
+const centimes = (dinars: number) => Math.round(dinars * 100)
+const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + centimes(part), 0) / 100
+
+/** What is told of money is what was collected, what is kept of it, and what is left of both; a line or a payout tells one end at least. */
+function isMoneyOf(told: Told | undefined, amount: number, fee: number | null): void {
+  check(told && (told.amount ?? told.net) !== undefined, `an amount or what is left of it is told, instead of ${JSON.stringify(told)}`)
+  if (told.amount !== undefined) same(told.amount, amount, 'amount collected')
+  if (told.fee !== undefined) same(told.fee, fee, 'fee kept')
+  if (told.net !== undefined) same(centimes(told.net), centimes(amount) - centimes(fee ?? 0), 'what is left')
 }
 
 async function isPreviewed(bench: Bench): Promise<void> {
-  const { desk, trackingIds } = await deliver(bench)
+  const { desk, trackingIds, fees } = await deliver(bench)
   const waiting = await bench.sent({ codAmount: 7_777 }, desk)
-  const lines = await bench.carrier.cash!.preview(desk.context)
+  const lines = await bench.carrier.cash!.preview!(desk.context)
   for (const line of lines) fits(CashLine, line, 'line')
   const ours = trackingIds.map((trackingId) => lines.find((line) => line.trackingId === trackingId))
-  same(
-    ours.map((line) => line?.amount),
-    codAmounts,
-    'amounts collected',
-  )
+  for (const [at, line] of ours.entries()) isMoneyOf(line, codAmounts[at]!, fees[at]!)
+  for (const [at, trackingId] of trackingIds.entries()) {
+    const [parcel] = (await bench.carrier.track?.(desk.context, [trackingId])) ?? []
+    const { amount = codAmounts[at], fee } = parcel?.cash ?? {}
+    isMoneyOf({ amount, fee }, codAmounts[at]!, fees[at]!)
+  }
   check(!lines.some(({ trackingId }) => trackingId === waiting.sent.trackingId), 'what is not delivered is not collected')
 }
 
-async function paid(bench: Bench): Promise<{ desk: Desk; trackingIds: string[]; payoutId: string }> {
-  const { desk, trackingIds } = await deliver(bench)
+async function paid(bench: Bench): Promise<Delivered & { readonly payoutId: string }> {
+  const delivered = await deliver(bench)
+  const { desk, trackingIds } = delivered
   const payoutId = `pmt-${crypto.randomUUID().slice(0, 8)}`
-  for (const trackingId of trackingIds) await bench.rig.pay!(desk, trackingId, payoutId)
-  return { desk, trackingIds, payoutId }
+  for (const trackingId of trackingIds) await needed(bench.rig.pay, 'pay')(desk, trackingId, payoutId)
+  return { ...delivered, payoutId }
 }
 
 async function addsUp(bench: Bench): Promise<void> {
-  const { desk, trackingIds, payoutId } = await paid(bench)
+  const { desk, trackingIds, fees, payoutId } = await paid(bench)
   const cash = bench.carrier.cash!
   const found = (await cash.batches(desk.context)).find(({ id }) => id === payoutId)
   fits(CashBatch, found, 'batch')
   const detail = await cash.batch(desk.context, payoutId)
   fits(CashBatchDetail, detail, 'batch with its lines')
   same(detail.lines.map(({ trackingId }) => trackingId).sort(), [...trackingIds].sort(), 'parcels')
-  same(
-    detail.amount,
-    codAmounts.reduce((sum, amount) => sum + amount, 0),
-    'amount',
-  )
-  same([found?.amount, found?.parcels], [detail.amount, detail.lines.length], 'amount and count in the list')
-  const open = await cash.preview(desk.context)
+  const ours = trackingIds.map((trackingId) => detail.lines.find((line) => line.trackingId === trackingId))
+  for (const [at, line] of ours.entries()) isMoneyOf(line, codAmounts[at]!, fees[at]!)
+  isMoneyOf({ ...detail, fee: undefined }, sumOf(codAmounts), fees.includes(null) ? null : sumOf(fees.map(Number)))
+  same([found?.amount, found?.net, found?.parcels], [detail.amount, detail.net, detail.lines.length], 'amounts and count in the list')
+  const open = (await cash.preview?.(desk.context)) ?? []
   same(
     open.filter(({ trackingId }) => trackingIds.includes(trackingId)),
     [],

@@ -1,7 +1,9 @@
-import type { Draft } from '../acceptance.ts'
-import type { Carrier, Rate as Price } from '../contract.ts'
+import { check, fits, needed, same, unique } from '../../acceptance/checks.ts'
+import type { Carrier, Rate as Price, Shipment } from '../contract.ts'
 import { Center, City, Fee, Rate, ServiceFee, State, StockProduct } from '../model.ts'
-import { type Bench, check, fits, same, unique } from './bench.ts'
+import { foldName } from '../toolkit/places.ts'
+import type { Bench } from './bench.ts'
+import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
 
 export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
@@ -26,8 +28,11 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
   {
     name: 'service fees are told',
     unless: !carrier.serviceFees && 'it tells no service fees',
-    run: async ({ carrier, open }) => {
-      for (const fee of await carrier.serviceFees!(open().context)) fits(ServiceFee, fee, 'service fee')
+    run: async ({ carrier, rig, open }) => {
+      const fees = await carrier.serviceFees!(open().context)
+      for (const fee of fees) fits(ServiceFee, fee, 'service fee')
+      const told = new Set(fees.flatMap(({ percent, amount }) => [percent, amount]).filter((charge) => charge !== undefined))
+      same([...told].sort(), [...new Set(needed(rig.charges, 'charges'))].sort(), 'percentages and amounts')
     },
   },
   {
@@ -37,14 +42,15 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
       for (const product of await carrier.stockProducts!(open().context)) fits(StockProduct, product, 'product')
     },
   },
-  {
-    name: 'a parcel to an unknown place is refused or taken, never moved',
-    unless: !rig.refusable && 'its other side refuses nothing',
-    run: isNeverMoved,
-  },
+  { name: 'fees are what the carrier asks', unless: !carrier.fees && 'it tells no fees', run: feesAreIts },
+  { name: 'rates are what the carrier asks', unless: !carrier.rates && 'it quotes no rates', run: ratesAreIts },
+  ...Object.entries(nowhere(carrier, rig)).map(([what, change]) => ({
+    name: `a parcel to ${what} is refused or taken, never moved`,
+    run: (bench: Bench) => isNeverMoved(bench, change),
+  })),
 ]
 
-async function statesAreSane({ carrier, open }: Bench): Promise<void> {
+async function statesAreSane({ carrier, rig, open }: Bench): Promise<void> {
   const states = await carrier.states!(open().context)
   check(states.length > 0, 'there are states')
   for (const state of states) fits(State, state, 'state')
@@ -56,6 +62,8 @@ async function statesAreSane({ carrier, open }: Bench): Promise<void> {
     states.flatMap(({ code }) => code ?? []),
     'codes',
   )
+  const { stateCode, stateName } = rig.shipment().destination
+  same(foldName(states.find(({ code }) => code === stateCode)?.name ?? ''), foldName(stateName), `name of state ${stateCode}`)
 }
 
 async function citiesAreSane({ carrier, open }: Bench): Promise<void> {
@@ -147,16 +155,64 @@ async function ratesAreSane({ carrier, rig, open }: Bench): Promise<void> {
 
 const priceIn = (rates: readonly Price[], index: number) => rates[index]?.price ?? Number.NaN
 
-/** An unknown city must not turn into another one silently. */
-async function isNeverMoved({ carrier, rig, open }: Bench): Promise<void> {
+/** To the state of the usual parcel, and to another one. */
+const priced = (rig: Rig): Pick<Shipment['destination'], 'stateCode' | 'stateName' | 'cityName'>[] => [
+  rig.shipment().destination,
+  { stateCode: '16', stateName: 'Alger', cityName: 'Alger Centre' },
+]
+
+async function feesAreIts({ carrier, rig, open }: Bench): Promise<void> {
+  const { context } = open()
+  for (const { stateCode, cityName } of priced(rig)) {
+    const prices = needed(rig.prices, 'prices')({ stateCode, cityName })
+    const fees = await carrier.fees!(context, { stateCode })
+    const own = fees.find((fee) => foldName(fee.cityName ?? '') === foldName(cityName)) ?? fees.find((fee) => fee.cityName === undefined)
+    same({ home: own?.home, pickup: own?.pickup }, { home: prices.home, pickup: prices.pickup }, `fees to ${cityName} (${stateCode})`)
+    if (prices.returnFee !== undefined) same(own?.returnFee, prices.returnFee, `fee of a return from ${cityName}`)
+  }
+}
+
+async function ratesAreIts({ carrier, rig, open }: Bench): Promise<void> {
+  const { context } = open()
+  for (const { stateCode, cityName } of priced(rig)) {
+    const prices = needed(rig.prices, 'prices')({ stateCode, cityName })
+    const rates = await carrier.rates!(context, { stateCode, cityName, weightKg: 1 })
+    for (const deliveryType of ['home', 'pickup'] as const) {
+      const told = rates.filter((rate) => rate.deliveryType === deliveryType).map(({ price }) => price)
+      const price = prices[deliveryType]
+      check(
+        price === null ? told.length === 0 : told.includes(price),
+        `${deliveryType} to ${cityName} is ${price}, not ${told.join(' or ')}`,
+      )
+    }
+    same([...new Set(rates.map(({ currency }) => currency))], [carrier.currency], 'currency')
+  }
+}
+
+/** Places that there are not, by what they are. */
+function nowhere({ deliveryTypes }: Carrier, { lacks }: Rig): Record<string, Partial<Shipment['destination']>> {
+  const pickup = { deliveryType: 'pickup', pickupId: 'no-such-centre' } as const
+  return {
+    'an unknown city': { cityName: 'Xyzzyx Qwfpgj' },
+    'a city of another state': { cityName: 'Tamanrasset' },
+    // A city that the first state has, should that stand in for it.
+    'an unknown state': { stateCode: '99', stateName: 'Qwfpgj', cityName: 'Adrar' },
+    ...(deliveryTypes.includes('pickup') && !lacks?.pickupId && { 'an unknown centre': pickup }),
+  }
+}
+
+/** What is unknown must not turn into something else silently. */
+async function isNeverMoved({ carrier, rig, open }: Bench, change: Partial<Shipment['destination']>): Promise<void> {
   const desk = open()
-  const { destination } = rig.shipment()
-  const cityName = 'Xyzzyx Qwfpgj'
-  const attempt = Promise.resolve(carrier.send(desk.context, rig.shipment({ destination: { ...destination, cityName } })))
-  const sent = await attempt.catch((error: unknown) => {
-    check((error as { reason?: string }).reason === 'refused', `an unknown city is refused, not ${String(error)}`)
+  const destination = { ...rig.shipment().destination, ...change }
+  const shipment = rig.shipment({ destination })
+  const sent = await Promise.resolve(carrier.send(desk.context, shipment)).catch((error: unknown) => {
+    check((error as { reason?: string }).reason === 'refused', `an unknown place is refused, not ${String(error)}`)
   })
-  if (!sent || !carrier.track) return
-  const [parcel] = await carrier.track(desk.context, [sent.trackingId])
-  same(parcel?.cityName ?? cityName, cityName, 'city')
+  const { parcels } = await needed(rig.seen, 'seen')(shipment.reference)
+  if (!sent) return same(parcels.length, 0, 'parcels at the carrier')
+  const [there] = parcels
+  const city = rig.lacks?.cityName ? destination.cityName : there?.cityName
+  same([there?.stateCode, foldName(city ?? '')], [destination.stateCode, foldName(destination.cityName)], 'where it goes')
+  same([there?.deliveryType, there?.pickupId], [destination.deliveryType, destination.pickupId ?? null], 'centre')
 }

@@ -1,9 +1,11 @@
-import type { Draft } from '../acceptance.ts'
-import type { Carrier, CarrierParcel as Parcel } from '../contract.ts'
+import { check, fails, fits, needed, same, unique } from '../../acceptance/checks.ts'
+import type { Carrier, CarrierParcel as Parcel, StatusRule } from '../contract.ts'
 import { CarrierParcel, Label } from '../model.ts'
 import { statusReader } from '../statuses.ts'
-import { type Bench, check, fails, fits, same, unique } from './bench.ts'
+import { arrived, type Bench } from './bench.ts'
+import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
+import { majorOf } from './seen.ts'
 
 const noTracking = 'it does not track'
 
@@ -15,15 +17,32 @@ export const readingCases = (carrier: Carrier, rig: Rig): Draft[] => [
     run: tracksSeveral,
   },
   { name: 'the history comes oldest first', unless: !carrier.track && noTracking, run: keepsHistory },
+  {
+    name: 'times are told in the carrier’s zone',
+    unless: (!carrier.track && noTracking) || rig.lacks?.times,
+    run: tellsTimes,
+  },
+  { name: 'what happened just now is not told as later', unless: !carrier.track && noTracking, run: tellsNothingLater },
+  { name: 'what comes back is not delivered', unless: !carrier.track && noTracking, run: tellsReturns },
+  {
+    name: 'raw statuses mean what the carrier’s documents say',
+    unless: !rig.meanings && 'there is no other list of them',
+    run: meanWhatTheyMean,
+  },
+  {
+    name: 'the delivery fee is the carrier’s',
+    unless: (!carrier.track && noTracking) || rig.lacks?.deliveryFee,
+    run: tellsFee,
+  },
   { name: 'an unknown raw status is passed on as it is', unless: !carrier.track && noTracking, run: passesUnknownOn },
   { name: 'personal data is not given back masked', unless: !carrier.track && noTracking, run: givesNoMasks },
   { name: 'a list is read to its end, each parcel once', unless: !carrier.list && 'it does not list', run: listsAll },
   { name: 'labels can be printed', unless: !carrier.labels && 'it prints no labels', run: printsLabels },
-  {
-    name: 'an answer that cannot be read is told apart from none',
-    unless: (!rig.garbleReads && 'its other side cannot be made to do that') || (!carrier.track && noTracking),
-    run: toldApart,
-  },
+  ...(['malformed', 'mumbled'] as const).map((how) => ({
+    name: `an answer that cannot be read is told apart from none: ${how}`,
+    unless: (!rig.garbleReads && carrier.net.length === 0 && 'it calls nobody') || (!carrier.track && noTracking),
+    run: (bench: Bench) => toldApart(bench, how),
+  })),
 ]
 
 const trackOne = async ({ carrier }: Bench, { desk, sent }: Awaited<ReturnType<Bench['sent']>>): Promise<Parcel> => {
@@ -74,6 +93,71 @@ async function keepsHistory(bench: Bench): Promise<void> {
   )
 }
 
+const second = (ms: number) => Math.floor(ms / 1000)
+const timesOf = ({ at, history = [] }: Parcel) => [at, ...history.map((step) => step.at)].map((time) => second(Date.parse(time)))
+
+/** A moment of ours is found again among what is told, and nothing is told of after it. */
+async function tellsTimes(bench: Bench): Promise<void> {
+  const one = await bench.sent()
+  const at = new Date((second(Date.now()) + 120) * 1000).toISOString()
+  await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.moving, at)
+  const times = timesOf(await trackOne(bench, one))
+  check(
+    times.includes(second(Date.parse(at))),
+    `the step at ${at} is told with its time, not as ${new Date(times[0]! * 1000).toISOString()}`,
+  )
+  check(
+    times.every((time) => time <= second(Date.parse(at))),
+    `nothing is told as later than ${at}`,
+  )
+}
+
+const slackSeconds = 600
+
+async function tellsNothingLater(bench: Bench): Promise<void> {
+  const one = await bench.sent()
+  const now = second(Date.now())
+  const listed = await bench.carrier.list?.(one.desk.context, { limit: 100 })
+  const shown = [await trackOne(bench, one), ...(listed?.rows ?? []).filter(({ trackingId }) => trackingId === one.sent.trackingId)]
+  const wrong = shown.flatMap(timesOf).filter((time) => Math.abs(time - now) > slackSeconds)
+  same(
+    wrong.map((time) => new Date(time * 1000).toISOString()),
+    [],
+    'times that are not now',
+  )
+}
+
+async function tellsReturns(bench: Bench): Promise<void> {
+  const { rig, carrier } = bench
+  const one = await bench.sent()
+  const read = statusReader(carrier.statuses)
+  for (const status of ['returning', 'returned'] as const) {
+    await rig.advance(one.desk, one.sent.trackingId, needed(rig.raw[status], `raw.${status}`))
+    same(read((await trackOne(bench, one)).carrierStatus)?.status, status, `meaning of "${rig.raw[status]}"`)
+  }
+  const listed = await carrier.list?.(one.desk.context, { limit: 100 })
+  const row = listed?.rows.find(({ trackingId }) => trackingId === one.sent.trackingId)
+  if (row) same(read(row.carrierStatus)?.status, 'returned', 'meaning in the list')
+}
+
+const meaningOf = (rule: StatusRule) => (typeof rule === 'object' ? (rule ?? {}) : { status: rule })
+
+function meanWhatTheyMean({ carrier, rig }: Bench): void {
+  const read = statusReader(carrier.statuses)
+  const wrong = Object.entries(rig.meanings!).flatMap(([raw, rule]) => {
+    const [{ status, cash }, found] = [meaningOf(rule) as { status?: string; cash?: string }, read(raw)]
+    const isRight = found && found.status === status && (cash === undefined || found.cash === cash)
+    return isRight ? [] : [`"${raw}" is ${found ? `${found.status} ${found.cash ?? ''}` : 'unknown'}, not ${status} ${cash ?? ''}`]
+  })
+  same(wrong, [], 'raw statuses that mean something else')
+}
+
+async function tellsFee(bench: Bench): Promise<void> {
+  const one = await bench.sent()
+  const { deliveryFee } = await arrived(bench, one.shipment.reference)
+  same((await trackOne(bench, one)).deliveryFee, deliveryFee && majorOf(deliveryFee), 'delivery fee')
+}
+
 async function passesUnknownOn(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const { unknown } = bench.rig.raw
@@ -117,12 +201,20 @@ async function printsLabels({ carrier, sent }: Bench): Promise<void> {
   fits(Label, label, 'label')
   check(label?.base64 || label?.url?.startsWith('https://'), 'a label has bytes or an address')
   if (label?.base64 && label.contentType === 'application/pdf') check(atob(label.base64).startsWith('%PDF-'), 'a PDF is a PDF')
+  const other = await sent({}, one.desk)
+  const wanted = [one.sent.trackingId, other.sent.trackingId]
+  const several = await carrier.labels!(one.desk.context, wanted)
+  same(
+    several.flatMap(({ trackingId, trackingIds = [] }) => [...(trackingId ? [trackingId] : []), ...trackingIds]).sort(),
+    wanted.sort(),
+    'parcels on labels',
+  )
   await fails(carrier.labels!(one.desk.context, ['no-such-parcel']), ['not_found', 'refused'], 'label of nothing')
 }
 
-async function toldApart({ carrier, rig, sent }: Bench): Promise<void> {
+async function toldApart({ carrier, rig, sent }: Bench, how: 'malformed' | 'mumbled'): Promise<void> {
   const one = await sent()
-  rig.garbleReads!()
+  needed(rig.garbleReads, 'garbleReads')(how)
   await fails(carrier.track!(one.desk.context, [one.sent.trackingId]), ['unavailable'], 'track')
   if (carrier.list) await fails(carrier.list(one.desk.context, { limit: 2 }), ['unavailable'], 'list')
   if (carrier.findByReference) {

@@ -1,37 +1,25 @@
-import type { Draft } from '../acceptance.ts'
-import type { Carrier, Shipment } from '../contract.ts'
-import { Sent, SentRow } from '../model.ts'
-import { type Bench, check, fails, fits, same, unique } from './bench.ts'
-import type { Desk, Fault, Rig } from './rig.ts'
+import { nameOf } from '../../acceptance/calls.ts'
+import { check, fails, fits, needed, same, unique } from '../../acceptance/checks.ts'
+import type { Carrier } from '../contract.ts'
+import { type CarrierParcel, Sent, SentRow } from '../model.ts'
+import { editableOf } from './arrival.ts'
+import { arrived, type Bench } from './bench.ts'
+import type { Draft } from './draft.ts'
+import { deadlineMs, faulted, hasNot, readied, settle, silent, unknown, wordsOf } from './faults.ts'
+import type { Fault, Rig } from './rig.ts'
+import { majorOf } from './seen.ts'
 
-/** For what never answers; everything else has the usual time, so that a slow machine fails nobody. */
-const deadlineMs = 400
-const silent: readonly Fault[] = ['ignored', 'no_answer']
 const slackMs = 1_500
-
-// What leaves nobody knowing, and how many parcels the carrier then has.
-const unknown: readonly (readonly [Fault, number])[] = [
-  ['ignored', 0],
-  ['error_before', 0],
-  ['no_answer', 1],
-  ['lost_answer', 1],
-  ['error_after', 1],
-  ['malformed', 1],
-]
 
 export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   { name: 'a parcel is sent', run: isSent },
   { name: 'an amount with a fraction is kept or refused', run: keepsFractions },
   { name: 'an amount over the limit is refused', unless: !carrier.codMax && 'it has no limit', run: refusesTooMuch },
-  {
-    name: 'a refusal is told and leaves nothing',
-    unless: !rig.refusable && 'its other side refuses nothing',
-    run: tellsRefusal,
-  },
-  { name: 'over quota it says when to come again', unless: lacks(rig, 'rate_limited'), run: tellsQuota },
+  { name: 'a refusal is told and leaves nothing', run: tellsRefusal },
+  { name: 'over quota it says when to come again', unless: hasNot(carrier, rig, 'rate_limited'), run: tellsQuota },
   ...unknown.map(([fault, taken]) => ({
-    name: `exactly one parcel after: ${fault.replace('_', ' ')}`,
-    unless: lacks(rig, fault),
+    name: `exactly one parcel after: ${wordsOf(fault)}`,
+    unless: hasNot(carrier, rig, fault),
     run: (bench: Bench) => isSentOnce(bench, fault, taken),
   })),
   {
@@ -42,8 +30,13 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   {
     name: 'a reference that was never sent is not found',
     unless: !carrier.findByReference && 'it does not look up by reference',
-    run: async ({ carrier, rig, open }) => {
-      same(await carrier.findByReference!(open().context, rig.shipment().reference), null, 'look-up')
+    run: async ({ carrier, rig, sent }) => {
+      const one = await sent()
+      const other = await sent({}, one.desk)
+      const look = async (reference: string) => (await carrier.findByReference!(one.desk.context, reference))?.trackingId ?? null
+      same(await look(rig.shipment().reference), null, 'look-up of nothing')
+      same(await look(one.shipment.reference), one.sent.trackingId, 'look-up of the first')
+      same(await look(other.shipment.reference), other.sent.trackingId, 'look-up of the second')
     },
   },
   {
@@ -53,10 +46,10 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   },
   {
     name: 'several whose answer is lost have an unknown outcome',
-    unless: (!carrier.sendMany && 'it sends one by one') || lacks(rig, 'lost_answer'),
+    unless: (!carrier.sendMany && 'it sends one by one') || hasNot(carrier, rig, 'lost_answer'),
     run: async ({ carrier, rig, open }) => {
       const { context } = await readied(carrier, rig, open())
-      await fails(carrier.sendMany!(context, [rig.faults.lost_answer!(rig.shipment())]), ['unavailable'], 'sendMany')
+      await fails(carrier.sendMany!(context, [faulted(rig, 'lost_answer')]), ['unavailable'], 'sendMany')
     },
   },
   { name: 'a parcel is edited until it is on its way', unless: !carrier.edit && 'it takes no edits', run: isEdited },
@@ -75,34 +68,36 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   },
 ]
 
-const lacks = (rig: Rig, fault: Fault) => !rig.faults[fault] && 'its other side cannot be made to do that'
-
-/** Sends one parcel well, so that what is asked for once (places) does not meet the fault. */
-async function readied(carrier: Carrier, rig: Rig, desk: Desk): Promise<Desk> {
-  await carrier.send(desk.context, rig.shipment())
-  return desk
-}
-
 async function isSent({ carrier, rig, sent }: Bench): Promise<void> {
   const codAmount = 12_345
   const one = await sent({ codAmount })
   fits(Sent, one.sent, 'answer')
   same(await rig.parcelsOf(one.desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
-  if (carrier.track) same((await carrier.track(one.desk.context, [one.sent.trackingId]))[0]?.codAmount, codAmount, 'amount to collect')
+  if (carrier.track) showsAmount(await carrier.track(one.desk.context, [one.sent.trackingId]), codAmount)
   const other = await sent({}, one.desk)
   unique([one.sent.trackingId, other.sent.trackingId], 'tracking numbers')
+}
+
+/** A carrier that shows no amount is asked for none. */
+function showsAmount([parcel]: readonly CarrierParcel[], codAmount: number): void {
+  check(parcel, 'the parcel is tracked')
+  if (parcel.codAmount !== undefined) same(parcel.codAmount, codAmount, 'amount to collect')
 }
 
 async function keepsFractions({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   const codAmount = 1234.56
-  const attempt = Promise.resolve(carrier.send(context, rig.shipment({ codAmount })))
+  const shipment = rig.shipment({ codAmount })
+  const attempt = Promise.resolve(carrier.send(context, shipment))
   const sent = await attempt.catch(() => undefined)
   if (!sent) return void (await fails(attempt, ['refused'], 'a fraction'))
-  if (carrier.track) same((await carrier.track(context, [sent.trackingId]))[0]?.codAmount, codAmount, 'amount to collect')
+  same(majorOf((await arrived({ rig }, shipment.reference)).cod), codAmount, 'amount at the carrier')
+  if (carrier.track) showsAmount(await carrier.track(context, [sent.trackingId]), codAmount)
 }
 
-async function refusesTooMuch({ carrier, rig, open }: Bench): Promise<void> {
+async function refusesTooMuch({ carrier, rig, open, sent }: Bench): Promise<void> {
+  const most = await sent({ codAmount: carrier.codMax! })
+  same(majorOf((await arrived({ rig }, most.shipment.reference)).cod), carrier.codMax, 'the largest amount at the carrier')
   const desk = open()
   const shipment = rig.shipment({ codAmount: carrier.codMax! + 1 })
   await fails(carrier.send(desk.context, shipment), ['refused'], 'too much')
@@ -111,16 +106,22 @@ async function refusesTooMuch({ carrier, rig, open }: Bench): Promise<void> {
 
 async function tellsRefusal({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open()
-  const shipment = rig.refusable!()
+  const shipment = needed(rig.refusable, 'refusable')()
   await fails(carrier.send(desk.context, shipment), ['refused'], 'send')
   same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
+const callsTo = async (rig: Rig, pattern: string) =>
+  (await needed(rig.seen, 'seen')('')).calls.filter((call) => new RegExp(pattern).test(nameOf(call))).length
+
 async function tellsQuota({ carrier, rig, open }: Bench): Promise<void> {
   const desk = await readied(carrier, rig, open())
-  const shipment = rig.faults.rate_limited!(rig.shipment())
+  const shipment = faulted(rig, 'rate_limited')
+  const creations = async () => callsTo(rig, needed(rig.steps?.create, 'steps.create'))
+  const before = await creations()
   const { upstream } = await fails(carrier.send(desk.context, shipment), ['rate_limited'], 'send')
   check((upstream.retryAfterSeconds ?? 0) > 0, 'Retry-After is passed on')
+  same((await creations()) - before, 1, 'calls that were made, the refused one among them')
   same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
@@ -128,7 +129,7 @@ async function isSentOnce({ carrier, rig, open }: Bench, fault: Fault, taken: nu
   const { context: first } = await readied(carrier, rig, open())
   const isSilent = silent.includes(fault)
   const desk = open({ memory: first.memory, ...(isSilent && { deadlineMs }) })
-  const shipment = rig.faults[fault]!(rig.shipment())
+  const shipment = faulted(rig, fault)
   const began = Date.now()
   await fails(carrier.send(desk.context, shipment), ['unavailable'], 'send')
   check(!isSilent || Date.now() - began < deadlineMs + slackMs, 'it ends at its deadline')
@@ -138,13 +139,6 @@ async function isSentOnce({ carrier, rig, open }: Bench, fault: Fault, taken: nu
   if (carrier.exactlyOnce === 'unsafe') return
   const settled = await settle(carrier, later, shipment)
   same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels in the end')
-}
-
-/** What the core does about an unknown outcome. */
-async function settle(carrier: Carrier, { context }: Desk, shipment: Shipment): Promise<string> {
-  const found = await carrier.findByReference?.(context, shipment.reference)
-  if (found) fits(Sent, found, 'look-up')
-  return (found ?? (await carrier.send(context, shipment))).trackingId
 }
 
 async function repeatsSafely({ carrier, rig, open }: Bench): Promise<void> {
@@ -158,7 +152,7 @@ async function repeatsSafely({ carrier, rig, open }: Bench): Promise<void> {
 async function sendsMany({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open()
   const good = [rig.shipment(), rig.shipment()]
-  const bad = rig.refusable ? [rig.refusable()] : []
+  const bad = [needed(rig.refusable, 'refusable')()]
   const rows = await carrier.sendMany!(desk.context, [good[0]!, ...bad, good[1]!])
   for (const row of rows) fits(SentRow, row, 'row')
   for (const { reference } of good) {
@@ -175,14 +169,13 @@ async function sendsMany({ carrier, rig, open }: Bench): Promise<void> {
 async function isEdited({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent({ codAmount: 1000 })
   const { context } = one.desk
-  await carrier.edit!(context, one.sent.trackingId, {
-    codAmount: 1500,
-    recipient: { name: 'Amina Test', phone: '+213661000000' },
-  })
-  if (carrier.track) same((await carrier.track(context, [one.sent.trackingId]))[0]?.codAmount, 1500, 'amount to collect')
+  const recipient = { name: 'Amina Test', phone: '+213661000000' }
+  const change = editableOf(carrier, { codAmount: 1500, recipient, contents: 'a hat', notes: 'ring twice' })
+  await carrier.edit!(context, one.sent.trackingId, change)
+  if (carrier.track) showsAmount(await carrier.track(context, [one.sent.trackingId]), change.codAmount ?? 1000)
   await rig.advance(one.desk, one.sent.trackingId, rig.raw.moving)
-  await fails(carrier.edit!(context, one.sent.trackingId, { codAmount: 1 }), ['refused'], 'edit on its way')
-  await fails(carrier.edit!(context, 'no-such-parcel', { codAmount: 1 }), ['refused', 'not_found'], 'edit of nothing')
+  await fails(carrier.edit!(context, one.sent.trackingId, change), ['refused'], 'edit on its way')
+  await fails(carrier.edit!(context, 'no-such-parcel', change), ['refused', 'not_found'], 'edit of nothing')
 }
 
 async function isCancelled({ carrier, rig, sent }: Bench): Promise<void> {

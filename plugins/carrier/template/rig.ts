@@ -1,9 +1,37 @@
 import type { Carrier } from 'serai/carrier'
-import { openDesk, type Rig, shipment } from 'serai/carrier/acceptance'
-import { startSimulator, type Trouble, token } from './simulator.ts'
+import { openDesk, type Rig, type SeenParcel, shipment } from 'serai/carrier/acceptance'
+import { type Parcel, startSimulator, type Trouble, token } from './simulator.ts'
 
 const webhookSecret = 'example-webhook-secret'
-const troubles: readonly Trouble[] = ['ignored', 'no_answer', 'lost_answer', 'malformed', 'error_before', 'error_after', 'rate_limited']
+const troubles: readonly Trouble[] = [
+  'ignored',
+  'no_answer',
+  'lost_answer',
+  'malformed',
+  'mumbled',
+  'error_before',
+  'error_after',
+  'rate_limited',
+]
+
+/** A parcel in the carrier's own books, in our words: read from what arrived there, never from what the adapter says. */
+const seenIn = ({ tracking, name, phone, state, city, address, cash }: Parcel): SeenParcel => ({
+  trackingId: tracking,
+  name,
+  phone,
+  phoneAlt: null,
+  stateCode: state,
+  cityName: city,
+  address,
+  deliveryType: 'home',
+  pickupId: null,
+  cod: { amount: cash, unit: 'major' },
+  declaredValue: null,
+  weightGrams: null,
+  deliveryFee: null,
+  keptFee: null,
+  state: 'confirmed',
+})
 
 /** What the acceptance suite plays against: connections to the simulator, parcels, and every way in which the carrier can fail. */
 export function rig(carrier: Carrier): Rig {
@@ -28,14 +56,29 @@ export function rig(carrier: Carrier): Rig {
     shipment,
     refusable: () => shipment({ destination: { ...shipment().destination, cityName: 'Nowhere' } }),
     faults: Object.fromEntries(troubles.map((trouble) => [trouble, provoke(trouble)])),
-    garbleReads: () => void Object.assign(simulator.state, { garbled: true }),
-    calm: () => void Object.assign(simulator.state, { trouble: undefined, garbled: false }),
+    // The calls of a sending that change something; here one makes the parcel and that is all.
+    steps: { create: '^POST /v1/parcels$' },
+    // What the carrier publishes of its quota, and how many numbers one call takes.
+    limits: { windows: [{ calls: 60, seconds: 60 }], track: 50 },
+    // What its interface has no place for, each with the reason: everything else is compared with what was asked for.
+    lacks: {
+      phoneAlt: 'a parcel has one telephone number',
+      declaredValue: 'a parcel has no value but its cash',
+      weightGrams: 'a parcel has no weight',
+      deliveryFee: 'a parcel shows no fee',
+    },
+    seen: async (reference) => ({
+      parcels: [...simulator.parcels.values()].filter((one) => one.reference === reference).map(seenIn),
+      calls: [...simulator.calls],
+    }),
+    garbleReads: (garbled) => void Object.assign(simulator.state, { garbled }),
+    calm: () => void Object.assign(simulator.state, { trouble: undefined, garbled: undefined }),
     parcelsOf: async (_, reference) =>
       [...simulator.parcels.values()].filter((one) => one.reference === reference).map((one) => one.tracking),
     async advance(_, tracking, status, at = new Date().toISOString()) {
       Object.assign(simulator.parcels.get(tracking)!, { status, at })
     },
-    raw: { delivered: 'delivered', moving: 'in transit', unknown: 'eaten by a goat' },
+    raw: { delivered: 'delivered', moving: 'in transit', returning: 'coming back', returned: 'returned', unknown: 'eaten by a goat' },
     callback: (events) =>
       signed(
         new TextEncoder().encode(

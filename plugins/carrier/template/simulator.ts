@@ -2,30 +2,54 @@
 export interface Parcel {
   readonly tracking: string
   readonly reference: string
+  readonly name: string
+  readonly phone: string
+  readonly state: string
+  readonly city: string
+  readonly address: string
+  /** In dinars. */
   readonly cash: number
   status: string
   at: string
 }
 
 /** What goes wrong with the next sending, and whether the parcel is taken all the same. */
-export type Trouble = 'ignored' | 'no_answer' | 'lost_answer' | 'malformed' | 'error_before' | 'error_after' | 'rate_limited'
+export type Trouble = 'ignored' | 'no_answer' | 'lost_answer' | 'malformed' | 'mumbled' | 'error_before' | 'error_after' | 'rate_limited'
+
+/** One request, as it came. */
+export interface Call {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** No list is longer. */
+const LISTED_MAX = 50
 
 export const token = 'example-token-0123456789'
 
 export function startSimulator() {
   const parcels = new Map<string, Parcel>()
-  const state = { trouble: undefined as Trouble | undefined, garbled: false }
+  const calls: Call[] = []
+  const state = { trouble: undefined as Trouble | undefined, garbled: undefined as 'malformed' | 'mumbled' | undefined }
 
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: answer })
 
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
+    const { method, headers } = request
+    const body = await request.clone().text()
+    calls.push({ at: Date.now(), method, path: url.pathname, query: url.search.slice(1), headers: Object.fromEntries(headers), body })
     if (request.headers.get('authorization') !== `Bearer ${token}`) return problem(401, 'unknown token')
     if (request.method === 'POST') return misbehave(() => take(request), (await request.clone().json()) as { city?: string })
-    if (state.garbled) return new Response('<html>maintenance')
+    if (state.garbled) return state.garbled === 'mumbled' ? Response.json({ ok: 1 }) : new Response('<html>maintenance')
     if (url.pathname === '/v1/me') return Response.json({ name: 'Shop' })
     if (request.method === 'DELETE') return cancel(decodeURIComponent(url.pathname.split('/').at(-1)!))
     const [tracking, reference] = [url.searchParams.get('tracking')?.split(','), url.searchParams.get('reference')]
+    if (tracking && tracking.length > LISTED_MAX) return problem(400, 'too many numbers')
     const found = [...parcels.values()].filter((parcel) => (tracking ? tracking.includes(parcel.tracking) : parcel.reference === reference))
     return Response.json({ parcels: found })
   }
@@ -39,15 +63,16 @@ export function startSimulator() {
     const taken = await act()
     if (trouble === 'no_answer') return new Promise(() => {})
     if (trouble === 'lost_answer') return torn()
+    if (trouble === 'mumbled') return Response.json({ ok: 1 })
     if (trouble === 'error_after') return problem(500, 'out of order')
     return trouble === 'malformed' ? new Response('{"trac') : taken
   }
 
   async function take(request: Request): Promise<Response> {
-    const { reference, cash, city } = (await request.json()) as { reference: string; cash: number; city: string }
-    if (city === 'Nowhere') return problem(422, 'we do not deliver there')
+    const sent = (await request.json()) as Omit<Parcel, 'tracking' | 'status' | 'at'>
+    if (sent.city === 'Nowhere') return problem(422, 'we do not deliver there')
     const tracking = `EX${String(parcels.size + 1).padStart(6, '0')}`
-    parcels.set(tracking, { tracking, reference, cash, status: 'registered', at: new Date().toISOString() })
+    parcels.set(tracking, { ...sent, tracking, status: 'registered', at: new Date().toISOString() })
     return Response.json({ tracking })
   }
 
@@ -59,7 +84,7 @@ export function startSimulator() {
     return Response.json({})
   }
 
-  return { url: `http://127.0.0.1:${server.port}`, parcels, state, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${server.port}`, parcels, calls, state, stop: () => server.stop(true) }
 }
 
 /** An answer whose connection closes under it. */

@@ -1,7 +1,7 @@
 import type { Field } from '../../fields.ts'
+import { number } from '../../toolkit/values.ts'
 import { CarrierError, type Shipment, type State } from '../contract.ts'
 import { named, rememberedGroup } from './places.ts'
-import { number } from './values.ts'
 
 /** Declines a parcel before the carrier is asked: understood, and nothing was created. */
 export function refuse(code: string, message: string): never {

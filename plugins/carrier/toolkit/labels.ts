@@ -1,7 +1,7 @@
+import { type Answer, unreadable } from '../../toolkit/ask.ts'
+import { toBase64 } from '../../toolkit/proof.ts'
 import type { Label } from '../contract.ts'
 import { refuse } from './algeria.ts'
-import { type Answer, unreadable } from './ask.ts'
-import { toBase64 } from './proof.ts'
 
 const AT_ONCE = 8
 

@@ -1,6 +1,6 @@
+import { isRow, number, type Row, text } from '../../toolkit/values.ts'
 import type { CarrierContext } from '../contract.ts'
 import { together } from './places.ts'
-import { isRow, number, type Row, text } from './values.ts'
 
 type Noting = Pick<CarrierContext, 'connectionId' | 'memory' | 'now'>
 

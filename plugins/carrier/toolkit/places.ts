@@ -1,8 +1,9 @@
+import { isRow } from '../../toolkit/values.ts'
 import type { Memory } from '../contract.ts'
 import { CarrierError } from '../contract.ts'
-import { isRow } from './values.ts'
 
 const dayMs = 86_400_000
+const briefMs = 60_000
 const maxNear = 5
 
 /** Names differ by accents, case, spaces, hyphens, apostrophes and periods. */
@@ -46,27 +47,43 @@ interface Remembering {
   now(): number
 }
 
+/** How what is remembered is kept. */
+export interface Keeping {
+  /** Milliseconds; a day unless said. */
+  readonly forMs?: number
+  /** Raise it when your code comes to keep something else under the same key: the note-book outlives the code that wrote into it. */
+  readonly version?: number
+}
+
 /**
- * Asks once a day (or `forMs`): a send would cost several calls otherwise. Whoever asks for the same meanwhile waits for the first answer.
- * An empty list is asked for again: kept, a carrier's bad minute would refuse every parcel for a day.
+ * Asks once a day: a send would cost several calls otherwise. Whoever asks for the same meanwhile waits for the first answer. An empty
+ * list is kept for a minute: a carrier that has none is not asked at every parcel, and a bad minute of another refuses none for a day.
  */
-export async function remembered<V>(context: Remembering, key: string, ask: () => Promise<V>, forMs = dayMs): Promise<V> {
-  const kept = await recalled<V>(context, key, forMs)
-  const askNow = async () => {
-    const found = await ask()
-    return Array.isArray(found) && found.length === 0 ? found : remember(context, key, found)
-  }
-  return kept ?? together(context, key, askNow)
+export async function remembered<V>(context: Remembering, key: string, ask: () => Promise<V>, keeping: Keeping = {}): Promise<V> {
+  const kept = await recalled<V>(context, key, keeping)
+  return kept ?? together(context, key, async () => keepAnswer(context, key, await ask(), keeping))
 }
 
-/** What is still remembered under `key`. */
-export async function recalled<V>({ memory, now }: Remembering, key: string, forMs = dayMs): Promise<V | undefined> {
+/** What is still remembered under `key`, and was written by this version. */
+export async function recalled<V>(
+  { memory, now }: Remembering,
+  key: string,
+  { forMs = dayMs, version }: Keeping = {},
+): Promise<V | undefined> {
   const kept = await memory.get(key)
-  return isRow(kept) && typeof kept.at === 'number' && kept.at > now() - forMs ? (kept.value as V) : undefined
+  if (!isRow(kept) || typeof kept.at !== 'number' || kept.version !== version) return undefined
+  const lastsMs = kept.brief === true ? Math.min(forMs, briefMs) : forMs
+  return kept.at > now() - lastsMs ? (kept.value as V) : undefined
 }
 
-export async function remember<V>({ memory, now }: Remembering, key: string, value: V): Promise<V> {
-  await memory.set(key, { at: now(), value })
+export const remember = <V>(context: Remembering, key: string, value: V, keeping: Keeping = {}): Promise<V> =>
+  write(context, key, value, keeping, false)
+
+const keepAnswer = <V>(context: Remembering, key: string, value: V, keeping: Keeping): Promise<V> =>
+  write(context, key, value, keeping, Array.isArray(value) && value.length === 0)
+
+async function write<V>({ memory, now }: Remembering, key: string, value: V, { version }: Keeping, brief: boolean): Promise<V> {
+  await memory.set(key, { at: now(), value, ...(version !== undefined && { version }), ...(brief && { brief }) })
   return value
 }
 
@@ -90,14 +107,16 @@ export async function rememberedGroup<R>(
   group: string,
   groupOf: (row: R) => string,
   ask: () => Promise<R[]>,
+  keeping: Keeping = {},
 ): Promise<R[]> {
-  const kept = await recalled<R[]>(context, `${kind}:${group}`)
+  const kept = (await recalled<R[]>(context, `${kind}:${group}`, keeping)) ?? (await recalled<R[]>(context, kind, keeping))
   if (kept !== undefined) return kept
   const found = await together(context, kind, async () => {
-    const groups = Map.groupBy(await ask(), groupOf)
-    if (groups.size === 0) return groups
-    const names = [...new Set([group, ...groups.keys()])]
-    await Promise.all(names.map((name) => remember(context, `${kind}:${name}`, groups.get(name) ?? [])))
+    const rows = await ask()
+    if (rows.length === 0) await keepAnswer(context, kind, rows, keeping)
+    const groups = Map.groupBy(rows, groupOf)
+    const names = groups.size === 0 ? [] : [...new Set([group, ...groups.keys()])]
+    await Promise.all(names.map((name) => remember(context, `${kind}:${name}`, groups.get(name) ?? [], keeping)))
     return groups
   })
   return found.get(group) ?? []

@@ -1,25 +1,37 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { accept, asTable } from '../../carrier/accept.ts'
-import type { Rig } from '../../carrier/acceptance.ts'
-import type { Carrier } from '../../carrier/contract.ts'
+import { accept, asTable, type Opening, type Suite } from '../../acceptance/accept.ts'
+import type { Adapter } from '../../adapter.ts'
+import type { Kind } from '../../kind.ts'
 import { bundleApart } from '../bundle-apart.ts'
+import { kindOf } from '../check.ts'
+import type { Hear } from '../sandbox/sandbox.ts'
 import { type Command, CommandError, type Desk } from './desk.ts'
+
+/** Different lines that an adapter logged, printed or threw, each told once with how often it came. */
+const HEARD_MAX = 60
+const HEARD_LENGTH = 400
 
 export const acceptCommand: Command = {
   takes: '<folder>',
-  summary: 'runs the acceptance suite against the simulator that the folder brings (rig.ts), in a process as it will serve',
-  help: 'rig.ts and the simulator run unconfined, as programs of yours: run it on what you wrote or read.',
+  summary: 'runs the acceptance suite of its kind against the simulator that the folder brings (rig.ts), in a process as it will serve',
+  help: 'Below the cases stands what the adapter logged, printed and threw, with how often. rig.ts and the simulator run unconfined, as programs of yours: run it on what you wrote or read.',
   count: [1, 1],
-  async run(desk, target) {
-    const folder = await folderOf(target!)
-    const carriers = await sandboxed(desk, folder)
-    const rigOf = await rigIn(folder)
+  async run(desk, target = '') {
+    const folder = await folderOf(target)
+    const heard = new Map<string, number>()
+    const adapters = await sandboxed(desk, folder, (member, words) => {
+      const line = `${member} ${words.slice(0, HEARD_LENGTH)}`
+      heard.set(line, (heard.get(line) ?? 0) + 1)
+    })
+    const rigOf = await rigIn(folder, desk.sandbox.kinds)
     let failed = 0
-    for (const carrier of carriers) {
-      const accepted = await accept(carrier, rigOf)
+    for (const adapter of adapters) {
+      const accepted = await accept(await suiteOf(adapter, desk.sandbox.kinds), adapter, rigOf)
       desk.say(asTable(accepted))
+      for (const [line, times] of [...heard].slice(0, HEARD_MAX)) desk.say(`  ${times}× ${line}`)
+      heard.clear()
       failed += accepted.results.filter(({ outcome }) => outcome === 'failed').length
     }
     if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'case' : 'cases'} failed.`)
@@ -32,28 +44,45 @@ export async function folderOf(target: string): Promise<string> {
   return realpath(folder)
 }
 
-async function sandboxed({ sandbox }: Desk, folder: string): Promise<Carrier[]> {
-  const bundle = await bundleApart(folder)
-  return sandbox.carriers(bundle, await sandbox.inspect(bundle))
+async function sandboxed({ sandbox }: Desk, folder: string, hear: Hear): Promise<Adapter[]> {
+  const bundle = await bundleApart(folder, sandbox.kinds)
+  return sandbox.adapters(bundle, await sandbox.inspect(bundle), hear)
 }
 
-const ENTRIES: Readonly<Record<string, string>> = {
-  'serai/carrier': join(import.meta.dir, '../../carrier/index.ts'),
-  'serai/carrier/acceptance': join(import.meta.dir, '../../carrier/acceptance.ts'),
+/** Loaded when it is run, and not before: nobody else needs it. */
+async function suiteOf(adapter: Adapter, kinds: readonly Kind[]): Promise<Suite<Adapter, Opening>> {
+  const home = kindOf(adapter, kinds)?.home ?? ''
+  const { acceptance } = (await import(join(home, 'acceptance.ts'))) as { acceptance: Suite<Adapter, Opening> }
+  return acceptance
 }
+
+/** What a rig imports by these names, wherever it stands. */
+const entriesOf = (kinds: readonly Kind[]) =>
+  new Map(
+    kinds.flatMap(({ name, home }) => [
+      [`serai/${name}`, join(home, 'index.ts')],
+      [`serai/${name}/acceptance`, join(home, 'acceptance.ts')],
+    ]),
+  )
 
 /** The other side is its author's own code and runs here, unconfined: it opens sockets. */
-async function rigIn(folder: string): Promise<(carrier: Carrier) => Rig> {
+async function rigIn(folder: string, kinds: readonly Kind[]): Promise<(adapter: Adapter) => Opening> {
   const file = join(folder, 'rig.ts')
   if (!existsSync(file))
     throw new CommandError(
-      `${folder} has no rig.ts. It exports \`rig(carrier)\`, the other side to test against; "bun run new:adapter" writes one.`,
+      `${folder} has no rig.ts. It exports \`rig(adapter)\`, the other side to test against; "bun run new:adapter" writes one.`,
     )
+  const entries = entriesOf(kinds)
   Bun.plugin({
     name: 'serai for rigs',
-    setup: (build) => void build.onResolve({ filter: /^serai\/carrier(\/acceptance)?$/ }, ({ path }) => ({ path: ENTRIES[path]! })),
+    setup(build) {
+      build.onResolve({ filter: /^serai\/[a-z]+(\/acceptance)?$/ }, ({ path }) => {
+        const at = entries.get(path)
+        return at === undefined ? undefined : { path: at }
+      })
+    },
   })
   const { rig } = (await import(file)) as { rig?: unknown }
   if (typeof rig !== 'function') throw new CommandError(`${file} must export a function \`rig\`.`)
-  return rig as (carrier: Carrier) => Rig
+  return rig as (adapter: Adapter) => Opening
 }

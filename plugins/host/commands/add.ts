@@ -25,7 +25,7 @@ export const add: Command = {
       const copy = join(passing, 'copy')
       await cp(from, copy, { recursive: true, filter: (path) => isOfAdapter(from, path) })
       // Looked at before it takes the place of what is there: what cannot be used is not kept.
-      await desk.sandbox.inspect(await bundleApart(copy))
+      await desk.sandbox.inspect(await bundleApart(copy, desk.sandbox.kinds))
       const target = join(desk.folder, INSTALLED, name)
       await mkdir(join(desk.folder, INSTALLED), { recursive: true })
       await rm(target, { recursive: true, force: true })

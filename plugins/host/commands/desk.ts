@@ -15,7 +15,15 @@ export interface Desk {
   readonly sandbox: Sandbox
   readonly approvals: Approvals
   readonly options: Omit<SandboxOptions, 'report'>
+  /** Options that were given, with their values. */
+  readonly chosen: Readonly<Record<string, string>>
   say(line: string): void
+}
+
+/** Where a command writes. */
+export interface Out {
+  say(line: string): void
+  complain(line: string): void
 }
 
 /** What went wrong, in words for the person at the keyboard. */
@@ -31,14 +39,16 @@ export interface Command {
   readonly help?: string
   /** How many arguments it takes, at least and at most. */
   readonly count: readonly [least: number, most: number]
+  /** Its options, each with a value: `--kind payment` where it has `kind`. */
+  readonly options?: readonly string[]
   run(desk: Desk, ...given: string[]): Promise<void>
 }
 
 const UNPRINTED = /[^\P{C}\n]/gu
 /** Without what a terminal would take for a command; an adapter may have written it. */
-export const printed = (text: string) => text.replace(UNPRINTED, '')
+const printed = (text: string) => text.replace(UNPRINTED, '')
 
-export function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, say: (line: string) => void): Desk {
+function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, say: (line: string) => void): Desk {
   const sandbox = openSandbox({ ...options, report: () => {} })
   return {
     shelf,
@@ -46,7 +56,27 @@ export function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, 
     sandbox,
     approvals: openApprovals(options.folder),
     options,
+    chosen: {},
     say: (line) => say(printed(line)),
+  }
+}
+
+/** Works at a desk of its own. Exit code: 0 done, 1 it could not be done. */
+export async function atDesk(
+  shelf: Shelf,
+  options: Omit<SandboxOptions, 'report'>,
+  out: Out,
+  work: (desk: Desk) => Promise<void>,
+): Promise<number> {
+  const desk = openDesk(shelf, options, out.say)
+  try {
+    await work(desk)
+    return 0
+  } catch (error) {
+    out.complain(printed(error instanceof Error ? error.message : String(error)))
+    return 1
+  } finally {
+    await desk.sandbox.close()
   }
 }
 
@@ -55,7 +85,7 @@ export const survey = ({ shelf, sandbox, approvals }: Desk): Promise<Discovered>
 /** The folder whose adapter has this slug and serves; besides `folder`, undefined where there is none. */
 export async function takenBy(desk: Desk, slug: string, folder?: string): Promise<string | undefined> {
   const { found } = await survey(desk)
-  return found.find((one) => one.carrier.slug === slug && one.folder !== folder)?.folder
+  return found.find((one) => one.adapter.slug === slug && one.folder !== folder)?.folder
 }
 
 /** One adapter as it lies in its folder now, beside what was approved of it. */
@@ -69,20 +99,20 @@ export interface Looked {
 
 export async function look(desk: Desk, target: string): Promise<Looked> {
   const { folder, own } = await place(desk, target)
-  const bundle = await bundleOf(folder, own, !own && desk.shelf.isolation !== 'none')
+  const bundle = await bundleOf(folder, own, !own && desk.shelf.isolation !== 'none', desk.sandbox.kinds)
   const declared = await desk.sandbox.inspect(bundle)
   return { folder, own, bundle, declared, approved: (await desk.approvals.all())[folder] }
 }
 
 /** The folder that a path or a slug means. Throws where it means none, or several. */
 export async function place(desk: Desk, target: string): Promise<{ folder: string; own: boolean }> {
-  const folders = await adapterFolders(desk.shelf)
+  const folders = await adapterFolders(desk.shelf, desk.sandbox.kinds)
   const named = existsSync(target) ? await realpath(resolve(target)) : undefined
   const direct = folders.find(({ folder }) => folder === named || join(folder, 'index.ts') === named)
   if (direct) return direct
   const { found, pending } = await survey(desk)
   const meant = new Set([
-    ...found.filter(({ carrier }) => carrier.slug === target).map(({ folder }) => folder),
+    ...found.filter(({ adapter }) => adapter.slug === target).map(({ folder }) => folder),
     ...pending.filter(({ slugs }) => slugs.includes(target)).map(({ folder }) => folder),
   ])
   if (meant.size > 1) throw new CommandError(`"${target}" means several folders; name one: ${[...meant].join(', ')}`)

@@ -1,5 +1,6 @@
 import type { Fields } from '../../fields.ts'
 import { asks } from '../approvals.ts'
+import { kindOf } from '../check.ts'
 import { type Command, type Desk, type Looked, look } from './desk.ts'
 
 export const inspect: Command = {
@@ -10,14 +11,15 @@ export const inspect: Command = {
 }
 
 /** What a person should know before saying yes. */
-export function tell({ say }: Desk, { folder, own, bundle, declared, approved }: Looked) {
+export function tell({ say, sandbox }: Desk, { folder, own, bundle, declared, approved }: Looked) {
   const { slugs, hosts } = asks(declared)
   say(`folder   ${folder}`)
   say(`hash     ${bundle.hash}`)
   say(`slugs    ${slugs.join(', ')}`)
   say(`reaches  ${hosts.join(', ') || 'nothing'}`)
   for (const { data, functions } of declared) {
-    say(`\n${data.label} (${data.slug}), exactly once by ${data.exactlyOnce}`)
+    const kind = kindOf(data, sandbox.kinds)
+    say(`\n${data.label} (${data.slug}), ${[kind?.name, kind?.about?.(data)].filter(Boolean).join(', ')}`)
     say(`  can      ${functions.join(', ')}`)
     say(`  asks for ${fieldsOf(data.credentials as Fields, data.settings as Fields)}`)
   }

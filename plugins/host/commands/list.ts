@@ -7,12 +7,13 @@ export const list: Command = {
   async run(desk) {
     const { found, rejected, pending } = await survey(desk)
     const rows = [
-      ...found.map(({ folder, hash, isolated, carrier }) => [
-        carrier.slug,
+      ...found.map(({ folder, hash, isolated, kind, adapter }) => [
+        adapter.slug,
         'serves',
         isolated ? 'own process' : 'in process',
         short(hash),
-        carrier.net.join(' ') || '-',
+        adapter.net.join(' ') || '-',
+        kind.name,
         folder,
       ]),
       ...pending.map(({ folder, hash, slugs, hosts, change }) => [
@@ -21,11 +22,12 @@ export const list: Command = {
         '-',
         short(hash),
         hosts.join(' ') || '-',
+        '-',
         folder,
       ]),
-      ...rejected.map(({ folder, reason }) => ['-', `broken: ${reason.slice(0, 80)}`, '-', '-', '-', folder]),
+      ...rejected.map(({ folder, reason }) => ['-', `broken: ${reason.slice(0, 80)}`, '-', '-', '-', '-', folder]),
     ]
-    for (const line of columns([['SLUG', 'STATE', 'ISOLATION', 'HASH', 'HOSTS', 'FOLDER'], ...rows])) desk.say(line)
+    for (const line of columns([['SLUG', 'STATE', 'ISOLATION', 'HASH', 'HOSTS', 'KIND', 'FOLDER'], ...rows])) desk.say(line)
   },
 }
 

@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../sandbox/sandbox.ts'
 import { acceptCommand } from './accept.ts'
 import { add } from './add.ts'
 import { approve } from './approve.ts'
-import { type Command, columns, openDesk, printed } from './desk.ts'
+import { atDesk, type Command, columns, type Out } from './desk.ts'
 import { dev } from './dev.ts'
 import { inspect } from './inspect.ts'
 import { list } from './list.ts'
@@ -33,33 +33,38 @@ export async function runAdapterCommand(
   [name = '', ...given]: readonly string[],
   shelf: Shelf,
   options: Omit<SandboxOptions, 'report'>,
-  out: { say(line: string): void; complain(line: string): void },
+  out: Out,
 ): Promise<number> {
   if (HELP.includes(name)) return asked(out, given[0] ?? '')
   const command = commandOf(name)
   if (command && given.some((word) => HELP.slice(1).includes(word))) return asked(out, name)
-  const option = given.find((word) => word.startsWith('-'))
-  const isCounted = command && given.length >= command.count[0] && given.length <= command.count[1]
-  if (!isCounted || option !== undefined) {
-    const wrong = command ? option && `There is no option "${option}".\n` : name && `There is no "adapter ${name}".\n\n`
+  const { words, chosen, strange } = read(given, command?.options ?? [])
+  const isCounted = command && words.length >= command.count[0] && words.length <= command.count[1]
+  if (!isCounted || strange !== undefined) {
+    const wrong = command ? strange && `There is no option "${strange}".\n` : name && `There is no "adapter ${name}".\n\n`
     out.complain((wrong || '') + (command ? usageOf(name, command) : usage()))
     return 2
   }
-  const desk = openDesk(shelf, options, out.say)
-  try {
-    await command.run(desk, ...given)
-    return 0
-  } catch (error) {
-    out.complain(printed(error instanceof Error ? error.message : String(error)))
-    return 1
-  } finally {
-    await desk.sandbox.close()
+  return atDesk(shelf, options, out, (desk) => command.run({ ...desk, chosen }, ...words))
+}
+
+/** What was written behind the command's name: `--kind payment` and `--kind=payment` are one. `strange`: an option that it does not have. */
+function read(given: readonly string[], known: readonly string[]) {
+  const words: string[] = []
+  const chosen: Record<string, string> = {}
+  const waiting = given.values()
+  for (const word of waiting) {
+    const [, option, value] = /^--([a-z]+)(?:=(.*))?$/s.exec(word) ?? []
+    if (option !== undefined && known.includes(option)) chosen[option] = value ?? waiting.next().value ?? ''
+    else if (word.startsWith('-')) return { words, chosen, strange: word }
+    else words.push(word)
   }
+  return { words, chosen, strange: undefined }
 }
 
 const commandOf = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined)
 
-function asked(out: { say(line: string): void }, name: string): number {
+function asked(out: Out, name: string): number {
   const command = commandOf(name)
   out.say(command ? helpOf(name, command) : usage())
   return 0

@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import type { Kind } from '../../kind.ts'
 import { slugProblem } from '../check.ts'
-import { type Command, CommandError, takenBy } from './desk.ts'
+import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
 
-const TEMPLATE = join(import.meta.dir, '../../carrier/template')
-const OWN = join(import.meta.dir, '../../../adapters/carrier')
+const ROOT = join(import.meta.dir, '../../..')
 
 export const newAdapter: Command = {
-  takes: '<slug> [folder]',
+  takes: '<slug> [folder] [--kind <kind>]',
   summary: "writes an adapter that passes its own acceptance suite; into the repository's own adapters unless a folder is named",
+  help: 'Without --kind it is of the first kind that there was. One that is not there is told with those that are.',
   count: [1, 2],
-  async run(desk, slug = '', into = OWN) {
+  options: ['kind'],
+  async run(desk, slug = '', given?: string) {
+    const kind = chosenKind(desk)
+    const own = join(ROOT, 'adapters', kind.name)
+    const into = resolve(given ?? own)
     const problem = slugProblem(slug)
     if (problem) throw new CommandError(`The slug ${problem}.`)
-    const folder = join(resolve(into), slug)
+    const folder = join(into, slug)
     if (existsSync(folder)) throw new CommandError(`${folder} is there already. Choose another slug, or name another folder.`)
     const holder = await takenBy(desk, slug)
     if (holder) throw new CommandError(`"${slug}" is the slug of ${holder}. Choose another.`)
@@ -24,15 +29,22 @@ export const newAdapter: Command = {
     const label = slug
       .split('-')
       .filter(Boolean)
-      .map((word) => word[0]!.toUpperCase() + word.slice(1))
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join(' ')
-    for (const name of await readdir(TEMPLATE)) {
-      const text = await Bun.file(join(TEMPLATE, name)).text()
+    const template = join(kind.home, 'template')
+    for (const name of await readdir(template)) {
+      const text = await Bun.file(join(template, name)).text()
       await Bun.write(join(folder, name), renamed(text, slug, label))
     }
-    if (resolve(into) !== OWN) await Bun.write(join(folder, 'tsconfig.json'), typesFrom(folder))
+    if (into !== own) await writeTypes(folder, kind)
     desk.say(`Wrote ${folder}\n\nbun run serai adapter dev ${relative(process.cwd(), folder) || '.'}    # runs the suite at every change`)
   },
+}
+
+function chosenKind({ chosen, sandbox: { kinds } }: Desk): Kind {
+  const kind = chosen.kind === undefined ? kinds[0] : kinds.find(({ name }) => name === chosen.kind)
+  if (kind) return kind
+  throw new CommandError(`There is no kind "${chosen.kind}". There are: ${kinds.map(({ name }) => name).join(', ')}.`)
 }
 
 const renamed = (text: string, slug: string, label: string) =>
@@ -42,10 +54,16 @@ const renamed = (text: string, slug: string, label: string) =>
     .replaceAll('# Example', `# ${label}`)
     .replaceAll('integrations/example/', `integrations/${slug}/`)
 
-/** An editor finds the contract, and the types of what the simulator uses, where this server stands. */
-function typesFrom(folder: string): string {
-  const from = (path: string) => relative(folder, join(import.meta.dir, '../../..', path))
-  const paths = { 'serai/carrier': [from('plugins/carrier/index.ts')], 'serai/carrier/acceptance': [from('plugins/carrier/acceptance.ts')] }
+/** Runs on the author's machine, with all of Bun. */
+const UNCONFINED = ['rig.ts', 'simulator.ts']
+
+/**
+ * An editor finds the contract where this server stands. What serves knows only what there is where it runs: no `Buffer`, no bare `fetch`,
+ * no `process`. The simulator and the rig have types of their own.
+ */
+async function writeTypes(folder: string, { name: kind, home }: Kind) {
+  const from = (path: string) => relative(folder, resolve(ROOT, path))
+  const paths = { [`serai/${kind}`]: [from(join(home, 'index.ts'))], [`serai/${kind}/acceptance`]: [from(join(home, 'acceptance.ts'))] }
   const compilerOptions = {
     target: 'ESNext',
     module: 'Preserve',
@@ -54,9 +72,16 @@ function typesFrom(folder: string): string {
     allowImportingTsExtensions: true,
     noEmit: true,
     skipLibCheck: true,
-    typeRoots: [from('node_modules')],
-    types: ['bun-types'],
     paths,
   }
-  return `${JSON.stringify({ compilerOptions, include: ['*.ts'] }, null, 2)}\n`
+  const serving = { ...compilerOptions, lib: ['ESNext'], types: [] }
+  const unconfined = { ...compilerOptions, typeRoots: [from('node_modules')], types: ['bun-types'] }
+  const write = (name: string, config: object) => Bun.write(join(folder, name), `${JSON.stringify(config, null, 2)}\n`)
+  await write('tsconfig.json', {
+    compilerOptions: serving,
+    files: [from('plugins/globals.d.ts')],
+    include: ['*.ts'],
+    exclude: UNCONFINED,
+  })
+  await write('tsconfig.rig.json', { compilerOptions: unconfined, include: UNCONFINED })
 }

@@ -1,27 +1,36 @@
-import { type CarrierContext, CarrierError, type InboundRequest } from '../../carrier/contract.ts'
-import type { MemberName } from '../../carrier/members.ts'
+import { type AdapterContext, AdapterError, adapterErrorNames, failureReasons, HOST_FAILURE, type InboundRequest } from '../../adapter.ts'
+import type { Member } from '../../member.ts'
 import type { Failure } from './protocol.ts'
 
 /** One function of an adapter, asked for. */
 export interface Call {
   readonly slug: string
-  readonly member: MemberName
-  readonly context: CarrierContext
+  /** As its kind names it: `send`, `webhook.parse`. */
+  readonly name: string
+  readonly member: Member
+  readonly context: AdapterContext
   /** What follows the context. */
   readonly args: readonly unknown[]
-  /** Of `webhook.*`: what came from the carrier. */
+  /** Of a member that takes one: what came from the other side. */
   readonly request?: InboundRequest
 }
 
-export const unavailable = (message: string) => new CarrierError('unavailable', message)
+export const unavailable = (message: string) => new AdapterError('unavailable', message)
 
-const REASONS = ['refused', 'unauthorized', 'rate_limited', 'not_found', 'unavailable'] as const
-/** Of the gateway, which a carrier lets through as they came. */
-const OURS = ['CarrierError', 'CarrierFailure']
+const known: readonly string[] = [...adapterErrorNames, HOST_FAILURE]
 
 /** What an adapter threw, as the core knows it: a reason that is none of ours is no reason. */
-export function thrownBy({ name, message, reason, upstream = {} }: Failure): Error {
-  if (!OURS.includes(name)) return Object.assign(new Error(message), { name })
-  const known = REASONS.find((one) => one === reason) ?? 'unavailable'
-  return new CarrierError(known, message, upstream as ConstructorParameters<typeof CarrierError>[2])
+export function thrownBy({ name, message, reason, upstream = {}, stack = '' }: Failure): Error {
+  const told = { stack: `${name}: ${message}\n${stack}` }
+  if (!known.includes(name)) return Object.assign(new Error(message), { name, ...told })
+  return Object.assign(new AdapterError(failureReasons.find((one) => one === reason) ?? 'unavailable', message, defined(upstream)), told)
+}
+
+/** Without what is written down as undefined. */
+function defined({ code, message, retryAfterSeconds }: NonNullable<Failure['upstream']>): AdapterError['upstream'] {
+  return {
+    ...(code !== undefined && { code }),
+    ...(message !== undefined && { message }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * What stays of the global object, beside what the language itself brings. A process has no permission anyway; this takes away what a
- * carrier has no business with, so that it fails where it is written and not where it is refused.
+ * What stays of the global object, beside what the language itself brings. A process has no permission anyway; this takes away what an
+ * adapter has no business with, so that it fails where it is written and not where it is refused.
  */
 const KEPT = new Set(
   `globalThis Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error AggregateError

@@ -16,12 +16,32 @@ export function failureOf(thrown: unknown): Failure {
     return {
       name: clipped(name, 60) ?? 'Error',
       message: words,
+      ...framesOf(thrown, message),
       ...(typeof reason === 'string' && { reason: reason.slice(0, 40) }),
       ...(Object.keys(known).length > 0 && { upstream: known }),
     }
   } catch {
     return { name: 'Error', message: 'Something was thrown that cannot be read.' }
   }
+}
+
+const FRAME = /adapter-[0-9a-f]{64}/
+const FRAMES_MAX = 12
+const MESSAGE_READ = 10_000
+const STACK_READ = 20_000
+
+/** A stack repeats the message: of one that is out of all proportion it is not even made. */
+function framesOf(thrown: unknown, message: unknown): Pick<Failure, 'stack'> {
+  if (typeof message === 'string' && message.length > MESSAGE_READ) return {}
+  const { stack } = Object(thrown) as { stack?: unknown }
+  const frames =
+    typeof stack === 'string'
+      ? stack
+          .slice(0, STACK_READ)
+          .split('\n')
+          .filter((line) => FRAME.test(line))
+      : []
+  return frames.length > 0 ? { stack: frames.slice(0, FRAMES_MAX).join('\n').slice(0, 4000) } : {}
 }
 
 /** An error with the same words, for those who tell errors by their name and reason. */

@@ -1,7 +1,7 @@
 import { type Call, unavailable } from './call.ts'
 import type { Launch } from './deno.ts'
 import { type Keeper, startKeeper } from './keeper.ts'
-import { type Limits, type Process, startProcess } from './process.ts'
+import { Leaving, type Limits, type Process, startProcess } from './process.ts'
 import { type Turnstile, turnstile } from './turnstile.ts'
 
 /** Processes of adapters: one for each bundle and connection, so that no code ever sees the secrets of two stores. */
@@ -134,7 +134,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
   }
 
   async function processOf(key: string, code: string, slot: Slot): Promise<Process> {
-    while (!slot.process) {
+    while (!slot.process || slot.process.leaving()) {
       const wait = slot.notBefore - Date.now()
       if (wait > 0) throw unavailable(`The adapter's process ended unexpectedly; it is started again in ${Math.ceil(wait)} ms.`)
       slot.starting ??= start(key, code)
@@ -153,8 +153,8 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     slot.idleSince = Date.now()
     void process.ended.then((reason) => {
       if (slot.process === process) slot.process = undefined
+      if (process.leaving() || !process.stopped()) report(key, reason)
       if (process.stopped()) return
-      report(key, reason)
       slot.failures += 1
       slot.notBefore = Date.now() + Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** (slot.failures - 1))
     })
@@ -164,18 +164,22 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     async call(key, code, call) {
       const slot = slots.get(key) ?? { process: undefined, starting: undefined, idleSince: 0, failures: 0, notBefore: 0 }
       slots.set(key, slot)
-      let process = await processOf(key, code, slot)
-      // It may have been stopped to make room in between.
-      while (slot.process !== process) process = await processOf(key, code, slot)
-      try {
-        const answer = await process.call(call)
-        slot.failures = 0
-        return answer
-      } finally {
-        slot.idleSince = Date.now()
-        // Somebody waits for room, and this one has nothing to do.
-        const isWanted = room.waiting() > 0 || (shares.get(bundleOf(key))?.waiting() ?? 0) > 0
-        if (isWanted && slot.process === process && process.busy() === 0) release(slot)
+      for (;;) {
+        const process = await processOf(key, code, slot)
+        // It may have been stopped to make room in between.
+        if (slot.process !== process) continue
+        try {
+          const answer = await process.call(call)
+          slot.failures = 0
+          return answer
+        } catch (error) {
+          if (!(error instanceof Leaving)) throw error
+        } finally {
+          slot.idleSince = Date.now()
+          // Somebody waits for room, and this one has nothing to do.
+          const isWanted = room.waiting() > 0 || (shares.get(bundleOf(key))?.waiting() ?? 0) > 0
+          if (isWanted && slot.process === process && process.busy() === 0) release(slot)
+        }
       }
     },
     async borrow(code, use) {

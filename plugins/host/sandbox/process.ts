@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
-import { answerLimits, wrong } from '../../carrier/members.ts'
+import { NO_ADAPTER } from '../../kind.ts'
+import { answerLimits, wrong } from '../answer.ts'
 import { type Call, thrownBy, unavailable } from './call.ts'
 import type { Launch } from './deno.ts'
 import { failureOf } from './failure.ts'
 import { openPipes } from './pipes.ts'
 import { type Declared, type FromProcess, Manifest } from './protocol.ts'
-import { readJson } from './read-json.ts'
+import { readJson, readLongJson } from './read-json.ts'
 import { serveWish, type Wish } from './serve-wish.ts'
 import { turnstile } from './turnstile.ts'
 
@@ -23,7 +24,9 @@ export interface Process {
   /** Halts it where no call is under way, until the next one: between calls it has nothing to do, and does nothing. */
   rest(): void
   stop(): Promise<void>
-  /** Whether it was ended by `stop`, and not because of something that it did. */
+  /** Whether it takes no further calls: one outlived its time. It ends when the others are done. */
+  leaving(): boolean
+  /** Whether it was ended because it is not needed, and not because of something that it did to itself. */
   stopped(): boolean
   /** Why it ended. */
   readonly ended: Promise<string>
@@ -36,7 +39,7 @@ export interface Limits {
 
 const CALLS_AT_ONCE = 16
 const CALLS_WAITING = 200
-/** A call that was told to end has this long; then its process is killed. */
+/** A call that was told to end has this long; then its process has as long to show that it can still hear. */
 const GRACE_MS = 1_000
 const MISSED_MAX = 4
 const WISHES_MAX = 64
@@ -48,6 +51,11 @@ const MANIFEST_BYTES_MAX = 2 * 1024 * 1024
 const BUFFERS_MB = 96
 const PAGE_BYTES = 4096
 const NOT_NEEDED = 'it is not needed any more'
+const OVERRUN = 'a call did not end when its time was over'
+const WITHOUT_PAUSE = 'it does not answer: it works without a pause, or not at all'
+
+/** For whoever asks a process that takes no further calls: nothing was begun. */
+export class Leaving extends Error {}
 
 interface Pending extends Call {
   /** Written into the log so far. */
@@ -59,12 +67,16 @@ interface Pending extends Call {
 /** Starts a process and gives it the bundle's code. `said` takes what it writes to its error output, shortened. */
 export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }: Limits, said: (words: string) => void): Process {
   const calls = new Map<number, Pending>()
+  /** Those that were given up. */
+  const overdue = new Set<number>()
   const turns = turnstile(CALLS_AT_ONCE, CALLS_WAITING, 'this adapter')
   const loaded = Promise.withResolvers<readonly Declared[]>()
   let last = 0
   let wishes = 0
   let missed = 0
   let isLoaded = false
+  let isHeard = true
+  let leaving: 'listening' | 'finishing' | undefined
   let is: 'new' | 'called' | 'idle' | 'halted' = 'new'
 
   const pipes = openPipes(launch, { take, over, said })
@@ -83,15 +95,17 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   }
 
   function take(message: FromProcess, bytes: Uint8Array) {
+    isHeard = true
     if (message.type === 'ready') return load(bytes)
     if (message.type === 'failed') return loaded.reject(new Error(message.message))
     if (message.type === 'pong') return answeredPing()
     if (message.type === 'log') return log(message)
     if (message.type === 'fetch' || message.type === 'memory') return void grant(message, bytes)
     const call = calls.get(message.call)
+    if (!call && overdue.delete(message.call)) return
     if (!call) return pipes.kill('it answered what nobody asked')
     calls.delete(message.call)
-    if (message.type === 'result') answered(call, bytes)
+    if (message.type === 'result') void answered(call, bytes)
     else call.reject(thrownBy(message.failure))
   }
 
@@ -101,16 +115,16 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     if (bytes.length > MANIFEST_BYTES_MAX) return loaded.reject(new Error('declares too much'))
     const manifest = readJson(bytes)
     if (Value.Check(Manifest, manifest)) loaded.resolve(manifest)
-    else loaded.reject(new Error('must export a carrier (or an array of at most 200) as default'))
+    else loaded.reject(new Error(NO_ADAPTER))
   }
 
-  function answered({ member, resolve, reject }: Pending, bytes: Uint8Array) {
+  async function answered({ name, member, resolve, reject }: Pending, bytes: Uint8Array) {
     const { jsonBytes, values } = answerLimits(member)
-    if (bytes.length > jsonBytes) return reject(wrong(member, `more than ${jsonBytes} bytes of JSON`))
+    if (bytes.length > jsonBytes) return reject(wrong(name, `more than ${jsonBytes} bytes of JSON`))
     try {
-      resolve(bytes.length === 0 ? undefined : readJson(bytes, values))
+      resolve(bytes.length === 0 ? undefined : await readLongJson(bytes, values))
     } catch (error) {
-      reject(wrong(member, error instanceof Error ? error.message : 'no JSON'))
+      reject(wrong(name, error instanceof Error ? error.message : 'no JSON'))
     }
   }
 
@@ -129,7 +143,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   /** A wish is served with the context of the call that it names, if that is still under way. */
   async function grant(wish: Wish, bytes: Uint8Array) {
     const { context } = calls.get(wish.call) ?? {}
-    if (!context) return
+    if (!context) return pipes.send({ type: 'refused', id: wish.id, failure: failureOf(new Error('The call has ended.')), now: Date.now() })
     if (++wishes > WISHES_MAX) return pipes.kill('it asks for too much at once')
     const answer = await serveWish(wish, bytes, context)
     wishes -= 1
@@ -141,27 +155,50 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   }
 
   async function run(call: Call): Promise<unknown> {
-    const { slug, member, context, args, request } = call
+    const { slug, name, context, args, request } = call
     const { storeId, connectionId, credentials, settings, signal } = context
     const id = ++last
     let grace: ReturnType<typeof setTimeout> | undefined
     const onAbort = () => {
       pipes.send({ type: 'abort', call: id })
-      grace = setTimeout(() => pipes.kill('a call did not end when its time was over'), GRACE_MS)
+      grace = setTimeout(giveUp, GRACE_MS)
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const giveUp = () => {
+      overdue.add(id)
+      reject(unavailable(`The adapter's code: ${OVERRUN}.`))
+      leave()
+    }
     calls.set(id, { ...call, lines: 0, resolve, reject })
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       const plain = { storeId, connectionId, credentials, settings, now: context.now() }
       const { body, ...inbound } = request ?? {}
-      pipes.send({ type: 'call', call: id, slug, member, context: plain, args, ...(request && { request: inbound }) }, body)
+      pipes.send({ type: 'call', call: id, slug, member: name, context: plain, args, ...(request && { request: inbound }) }, body)
       return await promise
     } finally {
       calls.delete(id)
       clearTimeout(grace)
       signal.removeEventListener('abort', onAbort)
+      endIfDone()
     }
+  }
+
+  /** The code of a call goes on, and nobody can stop it but with its process. That lets the other calls finish, if they can at all. */
+  function leave() {
+    if (leaving) return
+    leaving = 'listening'
+    isHeard = false
+    pipes.send({ type: 'ping' })
+    setTimeout(() => {
+      if (!isHeard) return pipes.kill(WITHOUT_PAUSE)
+      leaving = 'finishing'
+      endIfDone()
+    }, GRACE_MS)
+  }
+
+  function endIfDone() {
+    if (leaving === 'finishing' && calls.size === 0) pipes.kill(OVERRUN)
   }
 
   const busy = () => turns.inside() + turns.waiting()
@@ -171,12 +208,14 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     ready: loaded.promise,
     ended: pipes.ended,
     busy,
-    stopped: () => pipes.cause() === NOT_NEEDED,
+    leaving: () => leaving !== undefined,
+    stopped: () => pipes.cause() === NOT_NEEDED || pipes.cause() === OVERRUN,
     async call(call) {
       await turns.enter(call.context.signal)
       if (is === 'halted') pipes.wake()
       is = 'called'
       try {
+        if (leaving) throw new Leaving()
         await loaded.promise.catch((error: Error) => Promise.reject(ended(error.message)))
         const cause = pipes.cause()
         if (cause !== undefined) throw ended(cause)
@@ -190,11 +229,11 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     look(ping) {
       if (heldBytes(pipes.pid) > (memoryMb + BUFFERS_MB) * 1024 * 1024) return pipes.kill('it uses too much memory')
       if (!ping) return
-      if (++missed > MISSED_MAX) return pipes.kill('it does not answer: it works without a pause, or not at all')
+      if (++missed > MISSED_MAX) return pipes.kill(WITHOUT_PAUSE)
       pipes.send({ type: 'ping' })
     },
     rest() {
-      if (is !== 'idle') return
+      if (is !== 'idle' || leaving) return
       is = 'halted'
       pipes.rest()
     },

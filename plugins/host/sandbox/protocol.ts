@@ -1,4 +1,5 @@
 import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
+import type { AdapterContext } from '../../adapter.ts'
 
 /**
  * What the server and an adapter's process say to each other. The server believes nothing: whatever comes from a process is checked
@@ -9,11 +10,13 @@ const message = <K extends string, P extends Record<string, TSchema>>(type: K, p
 const Text = (maxLength: number) => T.String({ maxLength })
 const Id = T.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** A failure as it crosses the border: plain, short, and with no stack. */
+/** A failure as it crosses the border: plain and short. */
 export const Failure = T.Object(
   {
     name: Text(60),
     message: Text(500),
+    /** The lines of its stack that stand in the adapter's bundle. */
+    stack: T.Optional(Text(4000)),
     reason: T.Optional(Text(40)),
     upstream: T.Optional(
       T.Object(
@@ -30,13 +33,13 @@ export const Failure = T.Object(
 )
 export type Failure = Static<typeof Failure>
 
-/** One carrier of a bundle: its data as it declared it (checked where it is mounted), and which functions it has. */
+/** One adapter of a bundle: its data as it declared it (checked where it is mounted), and which functions it has. */
 export const Declared = T.Object(
   { data: T.Record(T.String(), T.Unknown()), functions: T.Array(Text(40), { maxItems: 60 }) },
   { additionalProperties: false },
 )
 export type Declared = Static<typeof Declared>
-/** All carriers of a bundle. */
+/** All adapters of a bundle. */
 export const Manifest = T.Array(Declared, { minItems: 1, maxItems: 200 })
 
 const FETCH_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -60,6 +63,7 @@ const Key = Text(500)
 export const MemoryAsked = T.Union([
   T.Object({ verb: T.Union([T.Literal('get'), T.Literal('delete')]), key: Key }, { additionalProperties: false }),
   T.Object({ verb: T.Union([T.Literal('set'), T.Literal('add')]), key: Key, value: T.Unknown() }, { additionalProperties: false }),
+  T.Object({ verb: T.Literal('replace'), key: Key, expected: T.Unknown(), value: T.Unknown() }, { additionalProperties: false }),
   T.Object(
     { verb: T.Literal('list'), key: Key, after: T.Optional(Key), limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })) },
     { additionalProperties: false },
@@ -94,15 +98,15 @@ export type FromProcess = { [K in keyof typeof fromProcess]: Static<(typeof from
 export interface PlainContext {
   readonly storeId: string
   readonly connectionId: string
-  readonly credentials: object
-  readonly settings: object
+  readonly credentials: AdapterContext['credentials']
+  readonly settings: AdapterContext['settings']
   readonly now: number
 }
 
 export type ToProcess =
   /** The bytes are the bundle's code. Nothing else is said before the answer, `ready` or `failed`. */
   | { readonly type: 'load' }
-  /** `member` of the carrier `slug`. A `request` (of `webhook.*`) has its body in the bytes, and stands before the context. */
+  /** `member` of the adapter `slug`. A `request` (of a callback) has its body in the bytes, and stands before the context. */
   | {
       readonly type: 'call'
       readonly call: number

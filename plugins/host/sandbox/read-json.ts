@@ -1,27 +1,111 @@
+import { breather } from '../../../core/lib/breather.ts'
+
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 /** Deeper than anything that is meant; where something is nested without end, the language takes seconds to notice. */
 const DEPTH_MAX = 100
+/** What is read without a pause. */
+const PIECE_BYTES = 64 * 1024
+/** No row holds as many values, and what has no rows holds few. */
+const PIECE_VALUES_MAX = 50_000
 
 /**
  * What stands in these bytes of JSON, which somebody wrote whom nobody trusts. Throws before they are read where that alone would
  * take long: they hold more values than `valuesMax`, or are nested too deeply.
  */
 export function readJson(bytes: Uint8Array, valuesMax = Number.POSITIVE_INFINITY): unknown {
-  let [depth, values, isText] = [0, 1, false]
-  // By index: to iterate over bytes takes ten times as long.
-  for (let at = 0; at < bytes.length; at += 1) {
-    const sign = bytes[at]
-    if (sign === QUOTE) isText = !isText
-    else if (isText) at += sign === BACKSLASH ? 1 : 0
-    else if (sign === COMMA) values += 1
-    else if (sign === ARRAY_END || sign === OBJECT_END) depth -= 1
-    else if (sign === ARRAY || sign === OBJECT) {
-      values += 1
-      depth += 1
-      if (depth > DEPTH_MAX) throw new RangeError('it is nested too deeply')
+  const scan = openScan(bytes, valuesMax)
+  scan.to(bytes.length)
+  return parse(bytes)
+}
+
+/** The same of what may be long: its lists are read in pieces, between which others have their turn. Throws also where one row alone is as long. */
+export async function readLongJson(bytes: Uint8Array, valuesMax: number): Promise<unknown> {
+  if (bytes.length <= PIECE_BYTES) return readJson(bytes, valuesMax)
+  const pause = breather()
+  const scan = openScan(bytes, valuesMax)
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    scan.to(Math.min(bytes.length, at + PIECE_BYTES))
+    await pause()
+  }
+  const { lists, outside } = scan.end()
+  const whole = parse(outside)
+  const held = listsOf(whole)
+  if (held.length !== lists.length) throw new SyntaxError('it names a list twice')
+  for (const [at, cuts] of lists.entries()) {
+    for (let piece = 1; piece < cuts.length; piece += 1) {
+      for (const row of parse(bytes.subarray(cuts[piece - 1]! + 1, cuts[piece]!), '[', ']') as unknown[]) held[at]!.push(row)
+      await pause()
     }
   }
-  if (values > valuesMax) throw new RangeError('it holds too many values')
-  return JSON.parse(new TextDecoder().decode(bytes))
+  return whole
+}
+
+/** It itself, or its members. A text has members too, a character each: those are not looked at. */
+function listsOf(whole: unknown): unknown[][] {
+  if (Array.isArray(whole)) return [whole]
+  return whole === null || typeof whole !== 'object' ? [] : Object.values(whole).filter((value) => Array.isArray(value))
+}
+
+const parse = (bytes: Uint8Array, before = '', after = ''): unknown => JSON.parse(before + new TextDecoder().decode(bytes) + after)
+
+/**
+ * Goes through JSON byte by byte and notes where its lists (it itself, or the members of it) can be cut: at their opening, at commas
+ * between rows some way apart, and at their end.
+ */
+function openScan(bytes: Uint8Array, valuesMax: number) {
+  const lists: number[][] = []
+  let cuts: number[] | undefined
+  let [at, depth, values, isText, listDepth] = [0, 0, 1, false, 0]
+  let [cutAt, cutValues] = [0, 1]
+
+  function cut(list: number[], there: number) {
+    if (values - cutValues > PIECE_VALUES_MAX) throw new RangeError('it holds too many values in one row')
+    list.push(there)
+    ;[cutAt, cutValues] = [there, values]
+  }
+
+  function open(there: number) {
+    values += 1
+    depth += 1
+    if (depth > DEPTH_MAX) throw new RangeError('it is nested too deeply')
+    if (cuts || bytes[there] !== ARRAY || depth > 2) return
+    ;[cuts, listDepth] = [[], depth]
+    lists.push(cuts)
+    cut(cuts, there)
+  }
+
+  function close(there: number) {
+    if (cuts && depth === listDepth) {
+      cut(cuts, there)
+      cuts = undefined
+    }
+    depth -= 1
+  }
+
+  return {
+    to(end: number) {
+      // By index: to iterate over bytes takes ten times as long.
+      for (; at < end; at += 1) {
+        const sign = bytes[at]
+        if (sign === QUOTE) isText = !isText
+        else if (isText) at += sign === BACKSLASH ? 1 : 0
+        else if (sign === COMMA) {
+          values += 1
+          if (cuts && depth === listDepth && (at - cutAt > PIECE_BYTES || values - cutValues > PIECE_VALUES_MAX / 10)) cut(cuts, at)
+        } else if (sign === ARRAY || sign === OBJECT) open(at)
+        else if (sign === ARRAY_END || sign === OBJECT_END) close(at)
+      }
+      if (values > valuesMax) throw new RangeError('it holds too many values')
+    },
+    /** The cuts of each list, and what stands around them. */
+    end() {
+      const edges = lists.flatMap((list) => [list[0]! + 1, list.at(-1)!])
+      const parts = [0, ...edges, bytes.length]
+      const outside = Buffer.concat(
+        Array.from({ length: parts.length / 2 }, (_, pair) => bytes.subarray(parts[pair * 2]!, parts[pair * 2 + 1]!)),
+      )
+      return { lists, outside }
+    },
+  }
 }

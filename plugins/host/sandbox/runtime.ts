@@ -1,4 +1,5 @@
-import type { Carrier, CarrierContext, FetchInit, InboundRequest } from '../../carrier/contract.ts'
+import type { AdapterContext, FetchInit, InboundRequest } from '../../adapter.ts'
+import { memberOf, NO_ADAPTER } from '../../kind.ts'
 import { confine } from './confine.ts'
 import { errorOf, failureOf } from './failure.ts'
 import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
@@ -41,7 +42,7 @@ const running = new Map<number, Running>()
 const asked = new Map<number, { resolve(answer: Answered): void; reject(error: unknown): void; call: number }>()
 const waiting: (() => void)[] = []
 let asks = 0
-let carriers: readonly Carrier[] = []
+let adapters: readonly object[] = []
 
 function say(message: FromProcess, bytes?: Uint8Array): void {
   let rest = frame(message, bytes, SAID_BYTES_MAX)
@@ -49,6 +50,8 @@ function say(message: FromProcess, bytes?: Uint8Array): void {
 }
 
 async function ask(wish: Wish, bytes?: Uint8Array): Promise<Answered> {
+  // An answer that is an error comes out of the blue: it is told where it was asked for.
+  const asking = new Error('asked')
   if (!running.has(wish.call)) throw new Error('The call that this context was for has ended.')
   if (asked.size >= ASKS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   const id = ++asks
@@ -57,6 +60,8 @@ async function ask(wish: Wish, bytes?: Uint8Array): Promise<Answered> {
       asked.set(id, { resolve, reject, call: wish.call })
       say({ ...wish, id } as FromProcess, bytes)
     })
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { stack: `${error.stack}\n${asking.stack}` }) : error
   } finally {
     asked.delete(id)
     waiting.shift()?.()
@@ -69,7 +74,7 @@ const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? encod
 /** Nothing for what no JSON says, such as `undefined`. */
 const plain = (value: unknown) => encoded(JSON.stringify(value) ?? '')
 
-function contextOf(call: number, given: PlainContext, state: Running): CarrierContext {
+function contextOf(call: number, given: PlainContext, state: Running): AdapterContext {
   const { storeId, connectionId, credentials, settings } = given
   const remember = async (memory: MemoryAsked): Promise<unknown> => {
     const { message } = await ask({ type: 'memory', call, memory })
@@ -78,8 +83,8 @@ function contextOf(call: number, given: PlainContext, state: Running): CarrierCo
   return {
     storeId,
     connectionId,
-    credentials: credentials as never,
-    settings: settings as never,
+    credentials,
+    settings,
     async fetch(url: string, { method, headers, body, followRedirects, readsOnly, timeoutMs }: FetchInit = {}) {
       const options = { method, headers: headers && written(headers), followRedirects, readsOnly, timeoutMs }
       const fetch = { ...options, url: String(url), hasBody: body !== undefined }
@@ -93,6 +98,7 @@ function contextOf(call: number, given: PlainContext, state: Running): CarrierCo
       get: (key) => remember({ verb: 'get', key }),
       set: async (key, value) => void (await remember({ verb: 'set', key, value })),
       add: async (key, value) => (await remember({ verb: 'add', key, value })) === true,
+      replace: async (key, expected, value) => (await remember({ verb: 'replace', key, expected, value })) === true,
       delete: async (key) => void (await remember({ verb: 'delete', key })),
       list: async (key, options = {}) => (await remember({ verb: 'list', key, ...options })) as { key: string; value: unknown }[],
     },
@@ -113,19 +119,17 @@ function write(call: number, message: unknown, fields?: Readonly<Record<string, 
   }
 }
 
-const reached = (carrier: Carrier, member: string): unknown =>
-  member.split('.').reduce<unknown>((holder, name) => (holder as Record<string, unknown>)[name], carrier)
-
 type CallMessage = Extract<ToProcess, { type: 'call' }>
 
 async function run({ call, slug, member, context: given, args, request }: CallMessage, bytes: Uint8Array) {
   const state: Running = { abort: new AbortController(), clock: { theirs: given.now, ours: now() }, logs: 0 }
   running.set(call, state)
   try {
-    const carrier = carriers.find((one) => one.slug === slug)!
+    const adapter = adapters.find((one) => memberOf(one, 'slug') === slug)
     const context = contextOf(call, given, state)
-    const holder = member.includes('.') ? reached(carrier, member.split('.')[0]!) : carrier
-    const work = reached(carrier, member) as (...given: unknown[]) => unknown
+    const [group, inner] = member.split('.')
+    const holder = inner === undefined ? adapter : memberOf(Object(adapter), String(group))
+    const work = memberOf(Object(adapter), member) as (...given: unknown[]) => unknown
     const inbound = request && ({ ...request, body: bytes } as InboundRequest)
     const value = await work.apply(holder, inbound ? [inbound, context] : [context, ...args])
     say({ type: 'result', call }, plain(value))
@@ -137,9 +141,9 @@ async function run({ call, slug, member, context: given, args, request }: CallMe
   }
 }
 
-/** The data of a definition and the names of its functions, two levels deep: `webhook` and `cash` hold functions of their own. */
+/** The data of a definition and the names of its functions, two levels deep: an object in it may hold functions of its own. */
 function declared(definition: unknown): Declared {
-  if (definition === null || typeof definition !== 'object') throw new Error('must export a carrier (or an array of them) as default')
+  if (definition === null || typeof definition !== 'object') throw new Error(NO_ADAPTER)
   const functions: string[] = []
   const plain = (holder: object, prefix: string) =>
     Object.fromEntries(
@@ -148,7 +152,7 @@ function declared(definition: unknown): Declared {
           functions.push(prefix + name)
           return []
         }
-        const holds = prefix === '' && (name === 'webhook' || name === 'cash') && value !== null && typeof value === 'object'
+        const holds = prefix === '' && value !== null && typeof value === 'object' && !Array.isArray(value)
         return [[name, holds ? plain(value as object, `${name}.`) : value]]
       }),
     )
@@ -164,7 +168,7 @@ function load(code: string): void {
     })
     const definitions = Array.isArray(exported) ? exported : [exported]
     const manifest = definitions.map(declared)
-    carriers = definitions as Carrier[]
+    adapters = definitions
     say({ type: 'ready' }, plain(manifest))
   } catch (error) {
     say({ type: 'failed', message: failureOf(error).message })
@@ -190,7 +194,7 @@ for (const event of ['unhandledrejection', 'error']) addEventListener(event, (ha
 const printed = (...words: unknown[]) => {
   for (const call of [...running.keys()].slice(-1)) write(call, words.map(String).join(' '))
 }
-globalThis.console = Object.fromEntries(['log', 'info', 'warn', 'error', 'debug', 'trace'].map((level) => [level, printed])) as never
+Reflect.set(globalThis, 'console', Object.fromEntries(['log', 'info', 'warn', 'error', 'debug', 'trace'].map((level) => [level, printed])))
 confine()
 
 const read = frameReader((message, bytes) => take(message as ToProcess, bytes))

@@ -1,13 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { CarrierContext } from '../../carrier/contract.ts'
+import type { AdapterContext } from '../../adapter.ts'
 import { failureOf } from './failure.ts'
 import { FetchAsked, type FromProcess, MemoryAsked, type ToProcess } from './protocol.ts'
 
 export type Wish = Extract<FromProcess, { type: 'fetch' | 'memory' }>
 
 /** Does with the call's own context what a process asked for, and gives what to answer. Never throws. */
-export async function serveWish(wish: Wish, bytes: Uint8Array, context: CarrierContext): Promise<[answer: ToProcess, bytes?: Uint8Array]> {
+export async function serveWish(wish: Wish, bytes: Uint8Array, context: AdapterContext): Promise<[answer: ToProcess, bytes?: Uint8Array]> {
   const { id } = wish
   try {
     if (wish.type === 'memory') {
@@ -30,7 +30,7 @@ function asked<Wished>(what: string, schema: TSchema, wish: unknown): Wished {
 }
 
 function reach(
-  context: CarrierContext,
+  context: AdapterContext,
   { url, hasBody, method, headers, followRedirects, readsOnly, timeoutMs }: FetchAsked,
   bytes: Uint8Array,
 ) {
@@ -44,8 +44,9 @@ function reach(
   })
 }
 
-async function remember({ memory }: CarrierContext, asked: MemoryAsked): Promise<unknown> {
+async function remember({ memory }: AdapterContext, asked: MemoryAsked): Promise<unknown> {
   if (asked.verb === 'set' || asked.verb === 'add') return memory[asked.verb](asked.key, asked.value)
+  if (asked.verb === 'replace') return memory.replace(asked.key, asked.expected, asked.value)
   if (asked.verb !== 'list') return memory[asked.verb](asked.key)
   const { key, after, limit } = asked
   return memory.list(key, { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) })

@@ -1,4 +1,4 @@
-import { CarrierError } from '../../carrier/contract.ts'
+import { AdapterError } from '../../adapter.ts'
 
 /** So many at once, so many who wait for their turn, and nobody else. */
 export interface Turnstile {
@@ -19,7 +19,7 @@ export function turnstile(places: number, waitingMax: number, what: string): Tur
         inside += 1
         return Promise.resolve()
       }
-      if (queue.size >= waitingMax) return Promise.reject(new CarrierError('unavailable', `Too many wait for ${what}. Try again later.`))
+      if (queue.size >= waitingMax) return Promise.reject(new AdapterError('unavailable', `Too many wait for ${what}. Try again later.`))
       return new Promise((resolve, reject) => {
         const onAbort = () => {
           queue.delete(onTurn)

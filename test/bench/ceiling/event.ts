@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres'
-import { WAKE_CHANNEL } from '../../../core/webhooks/emit.queries.ts'
+import { WAKE_CHANNEL } from '../../../core/platform/webhooks/emit.queries.ts'
 
 export interface BareEvent {
   readonly projectId: string
@@ -13,7 +13,7 @@ export interface BareEvent {
 
 const WAKE_LOCK = 7_233_009
 
-/** The statement of `core/webhooks/emit.queries.ts`. */
+/** The statement of `core/platform/webhooks/emit.queries.ts`. */
 export function recordEvents(sql: ISql, events: readonly BareEvent[]) {
   const now = new Date().toISOString()
   const rows = events.map((event) => ({ ...event, id: `evt_${crypto.randomUUID().replaceAll('-', '').slice(0, 26)}` }))

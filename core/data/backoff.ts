@@ -1,0 +1,84 @@
+import { forgetOldest } from '../lib/oldest.ts'
+
+/** How tries of one key are spaced: some are free, then each has to wait twice as long after the one before it. */
+export interface Spacing {
+  readonly free: number
+  readonly firstMs: number
+  readonly maxMs: number
+  /** A key that nobody tried for so long begins anew. */
+  readonly forgetMs: number
+}
+
+/** Tries that may fail, each of them counted before it is made: many at once come no further than one after the other. */
+export interface Backoff {
+  /** 0 where a try may be made, which counts from then on; else the milliseconds until one may. */
+  take(key: string, spacing: Spacing): Promise<number>
+  /** A try that did not fail counts no longer, and whoever comes next need not wait for it. */
+  giveBack(key: string): Promise<void>
+  /** Begins anew. */
+  clear(key: string): Promise<void>
+}
+
+interface Tries {
+  count: number
+  /** When the next may be made, and when all are forgotten. */
+  next: number
+  ends: number
+}
+
+const KEYS_MAX = 20_000
+
+/** Tries known to one process. */
+export function backoffInMemory(now: () => number = () => performance.now()): Backoff {
+  const all = new Map<string, Tries>()
+
+  function triesOf(key: string): Tries {
+    const known = all.get(key)
+    const tries = known && known.ends > now() ? known : { count: 0, next: 0, ends: 0 }
+    all.delete(key)
+    all.set(key, tries)
+    forgetOldest(all, KEYS_MAX)
+    return tries
+  }
+
+  return {
+    async take(key, spacing) {
+      const [tries, at] = [triesOf(key), now()]
+      if (tries.next > at) return Math.ceil(tries.next - at)
+      tries.count += 1
+      tries.next = at + waitAfter(tries.count, spacing)
+      tries.ends = at + spacing.forgetMs
+      return 0
+    },
+    async giveBack(key) {
+      const tries = triesOf(key)
+      tries.count = Math.max(0, tries.count - 1)
+      tries.next = 0
+    },
+    async clear(key) {
+      all.delete(key)
+    },
+  }
+}
+
+function waitAfter(count: number, { free, firstMs, maxMs }: Spacing): number {
+  return count < free ? 0 : Math.min(maxMs, firstMs * 2 ** Math.min(count - free, 40))
+}
+
+/** The same in Redis, on its clock: KEYS is the key, ARGV the spacing. */
+export const TAKE_TRY = `local t = redis.call('time')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local free, first, most, forget = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local next = tonumber(redis.call('hget', KEYS[1], 'next') or '0')
+if next > now then return next - now end
+local count = redis.call('hincrby', KEYS[1], 'count', 1)
+local wait = count < free and 0 or math.min(most, first * 2 ^ math.min(count - free, 40))
+redis.call('hset', KEYS[1], 'next', string.format('%.0f', now + wait))
+redis.call('pexpire', KEYS[1], forget)
+return 0`
+
+export const takeTryArguments = ({ free, firstMs, maxMs, forgetMs }: Spacing) => [free, firstMs, maxMs, forgetMs].map(String)
+
+export const GIVE_BACK_TRY = `if redis.call('exists', KEYS[1]) == 0 then return 0 end
+if redis.call('hincrby', KEYS[1], 'count', -1) < 0 then redis.call('hset', KEYS[1], 'count', 0) end
+return redis.call('hset', KEYS[1], 'next', 0)`

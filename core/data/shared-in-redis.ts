@@ -1,0 +1,123 @@
+import type { Logger } from 'pino'
+import { GIVE_BACK_TRY, TAKE_TRY, takeTryArguments } from './backoff.ts'
+import { openRedis } from './redis.ts'
+import { type Shared, sharedInMemory } from './shared.ts'
+import {
+  GIVE_BACK_TURN,
+  notTaken,
+  PAUSE_TURNS,
+  type PeekOptions,
+  REMEMBER_TURNS,
+  rememberArguments,
+  TAKE_TURN,
+  takeArguments,
+  type Window,
+} from './turns.ts'
+
+const HIT = `local n = redis.call('incr', KEYS[1])
+if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+return {n, redis.call('pttl', KEYS[1])}`
+
+const nothing = () => {}
+
+/**
+ * What processes share, in Redis, under names that begin with `prefix`. While Redis is away each process counts for itself and messages
+ * between them are lost; callers bound what that costs. A process hears its own messages at once, whatever Redis does.
+ */
+export async function sharedInRedis(url: string, prefix: string, log: Logger): Promise<Shared> {
+  const redis = await openRedis(url, log)
+  const local = sharedInMemory()
+  const self = crypto.randomUUID()
+  const keysOf = (key: string) => {
+    const taken = `${prefix}turns:{${key}}`
+    return { taken, paused: `${taken}:paused`, line: `${taken}:line` }
+  }
+  /** Keys whose turns were taken without Redis meanwhile: what it knows of them is not all. */
+  const strayed = new Set<string>()
+
+  /** The milliseconds to wait; undefined while Redis is away. */
+  async function askTurn(place: string, key: string, windows: readonly Window[], options: PeekOptions): Promise<number | undefined> {
+    const { taken, paused, line } = keysOf(key)
+    const take = { keys: [taken, paused, line], arguments: takeArguments(place, windows, options) }
+    try {
+      if (strayed.has(key)) await redis.ask((client) => client.del(taken))
+      strayed.delete(key)
+      const waitMs = Number(await redis.ask((client) => client.eval(TAKE_TURN, take)))
+      if (waitMs >= 0) return waitMs
+    } catch {
+      strayed.add(key)
+      return undefined
+    }
+    const ages = (await options.remember?.()) ?? []
+    const remember = { keys: [taken], arguments: rememberArguments(windows, ages) }
+    await redis.ask((client) => client.eval(REMEMBER_TURNS, remember)).catch(nothing)
+    return askTurn(place, key, windows, options)
+  }
+
+  return {
+    // Without Redis each process keeps the windows for itself: better than none.
+    turns: {
+      async take(key, windows, options = {}) {
+        const place = crypto.randomUUID()
+        const waitMs = await askTurn(place, key, windows, options)
+        if (waitMs === undefined) return local.turns.take(key, windows, options)
+        if (waitMs > 0) return notTaken(waitMs)
+        const giveBack = { keys: [keysOf(key).taken], arguments: [place] }
+        return { waitMs: 0, done: () => redis.ask((client) => client.eval(GIVE_BACK_TURN, giveBack)).then(nothing, nothing) }
+      },
+      async peek(key, windows, options = {}) {
+        return (await askTurn('', key, windows, options)) ?? local.turns.peek(key, windows, options)
+      },
+      async pause(key, ms) {
+        const pause = { keys: [keysOf(key).paused], arguments: [String(Math.ceil(ms))] }
+        await redis.ask((client) => client.eval(PAUSE_TURNS, pause)).catch(() => local.turns.pause(key, ms))
+      },
+    },
+    backoff: {
+      take(key, spacing) {
+        const take = { keys: [prefix + key], arguments: takeTryArguments(spacing) }
+        return redis.ask((client) => client.eval(TAKE_TRY, take)).then(Number, () => local.backoff.take(key, spacing))
+      },
+      async giveBack(key) {
+        await redis.ask((client) => client.eval(GIVE_BACK_TRY, { keys: [prefix + key] })).catch(nothing)
+        await local.backoff.giveBack(key)
+      },
+      async clear(key) {
+        await redis.ask((client) => client.del(prefix + key)).catch(nothing)
+        await local.backoff.clear(key)
+      },
+    },
+    async hit(key, windowMs) {
+      const count = { keys: [prefix + key], arguments: [String(windowMs)] }
+      return redis
+        .ask((client) => client.eval(HIT, count) as Promise<[number, number]>)
+        .then(
+          ([count, resetMs]) => ({ count, resetMs }),
+          () => local.hit(key, windowMs),
+        )
+    },
+    async publish(channel, message) {
+      await local.publish(channel, message)
+      await redis
+        .ask((client) => client.publish(prefix + channel, `${self} ${message}`))
+        .catch((err) => log.debug({ err, channel }, 'other processes did not hear a live message'))
+    },
+    async subscribe(channel, listener) {
+      const stopLocal = await local.subscribe(channel, listener)
+      const others = (text: string) => {
+        if (!text.startsWith(self)) listener(text.slice(text.indexOf(' ') + 1))
+      }
+      const stopOthers = redis.listen(prefix + channel, others)
+      return () => {
+        stopLocal()
+        stopOthers()
+      }
+    },
+    async check() {
+      await redis.ask((client) => client.ping())
+    },
+    async close() {
+      await Promise.all([redis.close(), local.close()])
+    },
+  }
+}

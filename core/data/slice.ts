@@ -1,0 +1,52 @@
+import type { Queryable, Sql, Tx } from './sql.ts'
+
+type Fragment = ReturnType<Queryable>
+
+/** A page's place in an order of rows: sorted by a column and then by id, or by id alone, which is the order of creation. */
+export interface Slice {
+  /** Null: by id alone. */
+  readonly by: string | null
+  readonly descending: boolean
+  /** The row that the page before ended with: its id, and its value of the column as the database writes it. */
+  readonly after: { readonly id: string; readonly value: string | null } | null
+  readonly take: number
+}
+
+export interface Sorted {
+  readonly sortValue?: string
+}
+
+/** For the columns of a list: what it is sorted by, exactly; a row as it is read loses digits of it. */
+export const sortValue = (sql: Queryable, { by }: Slice) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)
+
+/** For the end of a list's statement, which has a `where` already. */
+export function slice(sql: Queryable, { by, descending, after, take }: Slice, id = 'id') {
+  const way = descending ? sql`desc` : sql`asc`
+  const beyond = descending ? sql`<` : sql`>`
+  if (by === null)
+    return sql`${after === null ? sql`` : sql`and ${sql(id)} ${beyond} ${after.id}`} order by ${sql(id)} ${way} limit ${take}`
+  return sql`
+    ${after === null ? sql`` : sql`and (${sql(by)}, ${sql(id)}) ${beyond} (${after.value}, ${after.id})`}
+    order by ${sql(by)} ${way}, ${sql(id)} ${way} limit ${take}`
+}
+
+/** The rows whose columns have these values, for a statement that has a `where` already; what is undefined asks nothing. */
+export const matching = (sql: Queryable, values: Readonly<Record<string, string | number | boolean | undefined>>) =>
+  Object.entries(values).reduce((all, [column, value]) => (value === undefined ? all : sql`${all} and ${sql(column)} = ${value}`), sql``)
+
+/** Reads by a plan that is made for what is looked for: one for anything reads the whole table where it is rare. */
+export const planned = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
+  sql.begin(async (tx) => {
+    const [, found] = await Promise.all([tx`set local plan_cache_mode = force_custom_plan`, read(tx)])
+    return found
+  }) as Promise<V>
+
+/**
+ * Whether `value`, which is in small letters, has `text` anywhere. One or two characters have no part that an index knows but as the
+ * beginning of a word.
+ */
+export function containing(sql: Queryable, value: Fragment, text: string) {
+  const literal = text.replace(/[\\%_]/g, '\\$&')
+  if ([...text].length > 2) return sql`${value} like lower(${`%${literal}%`})`
+  return sql`(${value} like lower(${`${literal}%`}) or ${value} like lower(${`% ${literal}%`}))`
+}

@@ -1,0 +1,40 @@
+import type { AnyElysia } from 'elysia'
+import type { Context, Services } from './context.ts'
+import type { Followers } from './data/follows.ts'
+import type { JobName, Jobs } from './data/jobs.ts'
+
+export interface Job<N extends JobName> {
+  /** When it is begun by itself: five fields, UTC. */
+  readonly at?: string
+  /** `signal` is aborted when the process stops and the job took too long to end by itself. */
+  work(context: Context, payload: Jobs[N], signal: AbortSignal): Promise<void>
+}
+
+export interface Opened {
+  readonly services: Partial<Services>
+  close?(): unknown
+}
+
+/** Goes on beside requests until the process stops. */
+export interface Running {
+  stop(): Promise<void>
+}
+
+/** What one folder brings into the house. */
+export interface Definition {
+  readonly routes?: readonly ((context: Context) => AnyElysia)[]
+  readonly jobs?: { readonly [N in JobName]?: Job<N> }
+  /** In the transaction of what happened, in the order of the features. */
+  readonly follows?: Followers
+  /** Services of its own, closed at stop. Those of the features listed before it are there. */
+  readonly open?: (before: Context) => Promise<Opened>
+  /** Begun once all is open. `alone`: no other process works on this database. */
+  readonly begin?: (context: Context, how: { readonly alone: boolean }) => Promise<Running>
+}
+
+export interface Feature extends Definition {
+  readonly name: string
+}
+
+/** Declares a feature. Export it as default from `feature.ts`, and list it in `core/features.ts`: nothing else knows it. */
+export const feature = (name: string, definition: Definition): Feature => ({ name, ...definition })

@@ -1,0 +1,79 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { BODY_BYTES, readBytes, readJson } from './body.ts'
+import { ApiError, type Detail, invalid } from './errors.ts'
+import { freeFormProblem } from './free-form.ts'
+
+/** What is told of a body that is wrong in many ways. */
+const PROBLEMS_MAX = 10
+/** A body where none is asked for may be an empty object. */
+const EMPTY_BYTES = 64
+/** A route that reads its own body, such as an uploaded file. */
+const UNLIMITED = Number.POSITIVE_INFINITY
+
+interface Declared {
+  readonly method: string
+  readonly path: string
+  readonly hooks?: { readonly body?: unknown; readonly detail?: { readonly requestBody?: unknown } }
+}
+
+/** The bodies that routes declare, checked before anything else looks at them. */
+export interface Bodies {
+  /** Bytes that the body of a route may have at most. */
+  maxOf(method: string, route: string): number
+  /** The body as the route declares it; null where it declares none, or reads it by itself. Throws 400, 413 and 415. */
+  read(request: Request, route: string): Promise<unknown>
+  /** Takes over what routes declare. */
+  declare(routes: readonly Declared[]): void
+}
+
+export function declaredBodies(): Bodies {
+  const declared = new Map<string, Declared['hooks']>()
+  const checks = new Map<string, TypeCheck<TSchema>>()
+  const readsItself = (name: string) => declared.get(name)?.detail?.requestBody !== undefined
+
+  function checkOf(name: string, schema: TSchema): TypeCheck<TSchema> {
+    const check = checks.get(name) ?? TypeCompiler.Compile(schema)
+    checks.set(name, check)
+    return check
+  }
+
+  return {
+    declare(routes) {
+      checks.clear()
+      for (const { method, path, hooks } of routes) declared.set(`${method} ${path}`, hooks)
+    },
+    maxOf: (method, route) => (readsItself(`${method} ${route}`) ? UNLIMITED : BODY_BYTES),
+    async read(request, route) {
+      const name = `${request.method} ${route}`
+      if (request.method === 'GET' || request.method === 'HEAD' || readsItself(name)) return null
+      const schema = declared.get(name)?.body as TSchema | undefined
+      if (!schema) return assertEmpty(request)
+      const body = await readJson(request)
+      const check = checkOf(name, schema)
+      if (!check.Check(body)) throw mismatch(check, body)
+      return body
+    },
+  }
+}
+
+/** Without the rest: a megabyte can be wrong in a hundred thousand ways. */
+function mismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
+  const details: Detail[] = []
+  for (const { path, schema, message } of check.Errors(body)) {
+    if (details.length === PROBLEMS_MAX) break
+    details.push({ path: `/body${path}`, message: freeFormProblem(schema) ?? message })
+  }
+  return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details })
+}
+
+async function assertEmpty(request: Request): Promise<null> {
+  const bytes = await readBytes(request, EMPTY_BYTES).catch((error) => {
+    throw error instanceof ApiError && error.code === 'payload_too_large' ? undeclared() : error
+  })
+  const text = new TextDecoder().decode(bytes).trim()
+  if (text !== '' && text !== 'null' && !/^\{\s*\}$/.test(text)) throw undeclared()
+  return null
+}
+
+const undeclared = () => invalid('/body', 'This takes no body.')

@@ -1,0 +1,37 @@
+/** A node of the description: JSON Schema as data. */
+type Node = Record<string, unknown>
+
+/** Keys whose values are data rather than schemas. */
+const DATA = new Set(['enum', 'default', 'required', 'example', 'examples'])
+/** What a place says of a schema beside the schema itself. */
+const BESIDE = ['description', 'default', 'nullable'] as const
+
+/** The schemas that have a name, each written down once; wherever one stands, a reference takes its place. */
+export function openComponents() {
+  const schemas: Record<string, Node> = {}
+  const written = new Map<string, string>()
+
+  function hoist(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(hoist)
+    if (value === null || typeof value !== 'object') return value
+    const node = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : hoist(part)]))
+    return typeof node.title === 'string' && node.type === 'object' ? reference(node.title, node) : node
+  }
+
+  function reference(name: string, { title: _, ...whole }: Node): Node {
+    const beside = Object.fromEntries(BESIDE.filter((key) => key in whole).map((key) => [key, whole[key]]))
+    const schema = Object.fromEntries(Object.entries(whole).filter(([key]) => !BESIDE.some((other) => other === key)))
+    const text = JSON.stringify(schema)
+    if ((written.get(name) ?? text) !== text) throw new Error(`Two different schemas are called ${name}.`)
+    written.set(name, text)
+    const own = schemas[name]?.description ?? (beside.nullable ? undefined : beside.description)
+    schemas[name] = { ...schema, ...(own !== undefined && { description: own }) }
+    const ref = { $ref: `#/components/schemas/${name}` }
+    const { nullable, ...rest } = beside
+    const differs = rest.default !== undefined || (rest.description !== undefined && rest.description !== own)
+    if (nullable) return { type: 'object', nullable, ...rest, allOf: [ref] }
+    return differs ? { ...rest, allOf: [ref] } : ref
+  }
+
+  return { hoist, schemas: () => Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) }
+}

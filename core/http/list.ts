@@ -1,0 +1,135 @@
+import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { planned, type Slice, type Sorted } from '../data/slice.ts'
+import type { Queryable, Sql } from '../data/sql.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { invalid } from './errors.ts'
+import { notOurs, PAGE_DEFAULT, type PageOf } from './page.ts'
+import { oneOf, pageQuery } from './schema.ts'
+
+interface Definition<F extends TProperties, B extends TProperties> {
+  /**
+   * Fields that it can be sorted by, beside `createdAt`, and their columns, which are never null: an index (owner, column, id) stands
+   * behind each. Null for a list that has one order of its own, and an index for each filter.
+   */
+  readonly sorts?: Readonly<Record<string, string>> | null
+  /** Fields that it can be filtered by, each for one value. */
+  readonly filters?: F
+  /** What `q` looks into, said to people. Left out where nothing is searched. */
+  readonly search?: string
+  /** What else may be asked, which the list's own reader understands. */
+  readonly beside?: B
+}
+
+export interface Listing<F extends TProperties, B extends TProperties = TProperties> {
+  readonly sorts: Readonly<Record<string, string | null>>
+  readonly hasOneOrder: boolean
+  readonly filters: F
+  readonly beside: readonly string[]
+  /** What a request may ask. */
+  readonly query: TObject<B>
+}
+
+/** What is asked of a list. */
+export interface Asked<F extends TProperties> {
+  readonly filter: Partial<Static<TObject<F>>>
+  readonly q: string | undefined
+  readonly slice: Slice
+}
+
+const NEWEST_FIRST = '-createdAt'
+const CURSOR = 'k2'
+const DIGEST_CHARS = 16
+
+/** Says what a list can be sorted by, filtered by and searched for: in its query schema, and so in the OpenAPI document too. */
+export function listing<const F extends TProperties = Record<never, never>, const B extends TProperties = Record<never, never>>(
+  definition: Definition<F, B>,
+): Listing<F, B> {
+  const { filters = {} as F, search, beside = {} as B } = definition
+  const sorts = { createdAt: null, ...definition.sorts }
+  const fields = Object.entries<TSchema>(filters)
+  const query = {
+    ...pageQuery,
+    ...(definition.sorts !== null && { sort: T.Optional(sortBy(Object.keys(sorts))) }),
+    ...Object.fromEntries(fields.map(([name, filter]) => [`filter[${name}]`, T.Optional(filter)])),
+    ...Object.fromEntries(fields.map(([name, filter]) => [name, T.Optional({ ...filter, description: `the same as filter[${name}]` })])),
+    ...(search !== undefined && { q: T.Optional(T.String({ minLength: 1, maxLength: 200, description: search })) }),
+  }
+  // What is not here is refused by `list`, which says what there is.
+  const schema = T.Object<B>({ ...query, ...beside }, { additionalProperties: true })
+  return { sorts, hasOneOrder: definition.sorts === null, filters, beside: Object.keys(beside), query: schema }
+}
+
+const sortBy = (fields: readonly string[]) =>
+  oneOf(
+    fields.flatMap((field) => [`-${field}`, field]),
+    { default: NEWEST_FIRST, description: 'the field to sort by; with "-" before it, the newest or largest first' },
+  )
+
+/** Reads a page of a list. A cursor goes on only in the order, and with the filters and the search, that it was given for. */
+export async function list<F extends TProperties, Row extends object>(
+  sql: Sql,
+  of: Listing<F>,
+  query: Record<string, unknown>,
+  read: (sql: Queryable, asked: Asked<F>) => Promise<Row[]>,
+  idOf: (row: Row) => string = ownId,
+): Promise<PageOf<Omit<Row, 'sortValue'>>> {
+  const { limit = PAGE_DEFAULT, cursor, sort = NEWEST_FIRST, q } = query as { limit?: number; cursor?: string; sort?: string; q?: string }
+  refuseUnknown(Object.keys(query), Object.keys(of.query.properties))
+  const filter = readFilter(of.filters, query)
+  const made = digestOf([Object.keys(of.query.properties), sort, q ?? null, filter, of.beside.map((name) => query[name] ?? null)])
+  const descending = sort.startsWith('-')
+  const by = of.sorts[descending ? sort.slice(1) : sort]
+  if (by === undefined) throw invalid('/query/sort', `This list is sorted by ${Object.keys(of.sorts).join(', ')}.`)
+  const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, made), take: limit + 1 } }
+  // The newest of all need no thought; what else is asked may be rare or common.
+  const isPlain = of.hasOneOrder || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
+  const rows = await (isPlain ? read(sql, asked) : planned(sql, (tx) => read(tx, asked)))
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    data: rows.slice(0, limit).map(({ sortValue: _, ...row }: Row & Sorted) => row),
+    nextCursor: last === undefined ? null : writeCursor(made, idOf(last), (last as Sorted).sortValue ?? null),
+  }
+}
+
+function ownId(row: object): string {
+  if ('id' in row && typeof row.id === 'string') return row.id
+  throw new Error('The rows of this list have no id: say what stands for it.')
+}
+
+const digestOf = (asked: readonly unknown[]) => sha256(JSON.stringify(asked)).slice(0, DIGEST_CHARS)
+
+function refuseUnknown(given: readonly string[], known: readonly string[]) {
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw invalid(`/query/${unknown}`, `This list does not take it. It takes ${known.join(', ')}.`)
+}
+
+/** With brackets or without. */
+function readFilter<F extends TProperties>(filters: F, query: Record<string, unknown>): Partial<Static<TObject<F>>> {
+  const given = Object.keys(filters).flatMap((name) => {
+    const [value, same] = [query[`filter[${name}]`], query[name]]
+    if (value !== undefined && same !== undefined && value !== same) throw invalid(`/query/${name}`, `Contradicts filter[${name}].`)
+    return value === undefined && same === undefined ? [] : [[name, value ?? same]]
+  })
+  return Object.fromEntries(given) as Partial<Static<TObject<F>>>
+}
+
+const writeCursor = (made: string, id: string, value: string | null) =>
+  Buffer.from(JSON.stringify([CURSOR, made, id, value])).toString('base64url')
+
+function readCursor(cursor: string | undefined, made: string): Slice['after'] {
+  if (cursor === undefined) return null
+  const [version, madeFor, id, value] = parsed(cursor)
+  if (version !== CURSOR || typeof id !== 'string' || id.includes('\0') || (typeof value !== 'string' && value !== null)) throw notOurs()
+  if (madeFor !== made)
+    throw invalid('/query/cursor', 'This cursor was given for another sort, filter or search. Repeat those, or start without a cursor.')
+  return { id, value }
+}
+
+function parsed(cursor: string): unknown[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    return Array.isArray(read) ? read : []
+  } catch {
+    return []
+  }
+}

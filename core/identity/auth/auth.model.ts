@@ -1,0 +1,58 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Id, named, Text, Timestamp } from '../../http/schema.ts'
+
+const Name = Text(120, 1)
+const Email = T.String({ format: 'email', maxLength: 254 })
+const Password = T.String({ minLength: 8, maxLength: 200, description: 'at least 8 characters' })
+
+export const User = named(
+  'User',
+  T.Object({
+    id: Id,
+    name: T.String(),
+    email: T.String(),
+    emailVerified: T.Boolean(),
+    isAdmin: T.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type User = Static<typeof User>
+
+export const SignUp = named('SignUp', exact({ name: Name, email: Email, password: Password }))
+export type SignUp = Static<typeof SignUp>
+
+export const SignIn = named('SignIn', exact({ email: T.String({ maxLength: 254 }), password: T.String({ maxLength: 200 }) }))
+export type SignIn = Static<typeof SignIn>
+
+export const SignedIn = named(
+  'SignedIn',
+  T.Object({ user: User, token: T.String({ description: 'st_…: the credential of every later request' }) }),
+)
+export type SignedIn = Static<typeof SignedIn>
+
+export const UserChange = named(
+  'UserChange',
+  exact(
+    {
+      name: T.Optional(Name),
+      email: T.Optional(Email),
+      password: T.Optional(Password),
+      currentPassword: T.Optional(T.String({ maxLength: 200, description: 'required to change e-mail or password' })),
+    },
+    { minProperties: 1 },
+  ),
+)
+export type UserChange = Static<typeof UserChange>
+
+export const SessionToken = named(
+  'SessionToken',
+  T.Object({
+    id: Id,
+    userAgent: T.String(),
+    current: T.Boolean({ description: 'the token of this very request' }),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    expiresAt: Timestamp,
+  }),
+)

@@ -1,0 +1,94 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { hashPassword } from '../../lib/crypto.ts'
+import { SessionToken, SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
+import { findUser, listSessions } from './auth.queries.ts'
+import { changeUser, type Origin, publicUser, signIn, signOut, signOutEverywhere, signUp } from './sign-in.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const originOf = ({ address, request }: { address: string; request: Request }): Origin => ({
+  address,
+  userAgent: request.headers.get('user-agent') ?? '',
+})
+
+/** Signing up, in and out; the signed-in person; the list of sessions. */
+export const session = (context: Context) =>
+  new Elysia({ name: 'session', prefix: '/v1/users/auth' })
+    .use(context.auth)
+    .post(
+      '/signup',
+      async (creation) => {
+        const passwordHash = await hashPassword(creation.body.password)
+        return createOnce(context, { ...creation, caller: null }, async (tx) => ({
+          data: await signUp(tx, context, creation.body, passwordHash, originOf(creation)),
+        }))
+      },
+      {
+        open: true,
+        body: SignUp,
+        response: { 201: Data(SignedIn) },
+        detail: describe('Sign up; the first person to do so administers the platform', 'signUp'),
+      },
+    )
+    .post('/signin', async ({ body, ...request }) => ({ data: await signIn(context, body, originOf(request)) }), {
+      open: true,
+      body: SignIn,
+      response: Data(SignedIn),
+      detail: describe('Sign in', 'signIn'),
+    })
+    .post(
+      '/signout',
+      async ({ caller, person, set }) => {
+        await signOut(context, person.id, caller.credentialId)
+        set.status = 204
+      },
+      { user: true, response: { 204: T.Void() }, detail: describe('Sign out: the token of this request stops working', 'signOut') },
+    )
+    .get(
+      '',
+      async ({ person }) => {
+        const user = await findUser(context.sql, person.id)
+        if (!user) throw notFound('The user')
+        return { data: publicUser(user) }
+      },
+      { user: true, response: Data(User), detail: describe('The signed-in person', 'readMe') },
+    )
+    .put(
+      '',
+      async ({ caller, person, body, address }) => {
+        const session = { id: caller.credentialId, userId: person.id }
+        return { data: await changeUser(context, session, body, address) }
+      },
+      {
+        user: true,
+        body: UserChange,
+        response: Data(User),
+        detail: describe('Change name, e-mail address or password', 'changeMe'),
+      },
+    )
+    .get(
+      '/tokens',
+      ({ caller, person, query }) =>
+        page(query, async (before, take) =>
+          (await listSessions(context.sql, person.id, before, take)).map((row) => ({ ...row, current: row.id === caller.credentialId })),
+        ),
+      { user: true, query: T.Object(pageQuery), response: List(SessionToken), detail: describe('Sessions, newest first', 'listTokens') },
+    )
+    .delete(
+      '/tokens/:identifier',
+      async ({ person, params, set }) => {
+        if (!(await signOut(context, person.id, params.identifier))) throw notFound('The session')
+        set.status = 204
+      },
+      { user: true, params: T.Object({ identifier: Id }), response: { 204: T.Void() }, detail: describe('End one session', 'revokeToken') },
+    )
+    .post('/tokens/revoke-all', async ({ person }) => ({ data: { revoked: await signOutEverywhere(context, person.id, null) } }), {
+      user: true,
+      response: Data(T.Object({ revoked: T.Integer() })),
+      detail: describe('End all sessions, this one too', 'revokeAllTokens'),
+    })

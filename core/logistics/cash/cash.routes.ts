@@ -1,0 +1,41 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { Data, Id } from '../../http/schema.ts'
+import { openConnection } from '../../shop/connections/call.ts'
+import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import { ImportedPayout, importForm } from './cash.model.ts'
+import { importPayout, readUploaded } from './import.ts'
+
+/** Payouts of carriers that tell of them by a sheet. All else of cash is asked of the carrier's own segments. */
+export const cash = (context: Context) =>
+  new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/integrations' }).use(context.authority).post(
+    '/:key/encaissements/import',
+    async ({ caller, store, params, request, set }) => {
+      const row = await findConnectionByKey(context.sql, store.id, params.key)
+      if (!row) throw new ApiError('carrier_not_enabled', `The store is not connected to ${params.key}. Connect it first.`)
+      const connection = openConnection(context, row)
+      const { upload, sheet } = await readUploaded(context, connection, request)
+      const { hash, columns, at } = upload
+      return createOnce(context, { request, caller, set, body: { hash, columns, at } }, async (tx) => {
+        const { payout, isNew } = await importPayout(tx, connection, upload, sheet)
+        if (!isNew) set.status = 200
+        return { data: payout }
+      })
+    },
+    {
+      store: ['admin', 'parcels:write', 'parcels'],
+      // The form is read once it is known that the caller may send it.
+      parse: 'none',
+      params: T.Object({ storeId: Id, key: T.String({ maxLength: 60, description: "the carrier's slug" }) }),
+      response: { 200: Data(ImportedPayout), 201: Data(ImportedPayout) },
+      detail: {
+        tags: ['Cash'],
+        summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
+        operationId: 'importPayout',
+        requestBody: importForm as never,
+      } as never,
+    },
+  )

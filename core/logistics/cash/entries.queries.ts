@@ -1,0 +1,136 @@
+import { json, type Queryable, type Tx } from '../../data/sql.ts'
+import { decimal, decimalText } from '../../lib/decimal.ts'
+import type { Claim, Payment, Posting } from './posting.ts'
+import { payingOutcomes } from './posting.ts'
+import type { RemittanceKey } from './remittances.queries.ts'
+
+export interface NewEntry {
+  readonly projectId: string
+  readonly connectionId: string
+  readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge'
+  readonly parcelId: string | null
+  readonly remittanceId: string | null
+  /** The payment that a deduction takes back. */
+  readonly takesBackId?: number | null
+  readonly at: string
+  readonly posting: Posting
+}
+
+const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBackId, at, posting }: NewEntry) => ({
+  project_id: projectId,
+  connection_id: connectionId,
+  kind,
+  parcel_id: parcelId,
+  remittance_id: remittanceId,
+  takes_back_id: takesBackId ?? null,
+  at,
+  carrier: decimalText(posting.carrier),
+  sales: decimalText(posting.sales),
+  fees: decimalText(posting.fees),
+  bank: decimalText(posting.bank),
+  difference: decimalText(posting.difference),
+})
+
+/** Writes entries that stand until they are undone. The database refuses one that does not come to zero, or that a parcel has already. */
+export const insertEntries = (tx: Tx, entries: readonly NewEntry[]) => tx`
+  insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, carrier, sales, fees, bank, difference, stands, at)
+  select project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, carrier, sales, fees, bank, difference, true, at
+  from jsonb_to_recordset(${json(tx, entries.map(toRow))}) as e (project_id text, connection_id text, kind text, parcel_id text,
+    remittance_id text, takes_back_id bigint, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
+
+/** What was undone. */
+export interface Undone {
+  readonly kind: string
+  readonly parcelId: string | null
+  readonly takesBackId: number | null
+}
+
+const undo = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<Undone[]>`
+  with undone as (update cash_entries set stands = false where stands and ${undone} returning *), opposite as (
+    insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, undoes_id, carrier, sales, fees, bank, difference, stands, at)
+    select project_id, connection_id, ${kind}, parcel_id, remittance_id, id, -carrier, -sales, -fees, -bank, -difference, false, ${at}::timestamptz
+    from undone)
+  select kind, parcel_id, takes_back_id from undone`
+
+/** Takes back the standing delivery of a parcel, if there is one. */
+export const undoDelivery = (tx: Tx, parcel: { projectId: string; parcelId: string }, kind: 'undelivered' | 'reversal', at: string) =>
+  undo(tx, kind, at, tx`project_id = ${parcel.projectId} and parcel_id = ${parcel.parcelId} and kind = 'delivered'`)
+
+/** Takes back all that a payout posted. */
+export const undoRemittance = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, at: string) =>
+  undo(tx, 'reversal', at, tx`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`)
+
+/** Payments that a deduction took back stand no more; when it is undone, they stand again. */
+export const setStanding = async (tx: Tx, projectId: string, ids: readonly number[], stands: boolean) => {
+  await tx`update cash_entries set stands = ${stands} where project_id = ${projectId} and id = any (${ids as number[]}::bigint[])`
+}
+
+/**
+ * Payouts that stand on this one, with how many parcels: they took back what it paid, or paid again what it took back. The database
+ * could not say it better than by refusing.
+ */
+export const listDependent = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx<{ id: string; parcels: number }[]>`
+  with ours as (
+    select id, parcel_id, takes_back_id, stands from cash_entries
+    where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id} and undoes_id is null)
+  select remittance_id as id, count(*)::int as parcels from (
+    select d.remittance_id from ours join cash_entries d on d.project_id = ${projectId} and d.takes_back_id = ours.id and d.stands
+    union all
+    select p.remittance_id from ours join cash_entries p on p.project_id = ${projectId} and p.parcel_id = ours.parcel_id and p.kind = 'remittance' and p.stands
+    where ours.takes_back_id is not null and ours.stands) dependent
+  group by 1 order by 1`
+
+/** What an entry moved; `numeric` columns come as text. */
+export interface Amounts {
+  readonly carrier: string
+  readonly sales: string
+  readonly fees: string
+  readonly bank: string
+}
+
+/** Of a payment `e`: the fee that its payout stated. Looked up by the parcel alone, never among all lines of the payout. */
+export const statedFee = (sql: Queryable) => sql`(
+  select s.fee::text from (select * from cash_remittance_lines where parcel_id = e.parcel_id offset 0) s where s.project_id = e.project_id
+    and s.connection_id = e.connection_id and s.remittance_id = e.remittance_id and s.outcome in ${sql(payingOutcomes)} limit 1)`
+
+export interface Standing {
+  readonly delivered?: Claim & { readonly at: string }
+  readonly paid?: Payment
+}
+
+/** What holds of a parcel now: that it is delivered, that it is paid. */
+export async function findStanding(sql: Queryable, projectId: string, parcelId: string): Promise<Standing> {
+  const rows = await sql<(Amounts & { kind: NewEntry['kind']; at: string; statedFee: string | null })[]>`
+    select e.kind, e.at, e.carrier, e.sales, e.fees, e.bank, case when e.kind = 'remittance' then ${statedFee(sql)} end as stated_fee
+    from cash_entries e where e.project_id = ${projectId} and e.parcel_id = ${parcelId} and e.stands`
+  const delivered = rows.find(({ kind }) => kind === 'delivered')
+  const paid = rows.find(({ kind }) => kind === 'remittance')
+  return {
+    ...(delivered && { delivered: { ...claimOf(delivered), at: delivered.at } }),
+    ...(paid && { paid: paymentOf(paid) }),
+  }
+}
+
+export const claimOf = ({ carrier, sales, fees }: Pick<Amounts, 'carrier' | 'sales' | 'fees'>): Claim => ({
+  carrier: decimal(carrier),
+  cod: -decimal(sales),
+  fees: decimal(fees),
+})
+
+export const paymentOf = ({
+  carrier,
+  fees,
+  statedFee,
+}: Pick<Amounts, 'carrier' | 'fees'> & { readonly statedFee: string | null }): Payment => ({
+  carrier: decimal(carrier),
+  fees: decimal(fees),
+  statedFee: decimal(statedFee ?? 0),
+})
+
+/** Delivered parcels whose entry made up a difference with the payout that had paid them before. */
+export const listAdjusted = async (tx: Tx, projectId: string, parcelIds: readonly string[]) =>
+  (
+    await tx<{ id: string }[]>`
+    select named.id from unnest(${parcelIds as string[]}::text[]) as named (id) cross join lateral (
+      select 1 from cash_entries where project_id = ${projectId} and parcel_id = named.id and kind = 'delivered' and stands and difference <> 0 limit 1) adjusted`
+  ).map(({ id }) => id)

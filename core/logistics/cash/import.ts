@@ -1,0 +1,70 @@
+import type { Static } from '@sinclair/typebox'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../data/sql.ts'
+import { readBytes } from '../../http/body.ts'
+import { ApiError } from '../../http/errors.ts'
+import { decimal } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/known.ts'
+import type { Connection } from '../../shop/connections/call.ts'
+import type { ImportedPayout } from './cash.model.ts'
+import { detailOf } from './payouts.ts'
+import { keyOf } from './pull.ts'
+import {
+  findRemittance,
+  findRemittanceOfFile,
+  findSheetColumns,
+  type Heading,
+  insertFile,
+  keepSheetColumns,
+  lockRemittance,
+  replaceLines,
+  updateFile,
+} from './remittances.queries.ts'
+import type { Sheet } from './sheet/read-sheet.ts'
+import { readBeside, type Uploaded } from './sheet/reader.ts'
+import { FORM_MAX, formType, type Upload } from './upload.ts'
+
+const IMPORTED = 'A payout that is imported'
+
+/**
+ * Reads the form of an upload, and its sheet with what is known of this carrier's. Throws `unsupported_media_type`, `payload_too_large`,
+ * `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
+ */
+export async function readUploaded({ sql }: Context, { row, mounted }: Connection, request: Request): Promise<Uploaded> {
+  const type = formType(request)
+  const bytes = await readBytes(request, FORM_MAX)
+  const remembered = await findSheetColumns(sql, row.id)
+  const options = { currency: mounted.carrier.currency, ...(remembered && { remembered }) }
+  return readBeside({ bytes, type, options }, row.storeId)
+}
+
+/**
+ * Makes a draft payout of a sheet. The same file makes no second one; unless that is confirmed, columns that are said anew have it
+ * read again. Throws `conflict` where it is, and they say something else.
+ */
+export async function importPayout(
+  tx: Tx,
+  connection: Connection,
+  { hash, fileName, columns, at }: Upload,
+  { lines, columns: used }: Sheet,
+): Promise<{ payout: Static<typeof ImportedPayout>; isNew: boolean }> {
+  const { projectId, id: connectionId } = connection.row
+  if (columns) await keepSheetColumns(tx, connectionId, columns as Record<string, string>)
+  const heading: Heading = {
+    amount: lines.reduce((total, { amount, net }) => total + (amount ?? net ?? 0n), 0n),
+    parcels: lines.length,
+    paidAt: at,
+  }
+  const fresh = keyOf(connection, newId('rem'))
+  const isNew = await insertFile(tx, fresh, heading, { fileHash: hash, fileName })
+  const key = isNew ? fresh : known(await findRemittanceOfFile(tx, projectId, connectionId, hash), IMPORTED)
+  const held = known(await lockRemittance(tx, key), IMPORTED)
+  if (isNew || (columns && held.state !== 'confirmed')) {
+    await updateFile(tx, key, heading)
+    await replaceLines(tx, key, lines)
+  } else if (columns && !(held.parcels === heading.parcels && decimal(held.amount) === heading.amount))
+    throw new ApiError('conflict', `This sheet is payout ${key.id}, which is confirmed. Reverse that to have it read with other columns.`)
+  const { lines: _lines, missing: _missing, ...payout } = await detailOf(tx, known(await findRemittance(tx, key), IMPORTED), { limit: 0 })
+  return { payout: { ...payout, columns: { ...used } }, isNew }
+}

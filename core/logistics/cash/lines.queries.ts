@@ -1,0 +1,165 @@
+import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
+import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
+import { json, type Queryable, type Tx } from '../../data/sql.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Amounts, claimOf, paymentOf, statedFee } from './entries.queries.ts'
+import type { Claim, Payment } from './posting.ts'
+import type { RemittanceKey } from './remittances.queries.ts'
+
+/** A payout's line, and what it is about as things are now. */
+export interface MatchedLine {
+  readonly line: number
+  readonly tracking: string | null
+  readonly reference: string | null
+  readonly amount: Decimal | null
+  readonly fee: Decimal | null
+  readonly net: Decimal | null
+  readonly parcel: {
+    readonly id: string
+    readonly trackingId: string | null
+    readonly status: ParcelStatus
+    readonly cashStatus: CashStatus
+  } | null
+  /** What the carrier owes for it. */
+  readonly claim: Claim | null
+  /** What another payout paid for it, and no payout took back. */
+  readonly payment: (Payment & { readonly id: number; readonly bank: Decimal }) | null
+  /** Whether another payout took back what was paid for it, or charged for it. */
+  readonly isDeducted: boolean
+  readonly isCharged: boolean
+  /** By a line before this one. */
+  readonly isNamedBefore: boolean
+  /** What was noted when the payout was confirmed. */
+  readonly noted: { readonly outcome: LineOutcome; readonly expected: Decimal } | null
+}
+
+interface LineRow {
+  readonly line: number
+  readonly tracking: string | null
+  readonly reference: string | null
+  readonly amount: string | null
+  readonly fee: string | null
+  readonly net: string | null
+  readonly outcome: LineOutcome | null
+  readonly expected: string | null
+  readonly parcelId: string | null
+  readonly trackingId: string
+  readonly status: ParcelStatus
+  readonly cashStatus: CashStatus
+  readonly owed: Pick<Amounts, 'carrier' | 'sales' | 'fees'> | null
+  readonly paid: (Omit<Amounts, 'sales'> & { readonly id: number; readonly statedFee: string | null }) | null
+  readonly isDeducted: boolean
+  readonly isCharged: boolean
+}
+
+/**
+ * A line's parcel: as it was noted; else by tracking number, the same letter by letter before one that only differs in case and
+ * spaces; else by our reference, which some carriers' sheets have in the place of the number. Each is looked up by an index, whatever
+ * the database believes of how many lines and parcels there are.
+ */
+const meant = (sql: Queryable, { projectId, connectionId }: RemittanceKey) => {
+  const found = (rank: ReturnType<Queryable>, by: ReturnType<Queryable>) =>
+    sql`select p.id, p.tracking_id, p.status, p.cash_status, ${rank} as rank from parcels p where ${by}`
+  const ours = sql`p.project_id = ${projectId} and p.carrier_account_id = ${connectionId}`
+  return sql`lateral (select * from (
+    ${found(sql`0`, sql`p.project_id = ${projectId} and p.id = l.parcel_id`)}
+    union all ${found(
+      sql`case when p.tracking_id = l.tracking then 1 else 2 end`,
+      sql`p.carrier_account_id = ${connectionId} and cash_fold(p.tracking_id) = l.folded`,
+    )}
+    union all ${found(sql`3`, sql`${ours} and p.reference = l.reference`)}
+    union all ${found(sql`4`, sql`${ours} and p.reference = l.tracking`)}) named order by rank, id limit 1)`
+}
+
+const linesOf = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey) =>
+  sql`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
+
+/** Holds the parcels that a payout's lines mean, in the order that all keep. */
+export const holdNamed = async (tx: Tx, key: RemittanceKey) => {
+  await tx`
+    select count(*) from (
+      select 1 from parcels where project_id = ${key.projectId} and id in (
+        select p.id from (select * from cash_remittance_lines where ${linesOf(tx, key)}) l cross join ${meant(tx, key)} p)
+      order by id for update) held`
+}
+
+/** So many lines are held at once: a payout of twenty thousand keeps nobody else waiting. */
+const AT_ONCE = 1000
+
+const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
+  const standing = (kind: string) => sql`project_id = ${key.projectId} and parcel_id = p.id and kind = ${kind} and stands`
+  return sql<LineRow[]>`
+    select l.line, l.tracking, l.reference, l.amount, l.fee, l.net, l.outcome, l.expected, p.id as parcel_id, p.tracking_id, p.status, p.cash_status,
+      (select jsonb_build_object('carrier', carrier::text, 'sales', sales::text, 'fees', fees::text) from cash_entries where ${standing('delivered')}) as owed,
+      (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFee(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
+      exists (select 1 from cash_entries where ${standing('deduction')}) as is_deducted,
+      exists (select 1 from cash_entries where ${standing('charge')}) as is_charged
+    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${AT_ONCE}) l
+    left join ${meant(sql, key)} p on true order by l.line`
+}
+
+/** The lines of a payout, some at a time, each with its parcel and what the ledger says of that. */
+export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGenerator<MatchedLine[]> {
+  const seen = new Set<string>()
+  for (let after = 0; ; ) {
+    const rows = await listLines(sql, key, after)
+    yield rows.map((row) => {
+      const isNamedBefore = row.parcelId !== null && seen.has(row.parcelId)
+      if (row.parcelId !== null) seen.add(row.parcelId)
+      return toLine(row, isNamedBefore)
+    })
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_ONCE) return
+    after = last.line
+  }
+}
+
+const number = (value: string | null) => (value === null ? null : decimal(value))
+
+const toLine = (row: LineRow, isNamedBefore: boolean): MatchedLine => ({
+  line: row.line,
+  tracking: row.tracking,
+  reference: row.reference,
+  amount: number(row.amount),
+  fee: number(row.fee),
+  net: number(row.net),
+  parcel: row.parcelId === null ? null : { id: row.parcelId, trackingId: row.trackingId, status: row.status, cashStatus: row.cashStatus },
+  claim: row.owed && claimOf(row.owed),
+  payment: row.paid && { ...paymentOf(row.paid), id: row.paid.id, bank: decimal(row.paid.bank) },
+  isDeducted: row.isDeducted,
+  isCharged: row.isCharged,
+  isNamedBefore,
+  noted: row.outcome === null ? null : { outcome: row.outcome, expected: decimal(row.expected ?? 0) },
+})
+
+export interface Noted {
+  readonly line: number
+  readonly outcome: LineOutcome
+  readonly parcelId: string | null
+  readonly expected: Decimal
+  readonly amount: Decimal
+  readonly fee: Decimal
+  readonly net: Decimal
+}
+
+/** Notes what each line came to when its payout was confirmed. */
+export const noteLines = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, lines: readonly Noted[]) => {
+  const rows = lines.map(({ line, outcome, parcelId, expected, amount, fee, net }) => ({
+    line,
+    outcome,
+    parcel_id: parcelId,
+    expected: decimalText(expected),
+    amount: decimalText(amount),
+    fee: decimalText(fee),
+    net: decimalText(net),
+  }))
+  return tx`
+    update cash_remittance_lines l set outcome = n.outcome, parcel_id = n.parcel_id, expected = n.expected, amount = n.amount, fee = n.fee, net = n.net
+    from jsonb_to_recordset(${json(tx, rows)}) as n (line integer, outcome text, parcel_id text, expected numeric, amount numeric, fee numeric, net numeric)
+    where l.project_id = ${projectId} and l.connection_id = ${connectionId} and l.remittance_id = ${id} and l.line = n.line`
+}
+
+/** A payout that was reversed settles nothing. */
+export const forgetNotes = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx`
+  update cash_remittance_lines set outcome = null, parcel_id = null, expected = null
+  where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`

@@ -1,0 +1,90 @@
+import type { CashStatus } from '../../../plugins/carrier/model.ts'
+import { one, type Queryable } from '../../data/sql.ts'
+import type { RemittanceRow } from './remittances.queries.ts'
+
+/** A delivered parcel that no confirmed payout has paid. `numeric` columns come as text. */
+export interface OwedRow {
+  readonly parcelId: string
+  readonly trackingId: string | null
+  readonly reference: string
+  readonly cashStatus: CashStatus
+  readonly at: string
+  /** What was collected, the fee known of it, and what is owed after that. */
+  readonly cod: string
+  readonly fees: string
+  readonly carrier: string
+}
+
+const owed = (sql: Queryable, projectId: string, connectionId: string) => sql`
+  from cash_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
+  where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands
+    and not exists (select 1 from cash_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`
+
+const columns = (sql: Queryable) =>
+  sql`p.id as parcel_id, p.tracking_id, p.reference, p.cash_status, d.at, -d.sales as cod, d.fees, d.carrier`
+
+/** Oldest first, from after the parcel `after`. */
+export const listOwed = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
+  sql<OwedRow[]>`
+    select ${columns(sql)} ${owed(sql, projectId, connectionId)}
+    ${
+      after === null
+        ? sql``
+        : sql`and (d.at, d.id) > (select a.at, a.id from cash_entries a where a.project_id = ${projectId} and a.parcel_id = ${after} and a.kind = 'delivered' order by a.id desc limit 1)`
+    }
+    order by d.at, d.id limit ${take}`
+
+/** Delivered before the payout, and named neither by it nor by a draft; what a confirmed one paid is not owed any more. */
+const missing = (sql: Queryable, { projectId, connectionId, id, paidAt }: RemittanceRow) => {
+  // One list that is hashed: a look-up for each parcel would be planned by how few lines there were yesterday.
+  const named = (column: 'folded' | 'reference') => sql`(
+    select ${sql(column)} from cash_remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and ${sql(column)} is not null
+      and remittance_id in (select m.id from cash_remittances m where m.project_id = ${projectId} and m.connection_id = ${connectionId} and (m.state = 'draft' or m.id = ${id})))`
+  return sql`
+    ${owed(sql, projectId, connectionId)} and d.at < ${paidAt}::timestamptz
+    and coalesce(cash_fold(p.tracking_id), '') not in ${named('folded')} and cash_fold(p.reference) not in ${named('folded')}
+    and p.reference not in ${named('reference')}`
+}
+
+export const missingParcels = (sql: Queryable, payout: RemittanceRow, take: number) =>
+  sql<OwedRow[]>`select ${columns(sql)} ${missing(sql, payout)} order by d.at, d.id limit ${take}`
+
+export const sumMissing = async (sql: Queryable, payout: RemittanceRow, agedDays: number) => {
+  const aged = sql`filter (where d.at < now() - ${agedDays} * interval '1 day')`
+  const rows = await sql<{ parcels: number; amount: string; agedParcels: number; aged: string }[]>`
+    select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount,
+      count(*) ${aged}::int as aged_parcels, coalesce(sum(-d.sales) ${aged}, 0) as aged ${missing(sql, payout)}`
+  return one(rows)
+}
+
+/** Delivered parcels of a connection, summed by where the carrier says that their cash is and by whether it is confirmed here. */
+export const sumDelivered = (sql: Queryable, projectId: string, connectionId: string, agedDays: number) =>
+  sql<{ cashStatus: CashStatus; isPaid: boolean; parcels: number; cod: string; aged: string }[]>`
+    select p.cash_status, r.id is not null as is_paid, count(*)::int as parcels, sum(-d.sales) as cod,
+      coalesce(sum(d.carrier) filter (where r.id is null and d.at < now() - ${agedDays} * interval '1 day'), 0) as aged
+    from cash_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
+    left join cash_entries r on r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands
+    where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands group by 1, 2`
+
+export interface Balances {
+  readonly carrier: string
+  readonly sales: string
+  readonly fees: string
+  readonly bank: string
+  readonly difference: string
+}
+
+const sums = (
+  sql: Queryable,
+) => sql`coalesce(sum(carrier), 0) as carrier, coalesce(-sum(sales), 0) as sales, coalesce(sum(fees), 0) as fees,
+  coalesce(sum(bank), 0) as bank, coalesce(sum(difference), 0) as difference`
+
+/** What stands on each account of a connection; sales as people say them, above zero. */
+export const sumAccounts = async (sql: Queryable, projectId: string, connectionId: string) =>
+  one(await sql<Balances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`)
+
+/** The same, for each of the last months that have an entry. */
+export const sumMonths = (sql: Queryable, projectId: string, connectionId: string, most: number) =>
+  sql<(Balances & { month: string })[]>`
+    select to_char(date_trunc('month', at, 'UTC') at time zone 'UTC', 'YYYY-MM') as month, ${sums(sql)} from cash_entries
+    where project_id = ${projectId} and connection_id = ${connectionId} group by 1 order by 1 desc limit ${most}`

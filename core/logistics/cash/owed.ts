@@ -1,0 +1,92 @@
+import type { CashStatus } from '../../../plugins/carrier/model.ts'
+import type { Finance, OwedLine } from '../../../plugins/carrier/segments.model.ts'
+import type { Context } from '../../context.ts'
+import { type PageInput, type PageOf, page } from '../../http/page.ts'
+import { type Decimal, decimal, decimalNumber } from '../../lib/decimal.ts'
+import type { Connection } from '../../shop/connections/call.ts'
+import { type Balances, listOwed, type OwedRow, sumAccounts, sumDelivered, sumMonths } from './owed.queries.ts'
+
+export const AGED_DAYS = 14
+const MONTHS = 12
+const DAY_MS = 86_400_000
+
+/** What the carrier owes, parcel by parcel. `agedDays`: what is owed for longer is aged. */
+export async function previewOwed(
+  { sql }: Context,
+  { row }: Connection,
+  { agedDays, ...asked }: PageInput & { agedDays?: number },
+): Promise<PageOf<OwedLine>> {
+  const found = await page(
+    asked,
+    (after, take) => listOwed(sql, row.projectId, row.id, after, take),
+    ({ parcelId }) => parcelId,
+  )
+  return { ...found, data: found.data.map((each) => presentOwed(each, agedDays)) }
+}
+
+export function presentOwed(row: OwedRow, agedDays = AGED_DAYS): OwedLine {
+  const age = Date.now() - Date.parse(row.at)
+  const fee = decimal(row.fees)
+  return {
+    parcelId: row.parcelId,
+    trackingId: row.trackingId ?? '',
+    reference: row.reference,
+    amount: decimalNumber(decimal(row.cod)),
+    ...(fee !== 0n && { fee: decimalNumber(fee) }),
+    net: decimalNumber(decimal(row.carrier)),
+    status: row.cashStatus,
+    deliveredAt: row.at,
+    ageDays: Math.max(0, Math.floor(age / DAY_MS)),
+    aged: age > agedDays * DAY_MS,
+  }
+}
+
+const paidStatuses: readonly CashStatus[] = ['paid_out', 'payout_confirmed']
+
+/** Where the cash of a connection is: as the carrier says of the delivered parcels, and as the ledger holds it. */
+export async function finance(
+  { sql }: Context,
+  { row, mounted }: Connection,
+  { agedDays = AGED_DAYS }: { agedDays?: number },
+): Promise<Finance> {
+  const of = [row.projectId, row.id] as const
+  const [delivered, connections, months] = await Promise.all([
+    sumDelivered(sql, ...of, agedDays),
+    sumAccounts(sql, ...of),
+    sumMonths(sql, ...of, MONTHS),
+  ])
+  const sum = (which: (group: (typeof delivered)[number]) => boolean, what: 'cod' | 'aged' = 'cod') =>
+    decimalNumber(delivered.filter(which).reduce((total: Decimal, group) => total + decimal(group[what]), 0n))
+  const isPaid = (group: { isPaid: boolean; cashStatus: CashStatus }) => group.isPaid || paidStatuses.includes(group.cashStatus)
+  return {
+    currency: mounted.carrier.currency,
+    collected: sum((group) => !isPaid(group) && group.cashStatus !== 'payout_ready'),
+    payoutReady: sum((group) => !isPaid(group) && group.cashStatus === 'payout_ready'),
+    paidOut: sum(isPaid),
+    due: sum((group) => !isPaid(group)),
+    parcels: delivered.reduce((total, { parcels }) => total + parcels, 0),
+    owed: decimalNumber(decimal(connections.carrier)),
+    aged: sum(() => true, 'aged'),
+    ...presentBalances(connections),
+    months: months.map(({ month, ...balances }) => ({ month, ...presentBalances(balances) })),
+  }
+}
+
+/** The same in four numbers, for those who look at parcels. */
+export async function cashOf({ sql }: Context, { row, mounted }: Connection) {
+  const { carrier, sales, fees, bank } = await sumAccounts(sql, row.projectId, row.id)
+  return {
+    currency: mounted.carrier.currency,
+    collected: decimalNumber(decimal(sales)),
+    owed: decimalNumber(decimal(carrier)),
+    fees: decimalNumber(decimal(fees)),
+    received: decimalNumber(decimal(bank)),
+  }
+}
+
+const presentBalances = ({ sales, fees, bank, difference }: Balances) => ({
+  sales: decimalNumber(decimal(sales)),
+  fees: decimalNumber(decimal(fees)),
+  received: decimalNumber(decimal(bank)),
+  differences: decimalNumber(decimal(difference)),
+})

@@ -1,0 +1,146 @@
+import type { CashStatus } from '../../../plugins/carrier/model.ts'
+import {
+  type LineOutcome,
+  lineOutcomes,
+  type OwedLine,
+  type Payout,
+  type PayoutDetail,
+  type PayoutLine,
+} from '../../../plugins/carrier/segments.model.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
+import { type PageInput, type PageOf, page } from '../../http/page.ts'
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { CarrierFailure } from '../../platform/gateway/failure.ts'
+import type { Connection } from '../../shop/connections/call.ts'
+import { type Judged, judge } from './judge.ts'
+import { matchLines } from './lines.queries.ts'
+import { missingParcels, sumMissing } from './owed.queries.ts'
+import { AGED_DAYS, presentOwed } from './owed.ts'
+import { keyOf, LINES_MAX, pullPayout, pullPayouts } from './pull.ts'
+import { findRemittance, listRemittances, type RemittanceRow } from './remittances.queries.ts'
+
+const MISSING_MAX = 1000
+
+/** Payouts of a connection, newest first. Where the carrier tells of its own, it is asked; what cannot be had of it now is left as it was. */
+export async function listPayouts(context: Context, connection: Connection, query: PageInput): Promise<PageOf<Payout>> {
+  await pullPayouts(context, connection).catch(unlessCarrierFailed)
+  const { projectId, id } = connection.row
+  const found = await page(query, (after, take) => listRemittances(context.sql, projectId, id, after, take))
+  return { ...found, data: found.data.map(presentPayout) }
+}
+
+/** Which of a payout's lines are shown, after which, and after how many days what is missing is aged. */
+export interface Shown {
+  readonly limit?: number
+  readonly after?: number
+  readonly agedDays?: number
+}
+
+/** One payout, held line by line against what was owed. Throws `not_found`. */
+export async function readPayout(context: Context, connection: Connection, id: string, shown: Shown = {}): Promise<PayoutDetail> {
+  const key = keyOf(connection, id)
+  const known = await findRemittance(context.sql, key)
+  await pullPayout(context, connection, id, known).catch(known ? unlessCarrierFailed : (error) => Promise.reject(error))
+  const payout = await findRemittance(context.sql, key)
+  if (!payout) throw notFound('The payout')
+  return detailOf(context.sql, payout, shown)
+}
+
+function unlessCarrierFailed(error: unknown) {
+  if (!(error instanceof CarrierFailure)) throw error
+}
+
+export async function detailOf(
+  sql: Queryable,
+  payout: RemittanceRow,
+  { limit = LINES_MAX, after = 0, agedDays = AGED_DAYS }: Shown,
+): Promise<PayoutDetail> {
+  const missing = await missingParcels(sql, payout, limit === 0 ? 0 : MISSING_MAX)
+  const sums = await sumMissing(sql, payout, agedDays)
+  const totals = emptyTotals()
+  const lines: PayoutLine[] = []
+  for await (const matched of matchLines(sql, payout)) {
+    for (const line of matched.map(judge)) {
+      addTo(totals, line)
+      if (line.matched.line > after && lines.length < limit) lines.push(presentLine(line))
+    }
+  }
+  return {
+    ...presentPayout(payout),
+    lines,
+    missing: missing.map((row): OwedLine => presentOwed(row, agedDays)),
+    totals: {
+      ...presentTotals(totals),
+      missing: decimalNumber(decimal(sums.amount)),
+      missingParcels: sums.parcels,
+      aged: decimalNumber(decimal(sums.aged)),
+      agedParcels: sums.agedParcels,
+    },
+  }
+}
+
+const emptyTotals = () => ({
+  expected: 0n,
+  amount: 0n,
+  fees: 0n,
+  received: 0n,
+  difference: 0n,
+  unposted: 0n,
+  lines: Object.fromEntries(lineOutcomes.map((outcome) => [outcome, 0])) as Record<LineOutcome, number>,
+})
+type Totals = ReturnType<typeof emptyTotals>
+
+function addTo(totals: Totals, { outcome, expected, amount, fee, net, difference }: Judged) {
+  totals.expected += expected
+  totals.amount += amount
+  totals.fees += fee
+  totals.received += net
+  totals.difference += difference
+  if (outcome === 'paid_already') totals.unposted += net
+  totals.lines[outcome] += 1
+}
+
+const presentTotals = ({ lines, ...sums }: Totals) => ({
+  expected: decimalNumber(sums.expected),
+  amount: decimalNumber(sums.amount),
+  fees: decimalNumber(sums.fees),
+  received: decimalNumber(sums.received),
+  difference: decimalNumber(sums.difference),
+  unposted: decimalNumber(sums.unposted),
+  lines,
+})
+
+const presentLine = ({ matched, outcome, amount, fee, net, expected, difference }: Judged): PayoutLine => ({
+  line: matched.line,
+  trackingId: matched.tracking ?? matched.parcel?.trackingId ?? '',
+  ...(matched.reference !== null && { reference: matched.reference }),
+  parcelId: matched.parcel?.id ?? null,
+  outcome,
+  status: matched.parcel?.cashStatus ?? 'none',
+  amount: decimalNumber(amount),
+  fee: decimalNumber(fee),
+  net: decimalNumber(net),
+  expected: decimalNumber(expected),
+  difference: decimalNumber(difference),
+})
+
+export const presentPayout = (row: RemittanceRow): Payout => ({
+  id: row.id,
+  status: statusOf(row),
+  amount: decimalNumber(decimal(row.amount)),
+  parcels: row.parcels,
+  at: row.paidAt,
+  source: row.source,
+  state: row.state,
+  fileName: row.fileName,
+  confirmedAt: row.confirmedAt,
+  reversedAt: row.reversedAt,
+})
+
+/** What was decided here goes before what the carrier says; a sheet comes with the money. */
+function statusOf({ state, carrierStatus }: RemittanceRow): CashStatus {
+  if (state === 'confirmed') return 'payout_confirmed'
+  return state === 'reversed' ? 'payout_cancelled' : (carrierStatus ?? 'paid_out')
+}

@@ -1,0 +1,127 @@
+import { foldWords } from './text.ts'
+
+const sheetFields = ['tracking', 'reference', 'amount', 'fee', 'net'] as const
+/** What a column of a payout's sheet may be. */
+export type SheetField = (typeof sheetFields)[number]
+
+/** Which heading stands over which field. */
+export type SheetColumns = { readonly [F in SheetField]?: string }
+
+/** How carriers head their columns, in French, English and Arabic. The first of each is what the field is called to people. */
+const headings: Readonly<Record<SheetField, readonly string[]>> = {
+  tracking: [
+    ...['tracking', 'tracking number', 'numéro de suivi', 'n° de suivi', 'suivi', 'code de suivi', 'code suivi', 'code colis', 'n° colis'],
+    ...['numéro colis', 'num colis', 'id colis', 'colis', 'code barre', 'code à barres', 'barcode', 'bordereau', 'n° bordereau', 'awb'],
+    ...['n° expédition', 'expédition', 'shipment', 'shipment number', 'parcel', 'parcel id', 'parcel number', 'waybill'],
+    ...['رقم التتبع', 'كود التتبع', 'رمز التتبع', 'التتبع', 'رقم الطرد', 'الطرد', 'رقم الشحنة', 'الشحنة', 'رقم البوليصة'],
+  ],
+  reference: [
+    ...['reference', 'référence', 'ref', 'réf client', 'référence client', 'référence commande', 'n° commande', 'numéro commande'],
+    ...['numéro de commande', 'id commande', 'commande', 'order', 'order id', 'order number', 'order reference', 'client reference'],
+    ...['رقم الطلب', 'رقم الطلبية', 'الطلب', 'الطلبية', 'المرجع'],
+  ],
+  amount: [
+    ...['amount', 'montant', 'montant colis', 'montant encaissé', 'montant cod', 'montant à encaisser', 'montant recouvré', 'encaissé'],
+    ...[
+      'encaissement',
+      'recouvrement',
+      'cod',
+      'cod amount',
+      'contre remboursement',
+      'crbt',
+      'prix',
+      'prix colis',
+      'prix de vente',
+      'valeur',
+    ],
+    ...[
+      'collected',
+      'collected amount',
+      'cash collected',
+      'cash',
+      'price',
+      'المبلغ',
+      'مبلغ التحصيل',
+      'المبلغ المحصل',
+      'التحصيل',
+      'السعر',
+      'الثمن',
+    ],
+  ],
+  fee: [
+    ...[
+      'fee',
+      'frais',
+      'frais livraison',
+      'frais de livraison',
+      'total frais',
+      'tarif',
+      'tarif livraison',
+      'tarif de livraison',
+      'prestation',
+    ],
+    ...['frais prestation', 'commission', 'fees', 'delivery fee', 'delivery fees', 'shipping', 'shipping fee', 'charges', 'deduction'],
+    ...['رسوم', 'الرسوم', 'رسوم التوصيل', 'رسوم الشحن', 'مصاريف التوصيل', 'سعر التوصيل', 'تكلفة التوصيل', 'العمولة'],
+  ],
+  net: [
+    ...[
+      'net',
+      'net à payer',
+      'net à verser',
+      'montant net',
+      'net à reverser',
+      'à verser',
+      'à reverser',
+      'montant versé',
+      'montant à verser',
+    ],
+    ...['versement', 'total à payer', 'total net', 'net amount', 'net paid', 'net payable', 'payout', 'paid', 'remitted'],
+    ...['الصافي', 'صافي', 'المبلغ الصافي', 'صافي المبلغ', 'المبلغ المدفوع'],
+  ],
+}
+
+/** A heading that only contains a name is taken for the more telling field first: "montant net (DA)" is a net, not an amount. */
+const tellingFirst: readonly SheetField[] = ['net', 'fee', 'tracking', 'reference', 'amount']
+
+const names = Object.fromEntries(sheetFields.map((field) => [field, headings[field].map(foldWords)])) as Record<SheetField, string[]>
+
+/** Where each field stands in a row of headings. */
+export type Positions = { readonly [F in SheetField]?: number }
+
+/** Beside a parcel or its cash stands much that is neither. */
+const OF_ELSE = /^(?:date|heure|nombre|nb|nbr|statut|status|etat|type|poids|weight|quantite|عدد|تاريخ|حالة|وزن)(?: |$)/u
+const MONEY = names.amount.filter((name) => !name.includes(' '))
+
+/** "Date encaissement" is no amount, and "montant du colis" no parcel. */
+const isOfElse = (heading: string, field: SheetField) =>
+  OF_ELSE.test(heading) || ((field === 'tracking' || field === 'reference') && heading.split(' ').some((word) => MONEY.includes(word)))
+
+/** By exactly one of the names, else by all words of one. */
+export function guessPositions(row: readonly string[]): Positions {
+  const folded = row.map(foldWords)
+  const found: { -readonly [F in SheetField]?: number } = {}
+  const claim = (field: SheetField, fits: (heading: string, name: string) => boolean) => {
+    if (found[field] !== undefined) return
+    const taken = Object.values(found)
+    const at = folded.findIndex((heading, column) => heading && !taken.includes(column) && names[field].some((name) => fits(heading, name)))
+    if (at >= 0) found[field] = at
+  }
+  for (const field of tellingFirst) claim(field, (heading, name) => heading === name)
+  for (const field of tellingFirst) claim(field, (heading, name) => ` ${heading} `.includes(` ${name} `) && !isOfElse(heading, field))
+  return found
+}
+
+/** By the headings that somebody named; those that the row has. */
+export function givenPositions(row: readonly string[], columns: SheetColumns): Positions {
+  const folded = row.map(foldWords)
+  const found = Object.entries(columns).map(([field, heading]) => [field, folded.indexOf(foldWords(heading))] as const)
+  return Object.fromEntries(found.filter(([, at]) => at >= 0)) as Positions
+}
+
+/** What a sheet must tell and does not, in words. */
+export function lacking({ tracking, reference, amount, net }: Readonly<Partial<Record<SheetField, unknown>>>): string[] {
+  return [
+    ...(tracking === undefined && reference === undefined ? ['the tracking number (tracking) or your reference (reference)'] : []),
+    ...(amount === undefined && net === undefined ? ['what was collected (amount) or what is paid of it (net)'] : []),
+  ]
+}

@@ -1,0 +1,122 @@
+import type { Decimal } from '../../../lib/decimal.ts'
+import { LINE_MAX } from '../from-carrier.ts'
+import type { NewLine } from '../remittances.queries.ts'
+import { readAmount } from './amounts.ts'
+import type { Positions, SheetField } from './columns.ts'
+import { refusedRows, unreadable } from './refusals.ts'
+import { cellText, foldWords } from './text.ts'
+import type { Rows } from './workbook.ts'
+
+const REPORTED_MAX = 20
+const NAME_MAX = 120
+const TOTAL = /^(?:sous total|sub total|subtotal|total|totaux|grand total|montant total|somme|المجموع|مجموع|الاجمالي|اجمالي)(?: |$)/u
+/** What spreadsheets show instead of a value. */
+const ERROR = /^#(?:REF|VALUE|N\/A|NAME|DIV\/0|NUM|NULL|GETTING_DATA|SPILL|CALC)[!?]?/i
+/** A long number of which only the first digits are left. */
+const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i
+
+type Problem = { readonly row: number; readonly message: string }
+
+/** What stands in a row under each field. */
+type Named = Readonly<Partial<Record<SheetField, string>>>
+
+/** A line as its row states it. */
+type Stated = Pick<NewLine, 'tracking' | 'reference' | 'amount' | 'fee' | 'net'>
+
+/**
+ * The lines below the headings in row `at`. Empty rows, headings said again and sums are left out. Throws `sheet_unreadable` with every
+ * row that cannot be taken, up to twenty.
+ */
+export function readLines(rows: Rows, at: number, positions: Positions, currency: string, most: number): NewLine[] {
+  const lines: Stated[] = []
+  const problems: Problem[] = []
+  const seen = new Map<string, number>()
+  const last = rows.findLastIndex((row) => row.some((cell) => cell.trim()))
+  for (let index = at + 1; index <= last && problems.length < REPORTED_MAX; index += 1) {
+    const cells = rows[index]!.map(cellText)
+    const named = namedCells(cells, positions)
+    const line = lineOf(cells, named, rows[at]!.length, currency)
+    if (isLeftOut(cells, named, rows[at]!) || (index === last && isSum(named, lines, currency))) continue
+    if (typeof line === 'string') problems.push({ row: index + 1, message: line })
+    else {
+      const name = (line.tracking ?? line.reference!).replace(/\s+/g, '').toUpperCase()
+      const before = seen.get(name)
+      if (before !== undefined)
+        problems.push({ row: index + 1, message: `Names ${line.tracking ?? line.reference} again, as row ${before} does.` })
+      seen.set(name, index + 1)
+      lines.push(line)
+    }
+  }
+  if (problems.length > 0) throw refusedRows(problems)
+  if (lines.length === 0) throw unreadable('The sheet has no parcel below its headings.')
+  if (lines.length > most) throw unreadable(`The sheet has more than ${most} parcels. Split the payout.`)
+  const sign = lines.some(({ fee }) => fee !== null && fee > 0n) ? 1n : -1n
+  return lines.map(({ amount, fee, net, ...names }) => ({
+    ...names,
+    ...complete(amount, fee === null ? null : fee * (fee < 0n ? sign : 1n), net),
+  }))
+}
+
+function namedCells(cells: readonly string[], positions: Positions): Named {
+  return Object.fromEntries(Object.entries(positions).flatMap(([field, column]) => (cells[column] ? [[field, cells[column]!]] : [])))
+}
+
+function isLeftOut(cells: readonly string[], { tracking, reference, amount, fee, net }: Named, headings: readonly string[]): boolean {
+  if (cells.every((cell) => !cell)) return true
+  if (cells.every((cell, column) => cell === cellText(headings[column] ?? ''))) return true
+  const name = tracking ?? reference
+  if (name !== undefined) return TOTAL.test(foldWords(name))
+  return (amount ?? fee ?? net) === undefined || cells.some((cell) => TOTAL.test(foldWords(cell)))
+}
+
+/** A last row without a name that says what the others come to; anything else there is money of a parcel that is not told. */
+function isSum({ tracking, reference, ...named }: Named, lines: readonly Stated[], currency: string): boolean {
+  if (tracking !== undefined || reference !== undefined) return false
+  return fields.every((field) => {
+    const total = lines.reduce((sum, line) => sum + (line[field] ?? 0n), 0n)
+    return named[field] === undefined || readAmount(named[field], currency) === total
+  })
+}
+
+const fields = ['amount', 'fee', 'net'] as const
+
+/** A line, or why it is none. */
+function lineOf(cells: readonly string[], named: Named, width: number, currency: string): Stated | string {
+  const { tracking, reference } = named
+  if (tracking === undefined && reference === undefined)
+    return 'Has neither a tracking number nor a reference. Cells that were merged must be split.'
+  if (cells.slice(width).some(Boolean))
+    return 'Has more cells than there are headings: an amount is cut in two, or a separator stands in a text.'
+  for (const name of [tracking, reference]) {
+    if (name === undefined) continue
+    if (name.length > NAME_MAX || ERROR.test(name)) return `"${name.slice(0, 40)}" is not the name of a parcel.`
+    if (ROUNDED.test(name)) return `"${name}" is a number that a spreadsheet has rounded. Format the column as text, and save it again.`
+  }
+  const amounts: Partial<Record<'amount' | 'fee' | 'net', Decimal | null>> = {}
+  for (const field of fields) {
+    const written = named[field]
+    const value = written === undefined || /^[-–—]+$/.test(written) ? null : readAmount(written, currency)
+    const isWrong = value === null ? written !== undefined && !/^[-–—]+$/.test(written) : isTooLarge(value)
+    if (isWrong) return `"${written!.slice(0, 40)}" is not an amount in ${currency} (${field}).`
+    amounts[field] = value
+  }
+  const { amount = null, fee = null, net = null } = amounts
+  if (amount === null && net === null) return 'Has no amount.'
+  return { tracking: tracking ?? null, reference: reference ?? null, amount, fee, net }
+}
+
+const MOST = BigInt(LINE_MAX) * 10_000n
+const isTooLarge = (value: Decimal) => value > MOST || value < -MOST
+
+/**
+ * Any two say the third. What is paid and what was collected are believed before the fee, which may be one of several; below zero it is
+ * given back.
+ */
+function complete(amount: Decimal | null, fee: Decimal | null, net: Decimal | null): Pick<NewLine, 'amount' | 'fee' | 'net'> {
+  if (amount !== null && net !== null) {
+    const isTold = net <= amount || amount < 0n || amount - net === fee || net - amount === fee
+    return isTold ? { amount, fee: amount - net, net } : { amount: net + (fee ?? 0n), fee: fee ?? 0n, net }
+  }
+  if (fee === null) return { amount, fee, net }
+  return amount === null ? { amount: net! + fee, fee, net } : { amount, fee, net: amount - fee }
+}

@@ -1,0 +1,113 @@
+import { ApiError } from '../../../http/errors.ts'
+import type { NewLine } from '../remittances.queries.ts'
+import { isOtherCurrency } from './amounts.ts'
+import { givenPositions, guessPositions, lacking, type Positions, type SheetColumns, type SheetField } from './columns.ts'
+import { delimiters, readCsv } from './csv.ts'
+import { readLines } from './lines.ts'
+import { unreadable } from './refusals.ts'
+import { decodeText } from './text.ts'
+import { type Rows, readWorkbook } from './workbook.ts'
+
+const SHEET_ROWS_MAX = 20_000
+/** Titles and logos stand above the headings. */
+const ABOVE_MAX = 30
+const ROWS_MAX = SHEET_ROWS_MAX + 2 * ABOVE_MAX
+
+export interface SheetOptions {
+  /** What somebody says now of this sheet. */
+  readonly given?: SheetColumns
+  /** What somebody said before of the carrier's sheets. */
+  readonly remembered?: SheetColumns
+  readonly currency: string
+}
+
+export interface Sheet {
+  readonly columns: SheetColumns
+  readonly lines: readonly NewLine[]
+}
+
+/**
+ * Reads a carrier's payout sheet, CSV or XLSX. Throws `sheet_unreadable` for a file that is none and for rows that cannot be taken,
+ * by number, and `sheet_columns_unknown` where its columns cannot be told apart.
+ */
+export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promise<Sheet> {
+  const tables = await tablesOf(bytes)
+  const found = tables.flatMap((rows) => headedBy(rows, options) ?? [])
+  const [best] = found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)
+  if (!best) throw columnsUnknown(tables, options)
+  const { rows, at, positions } = best
+  const headings = rows[at]!
+  const columns = Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headings[column]!.trim()])) as SheetColumns
+  for (const field of ['amount', 'fee', 'net'] as const) {
+    const heading = columns[field]
+    if (heading !== undefined && isOtherCurrency(heading, options.currency))
+      throw unreadable(`"${heading}" is in another currency: the carrier pays in ${options.currency}.`)
+  }
+  return { columns, lines: readLines(rows, at, positions, options.currency, SHEET_ROWS_MAX) }
+}
+
+const ZIP = [0x50, 0x4b]
+/** Old Excel files, and new ones with a password. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
+
+/** The sheets of a workbook; the one of a CSV, once for each way of separating its columns. */
+async function tablesOf(bytes: Uint8Array): Promise<Rows[]> {
+  const begins = (with_: readonly number[]) => with_.every((byte, at) => bytes[at] === byte)
+  if (begins(COMPOUND))
+    throw unreadable('The file is protected by a password, or it is an old XLS. Save it as XLSX or CSV, without a password.')
+  if (begins(ZIP)) return readWorkbook(bytes, ROWS_MAX)
+  const text = decodeText(bytes)
+  const likely = delimiters.filter((delimiter) => text.includes(delimiter))
+  return Promise.all((likely.length > 0 ? likely : [',']).map((delimiter) => readCsv(text, delimiter, ROWS_MAX + 1)))
+}
+
+interface Headed {
+  readonly rows: Rows
+  readonly at: number
+  readonly positions: Positions
+}
+
+/** The first row that says what the columns are. */
+function headedBy(rows: Rows, { given, remembered }: SheetOptions): Headed | undefined {
+  const isWhole = (positions: Positions, columns: SheetColumns) => Object.keys(positions).length === Object.keys(columns).length
+  const named = (columns: SheetColumns) => (row: readonly string[]) => {
+    const positions = givenPositions(row, columns)
+    return isWhole(positions, columns) ? positions : undefined
+  }
+  // Of what was said before, what still stands there goes before what the names suggest.
+  const suggested = (row: readonly string[]) => {
+    const said = remembered ? givenPositions(row, remembered) : {}
+    const isFree = ([, at]: [string, number]) => !Object.values(said).includes(at)
+    return { ...Object.fromEntries(Object.entries(guessPositions(row)).filter(isFree)), ...said } as Positions
+  }
+  const ways = given ? [named(given)] : [...(remembered ? [named(remembered)] : []), suggested]
+  for (const positionsOf of ways) {
+    for (const [at, row] of rows.slice(0, ABOVE_MAX).entries()) {
+      const positions = positionsOf(row)
+      if (positions && lacking(positions).length === 0) return { rows, at, positions }
+    }
+  }
+  return undefined
+}
+
+function columnsUnknown(tables: readonly Rows[], { given }: SheetOptions): ApiError {
+  const rows = tables.flatMap((table) => table.slice(0, ABOVE_MAX))
+  const widest = rows.reduce((best, row) => (filled(row).length > filled(best).length ? row : best), [])
+  const positions = given ? givenPositions(widest, given) : guessPositions(widest)
+  const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, at]) => `${field} = "${widest[at]}"`)
+  const absent = Object.entries(given ?? {}).filter(([field]) => positions[field as SheetField] === undefined)
+  const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...lacking(given ?? positions)]
+  return new ApiError(
+    'sheet_columns_unknown',
+    'Which column of the sheet is what could not be told; see details. Say it in columns, as {"tracking": "its heading", "amount": "its heading"}.',
+    {
+      details: [
+        { path: '/file', message: `The columns are: ${filled(widest).slice(0, 40).join(', ') || 'none'}.` },
+        ...(understood.length > 0 ? [{ path: '/file', message: `Understood: ${understood.join(', ')}.` }] : []),
+        ...missing.map((what) => ({ path: '/body/columns', message: `Missing: ${what}.` })),
+      ],
+    },
+  )
+}
+
+const filled = (row: readonly string[]) => row.map((cell) => cell.trim().slice(0, 60)).filter(Boolean)

@@ -1,0 +1,134 @@
+import { unreadable } from './refusals.ts'
+import { type Archive, openArchive } from './unzip.ts'
+import { type Attributes, readXml } from './xml.ts'
+
+const COLUMNS_MAX = 200
+
+/** A sheet as rows of texts; a row's number is its place in the list, as the spreadsheet counts, less one. */
+export type Rows = readonly (readonly string[])[]
+
+/** What a spreadsheet shows where it could not compute. */
+const NO_VALUE = '#VALUE!'
+
+/** The visible sheets of an XLSX workbook, in their order. Formulas count by the value that was saved with them. */
+export function readWorkbook(bytes: Uint8Array, rowsMax: number): Rows[] {
+  const archive = openArchive(bytes)
+  const shared = sharedTexts(archive('xl/sharedStrings.xml') ?? '')
+  const sheets = sheetPaths(archive).flatMap((path) => archive(path) ?? [])
+  if (sheets.length === 0) throw unreadable('The file is no XLSX workbook with a sheet in it. Save the sheet as XLSX or CSV.')
+  return sheets.map((xml) => sheetRows(xml, shared, rowsMax))
+}
+
+const ESCAPED = /_x([0-9a-fA-F]{4})_/g
+
+/** Characters that XML cannot hold are written as `_x0007_`; a zero is nowhere kept. */
+function plain(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(ESCAPED, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replaceAll('\0', '')
+}
+
+/** Where the sheets lie; without a list of them, where the first one usually does. */
+function sheetPaths(archive: Archive): string[] {
+  const targets = new Map<string | undefined, string>()
+  readXml(archive('xl/_rels/workbook.xml.rels') ?? '', {
+    open: (name, attributes) => name === 'Relationship' && targets.set(attributes.Id, attributes.Target ?? ''),
+  })
+  const paths: string[] = []
+  readXml(archive('xl/workbook.xml') ?? '', {
+    open: (name, attributes) => {
+      if (name !== 'sheet' || /hidden/i.test(attributes.state ?? '')) return
+      const target = targets.get(relationOf(attributes))
+      if (target !== undefined) paths.push(target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`)
+    },
+  })
+  return paths.length > 0 ? paths : ['xl/worksheets/sheet1.xml']
+}
+
+/** Under whatever prefix its program gave to relations; `sheetId` is none. */
+const relationOf = (attributes: Attributes) => Object.entries(attributes).find(([name]) => /^(?:.+:)?id$/.test(name))?.[1]
+
+function sharedTexts(xml: string): string[] {
+  const texts: string[] = []
+  let current = ''
+  let isSpoken = false
+  readXml(xml, {
+    open: (name) => {
+      if (name === 'si') current = ''
+      else if (name === 'rPh') isSpoken = true
+    },
+    close: (name, text) => {
+      if (name === 'rPh') isSpoken = false
+      else if (name === 't' && !isSpoken) current += plain(text)
+      else if (name === 'si') texts.push(current)
+    },
+  })
+  return texts
+}
+
+interface Cell {
+  readonly type: string
+  value: string
+  isFormula: boolean
+}
+
+function sheetRows(xml: string, shared: readonly string[], rowsMax: number): Rows {
+  const rows: string[][] = []
+  let [row, column] = [-1, -1]
+  let isSpoken = false
+  let cell: Cell | undefined
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === 'row') [row, column] = [Number(attributes.r ?? row + 2) - 1, -1]
+      else if (name === 'c') {
+        column = columnOf(attributes.r, column + 1)
+        cell = { type: attributes.t ?? 'n', value: '', isFormula: false }
+      } else if (name === 'rPh') isSpoken = true
+      else if (cell && name === 'f') cell.isFormula = true
+    },
+    close: (name, text) => {
+      if (name === 'rPh') isSpoken = false
+      else if (cell && (name === 'v' || (name === 't' && !isSpoken))) cell.value += plain(text)
+      else if (cell && name === 'c') {
+        put(rows, row, column, shown(cell, shared), rowsMax)
+        cell = undefined
+      }
+    },
+  })
+  return rows.map((cells) => Array.from(cells, (value) => value ?? ''))
+}
+
+/** Rows that were left out are empty; empty cells that only have a format are not counted. */
+function put(rows: string[][], row: number, column: number, value: string, rowsMax: number) {
+  if (value === '' || column >= COLUMNS_MAX) return
+  if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split the payout.`)
+  while (rows.length <= row) rows.push([])
+  rows[row]![column] = value
+}
+
+/** `AB12` is the 28th column. */
+function columnOf(address: string | undefined, next: number): number {
+  if (address === undefined) return next
+  let column = 0
+  for (let at = 0; at < 3; at += 1) {
+    const letter = address.charCodeAt(at) - 64
+    if (!(letter >= 1 && letter <= 26)) break
+    column = column * 26 + letter
+  }
+  return column === 0 ? next : column - 1
+}
+
+function shown({ type, value, isFormula }: Cell, shared: readonly string[]): string {
+  if (value === '') return isFormula ? NO_VALUE : ''
+  if (type === 's') return shared[Number(value)] ?? NO_VALUE
+  if (type === 'n') return numberText(value)
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  return value
+}
+
+/** In full, without the traces of binary fractions; always four decimals, so that a point is not taken for one of thousands. */
+function numberText(value: string): string {
+  const number = Number(value)
+  if (!Number.isFinite(number)) return NO_VALUE
+  if (Number.isInteger(number)) return Number.isSafeInteger(number) ? String(number) : NO_VALUE
+  return number.toFixed(4)
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts'
+import { type Queryable, unhurried } from '../../data/sql.ts'
+import {
+  type CashDifference,
+  deductionsAgainstPayments,
+  entriesOutOfBalance,
+  paidParcelsUnsettled,
+  parcelsAgainstDebts,
+  parcelsPaidTwice,
+  payoutsAgainstEntries,
+} from './verify.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'cash.verify': Record<string, unknown>
+  }
+}
+
+const REPORTED_MAX = 100
+
+/** What does not add up between the cash ledger, the parcels and the payouts; empty where all does. */
+export async function findCashDifferences(sql: Queryable): Promise<CashDifference[]> {
+  const checks = [
+    entriesOutOfBalance,
+    parcelsAgainstDebts,
+    paidParcelsUnsettled,
+    deductionsAgainstPayments,
+    parcelsPaidTwice,
+    payoutsAgainstEntries,
+  ]
+  return (await Promise.all(checks.map((check) => check(sql, REPORTED_MAX)))).flat()
+}
+
+export async function logDifferences({ sql, log }: Context) {
+  for (const difference of await unhurried(sql, findCashDifferences)) log.error({ difference }, 'the cash ledger does not add up')
+}

@@ -1,0 +1,42 @@
+import bwip from '@bwip-js/node'
+
+/** Dark areas in modules, from the top left corner of a symbol. */
+export interface Pattern {
+  readonly width: number
+  readonly height: number
+  readonly dark: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[]
+}
+
+/** Code 128 knows no others. */
+const PLAIN = /^[\x20-\x7e]+$/
+
+/** Code 128, one module high: every scanner reads it. Null where the text has characters that it cannot say. */
+export function barcodeOf(text: string): Pattern | null {
+  if (!PLAIN.test(text)) return null
+  const [symbol] = bwip.raw('code128', text) as unknown as [{ sbs: readonly number[] }]
+  const dark: Pattern['dark'][number][] = []
+  let x = 0
+  // Bars and spaces take turns, a bar first.
+  for (const [at, width] of symbol.sbs.entries()) {
+    if (at % 2 === 0) dark.push({ x, y: 0, width, height: 1 })
+    x += width
+  }
+  return { width: x, height: 1, dark }
+}
+
+/** A QR code, for telephones. Dark modules that touch in a row are one area. */
+export function qrCodeOf(text: string): Pattern {
+  const [symbol] = bwip.raw('qrcode', text) as unknown as [{ pixs: readonly number[]; pixx: number; pixy: number }]
+  const { pixs, pixx, pixy } = symbol
+  const dark: Pattern['dark'][number][] = []
+  for (let y = 0; y < pixy; y += 1) {
+    for (let x = 0, from = -1; x <= pixx; x += 1) {
+      const isDark = x < pixx && pixs[y * pixx + x] === 1
+      if (isDark && from < 0) from = x
+      if (isDark || from < 0) continue
+      dark.push({ x: from, y, width: x - from, height: 1 })
+      from = -1
+    }
+  }
+  return { width: pixx, height: pixy, dark }
+}

@@ -1,0 +1,54 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { Carrier } from '../../../plugins/carrier/contract.ts'
+import type { Center } from '../../../plugins/carrier/model.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { LabelContents } from './label.model.ts'
+import type { LabelRow } from './labels.queries.ts'
+
+/** How people say it where no field does. */
+const FRAGILE = /\bfragile\b|\bcassable\b|قابل للكسر|هش\b/iu
+
+/** What stands on the label of a parcel. `centers`: the carrier's, as far as they are known. */
+export function contentsOf(
+  parcel: LabelRow,
+  store: Store,
+  carrier: Pick<Carrier, 'label' | 'currency'>,
+  centers: readonly Center[],
+): LabelContents {
+  const { destination, recipient, contents, notes } = parcel
+  const phones = [recipient.phone, recipient.phoneAlt].filter((phone) => phone !== null)
+  const center = centers.find(({ id }) => id === destination.pickupId)
+  return {
+    carrier: carrier.label,
+    tracking: parcel.trackingId,
+    store: { name: store.name, phone: store.phone && spoken(store.phone, store.countryCode) },
+    recipient: { name: recipient.name, phones: phones.map((phone) => spoken(phone, destination.country)) },
+    address: destination.address,
+    city: destination.cityName,
+    state: { code: destination.stateCode, name: destination.stateName ?? '' },
+    delivery: {
+      type: destination.deliveryType,
+      center: destination.deliveryType === 'home' ? null : (center?.name ?? destination.pickupId),
+    },
+    cod: { amount: Number(parcel.codAmount), currency: carrier.currency },
+    weightKg: Number(parcel.weightKg),
+    contents,
+    reference: parcel.reference,
+    notes,
+    date: dayIn(store.countryCode, parcel.submittedAt ?? parcel.createdAt),
+    fragile: parcel.metadata.fragile === true || FRAGILE.test(`${contents} ${notes}`),
+  }
+}
+
+/** The day that it is then in the store's country; in one of several zones, the day in UTC. */
+function dayIn(country: string, at: string): string {
+  const zones = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
+  return new Date(at).toLocaleDateString('fr-FR', { dateStyle: 'short', timeZone: zones.length === 1 ? zones[0]! : 'UTC' })
+}
+
+/** As it is dialled in the country. */
+function spoken(phone: string, country: string): string {
+  const number = parsePhoneNumberFromString(phone, country as CountryCode)
+  if (!number) return phone
+  return number.country === country ? number.formatNational() : number.formatInternational()
+}

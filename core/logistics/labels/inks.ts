@@ -1,0 +1,102 @@
+import { type PDFDocument, PDFHexString, type PDFRef } from '@pdfme/pdf-lib'
+import { fontOf, type Weight, weights } from './fonts.ts'
+import { subset } from './subset.ts'
+import type { Glyph } from './typeset.ts'
+
+/**
+ * A font as a document has it. A glyph has a number for each text that it stands for: Arabic letters share the shapes that their dots are
+ * set on, and one number would say one letter for all of them.
+ */
+export interface Ink {
+  readonly name: string
+  readonly ref: PDFRef
+  /** The number as PDF writes it; the glyph will be in the document. */
+  show(glyph: Glyph): string
+}
+
+type Numbered = Glyph & { readonly number: number }
+
+export type Inks = Readonly<Record<Weight, Ink>>
+
+const hex = (value: number) => value.toString(16).toUpperCase().padStart(4, '0')
+
+/** Fonts for a document. `embed`, called when all is written, puts in what was used of them. */
+export function inksFor(pdf: PDFDocument): { inks: Inks; embed(): void } {
+  const opened = weights.map((weight) => {
+    const ref = pdf.context.nextRef()
+    const used = new Map<string, Numbered>()
+    const show = (glyph: Glyph) => {
+      const key = `${glyph.id} ${glyph.text}`
+      const known = used.get(key) ?? { ...glyph, number: used.size + 1 }
+      used.set(key, known)
+      return hex(known.number)
+    }
+    return { weight, used, ink: { name: `Label-${weight}`, ref, show } }
+  })
+  return {
+    inks: Object.fromEntries(opened.map(({ weight, ink }) => [weight, ink])) as Inks,
+    embed: () => {
+      for (const { weight, used, ink } of opened) embedFont(pdf, weight, ink, [...used.values()])
+    },
+  }
+}
+
+/** A composite font, as section 9.7 of ISO 32000 describes it: two bytes are one glyph. */
+function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs: readonly Numbered[]) {
+  const { context } = pdf
+  const { bytes, shaper } = fontOf(weight)
+  const { unitsPerEm, ascent, descent, capHeight, bbox } = shaper
+  const thousandths = (units: number) => Math.round((units * 1000) / unitsPerEm)
+  const file = subset(
+    bytes,
+    glyphs.map(({ id }) => id),
+  )
+  const descriptor = context.obj({
+    Type: 'FontDescriptor',
+    FontName: name,
+    Flags: 4,
+    FontBBox: [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map(thousandths),
+    ItalicAngle: 0,
+    Ascent: thousandths(ascent),
+    Descent: thousandths(descent),
+    CapHeight: thousandths(capHeight),
+    StemV: 80,
+    FontFile2: context.register(context.flateStream(file, { Length1: file.length })),
+  })
+  const descendant = context.obj({
+    Type: 'Font',
+    Subtype: 'CIDFontType2',
+    BaseFont: name,
+    CIDSystemInfo: { Registry: PDFHexString.fromText('Adobe'), Ordering: PDFHexString.fromText('Identity'), Supplement: 0 },
+    CIDToGIDMap: context.register(context.flateStream(placesOf(glyphs))),
+    FontDescriptor: context.register(descriptor),
+    W: [1, glyphs.map(({ advanceWidth }) => thousandths(advanceWidth))] as never,
+  })
+  const font = context.obj({
+    Type: 'Font',
+    Subtype: 'Type0',
+    BaseFont: name,
+    Encoding: 'Identity-H',
+    DescendantFonts: [context.register(descendant)],
+    ToUnicode: context.register(context.flateStream(meaningsOf(glyphs))),
+  })
+  context.assign(ref, font)
+}
+
+/** Where the font has the glyph of each number, two bytes each; number 0 is the missing glyph. */
+const placesOf = (glyphs: readonly Numbered[]) => Uint8Array.from([0, 0, ...glyphs.flatMap(({ id }) => [id >> 8, id & 255])])
+
+/** Which characters a glyph stands for, so that a label can be searched and copied. */
+function meaningsOf(glyphs: readonly Numbered[]): string {
+  const rows = glyphs.filter(({ text }) => text !== '').map(({ number, text }) => `<${hex(number)}> <${utf16(text)}>`)
+  const sections = Array.from({ length: Math.ceil(rows.length / 100) }, (_, at) => rows.slice(at * 100, at * 100 + 100))
+  return [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap',
+    '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def',
+    '1 begincodespacerange <0000> <FFFF> endcodespacerange',
+    ...sections.map((section) => `${section.length} beginbfchar\n${section.join('\n')}\nendbfchar`),
+    'endcmap CMapName currentdict /CMap defineresource pop end end',
+  ].join('\n')
+}
+
+const utf16 = (text: string) => Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at))).join('')

@@ -1,0 +1,16 @@
+import type { Queryable } from '../../data/sql.ts'
+import type { Parcel } from '../parcels/parcels.model.ts'
+
+/** What a label says of its parcel. `numeric` columns come as text. */
+export interface LabelRow
+  extends Pick<Parcel, 'reference' | 'recipient' | 'destination' | 'contents' | 'notes' | 'metadata' | 'createdAt' | 'submittedAt'> {
+  readonly trackingId: string
+  readonly codAmount: string
+  readonly weightKg: string
+}
+
+/** Parcels of this connection by their tracking numbers. */
+export const findForLabels = (sql: Queryable, connectionId: string, trackings: readonly string[]) =>
+  sql<LabelRow[]>`
+    select tracking_id, reference, recipient, destination, cod_amount, weight_kg, contents, notes, metadata, created_at, submitted_at
+    from parcels where carrier_account_id = ${connectionId} and tracking_id = any (${trackings as string[]})`

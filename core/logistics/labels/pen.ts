@@ -1,0 +1,115 @@
+import {
+  beginText,
+  endText,
+  fill,
+  PDFOperator,
+  PDFOperatorNames,
+  type PDFPage,
+  rectangle,
+  setFillingGrayscaleColor,
+  setFontAndSize,
+  setTextMatrix,
+  setTextRise,
+} from '@pdfme/pdf-lib'
+import { type Fitted, fit, LINE_HEIGHT } from './fit.ts'
+import { fontOf, type Weight } from './fonts.ts'
+import type { Ink, Inks } from './inks.ts'
+import { type Run, typeset } from './typeset.ts'
+
+/** Points, from the top left corner of the page. */
+export interface Box {
+  readonly x: number
+  readonly top: number
+  readonly width: number
+  /** Of the text's room; one line unless said. */
+  readonly height?: number
+}
+
+export interface Style {
+  readonly size: number
+  /** How small it may become before it is cut; as large as `size` unless said. */
+  readonly least?: number
+  readonly weight?: Weight
+  /** `start` is where the text's own script begins. */
+  readonly align?: 'start' | 'left' | 'center' | 'right'
+  readonly white?: boolean
+}
+
+/** Where the baseline stands in a line: Arabic reaches far below it. */
+const BASELINE = 0.92
+
+/** Writes and draws on one page, in black. */
+export function penOn(page: PDFPage, inks: Inks) {
+  const height = page.getHeight()
+  const keys = new Map<Weight, ReturnType<PDFPage['node']['newFontDictionary']>>()
+  const keyOf = (weight: Weight) => {
+    const key = keys.get(weight) ?? page.node.newFontDictionary(inks[weight].name, inks[weight].ref)
+    keys.set(weight, key)
+    return key
+  }
+
+  function area(x: number, top: number, wide: number, high: number, white = false) {
+    page.pushOperators(setFillingGrayscaleColor(white ? 1 : 0), rectangle(x, height - top - high, wide, high), fill())
+  }
+
+  /** Writes a text into its box, as small as it must be; gives where the next thing may begin. */
+  function write(box: Box, text: string, style: Style): number {
+    const { size, least = size, weight = 'regular' } = style
+    const fitted = fit(text, { weight, width: box.width, height: box.height ?? 0, size, least })
+    for (const [at, line] of fitted.lines.entries()) {
+      put(box.x, box.width, height - box.top - fitted.size * (LINE_HEIGHT * at + BASELINE), line, fitted, style)
+    }
+    return box.top + fitted.lines.length * fitted.size * LINE_HEIGHT
+  }
+
+  function put(
+    left: number,
+    width: number,
+    y: number,
+    line: string,
+    { size, direction }: Fitted,
+    { weight = 'regular', align = 'start', white }: Style,
+  ) {
+    const runs = typeset(line, weight, direction)
+    const spare = width - runs.reduce((sum, run) => sum + run.width, 0) * size
+    const side = align === 'start' ? (direction === 'rtl' ? 'right' : 'left') : align
+    const x = left + (side === 'left' ? 0 : side === 'right' ? spare : spare / 2)
+    page.pushOperators(
+      beginText(),
+      setFillingGrayscaleColor(white ? 1 : 0),
+      setFontAndSize(keyOf(weight), size),
+      setTextMatrix(1, 0, 0, 1, x, y),
+      ...runs.flatMap((run) => glyphsOf(run, inks[weight], size, fontOf(weight).shaper.unitsPerEm)),
+      endText(),
+    )
+  }
+
+  return { area, write }
+}
+
+export type Pen = ReturnType<typeof penOn>
+
+/** Each glyph where the shaper put it: PDF moves by the font's own widths, and what differs is said in thousandths of an em. */
+function glyphsOf({ glyphs }: Run, ink: Ink, size: number, unitsPerEm: number): PDFOperator[] {
+  const operators: PDFOperator[] = []
+  let shown: (string | number)[] = []
+  let rise = 0
+  const show = () => {
+    if (shown.length > 0) operators.push(PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [`[${shown.join(' ')}]`]))
+    shown = []
+  }
+  const move = (units: number) => units !== 0 && shown.push(Math.round((-units * 1000) / unitsPerEm))
+  for (const glyph of glyphs) {
+    const { xOffset, yOffset, xAdvance, advanceWidth } = glyph
+    if (yOffset !== rise) {
+      show()
+      operators.push(setTextRise((yOffset / unitsPerEm) * size))
+      rise = yOffset
+    }
+    move(xOffset)
+    shown.push(`<${ink.show(glyph)}>`)
+    move(xAdvance - advanceWidth - xOffset)
+  }
+  show()
+  return rise === 0 ? operators : [...operators, setTextRise(0)]
+}

@@ -1,0 +1,13 @@
+import { answerJobs } from '../../lib/worker-queue.ts'
+import { type Bound, bind } from './bind.ts'
+import { drawLabels } from './layout.ts'
+import type { Job } from './press.ts'
+
+// pdf-lib says on the console what it thinks of a carrier's file.
+console.warn = () => {}
+
+answerJobs<Job, Bound>(async ({ parts, paper }) => {
+  const files = await Promise.all(parts.map((part) => ('pdf' in part ? part.pdf : drawLabels(part.labels))))
+  const [only] = parts
+  return parts.length === 1 && 'labels' in only! && paper === 'a6' ? { pdf: files[0]! } : bind(files, paper)
+})

@@ -1,0 +1,24 @@
+import { feature } from '../../feature.ts'
+import { takeEarlyNews } from './callbacks.ts'
+import { remap } from './map-status.ts'
+import { poll, pollDue } from './poll.ts'
+import { deleteReports } from './reports.queries.ts'
+import { statusRules } from './status-rules.routes.ts'
+import { workSync } from './sync.ts'
+import { traces } from './traces.routes.ts'
+
+export default feature('news', {
+  routes: [statusRules, traces],
+  follows: {
+    async 'parcel.removed'(tx, { parcel }) {
+      await deleteReports(tx, parcel)
+    },
+  },
+  jobs: {
+    'integrations.sync': { work: (context, { connectionId, from }, signal) => workSync(context, connectionId, from, signal) },
+    'integrations.earlyNews': { work: (context, { connectionId, reports, run }) => takeEarlyNews(context, connectionId, reports, run) },
+    'integrations.remap': { work: (context, { connectionId, raws }, signal) => remap(context, connectionId, raws, signal) },
+    'integrations.poll': { work: (context, { connectionId }, signal) => poll(context, connectionId, signal) },
+    'integrations.pollDue': { at: '* * * * *', work: pollDue },
+  },
+})

@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { CarrierFailure, isHeldBack } from '../../platform/gateway/failure.ts'
+import { type Connection, connectionById } from '../../shop/connections/call.ts'
+import { findConnection, type SyncState } from '../../shop/connections/connections.queries.ts'
+import { noteSync } from '../../shop/connections/note.ts'
+import { requestPlaces } from '../../shop/connections/sync-places.ts'
+import { listOpenParcels } from './sync.queries.ts'
+import { takeNews, trackWidth } from './take-news.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'integrations.sync': { connectionId: string; from?: Reached }
+  }
+}
+
+/** How far a run came: after which parcel to go on, and what was heard until then. */
+interface Reached {
+  readonly after: string
+  readonly parcels: number
+  readonly changed: number
+}
+
+const START: Reached = { after: '', parcels: 0, changed: 0 }
+
+/** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run. */
+export async function startSync(context: Context, { row }: Connection): Promise<SyncState> {
+  const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
+  await transaction(context.sql, async (tx) => {
+    await noteSync(tx, row.id, sync)
+    await requestPlaces(tx, row.id)
+    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, { key: `sync:${row.id}`, maxAttempts: 3 })
+  })
+  return sync
+}
+
+export async function workSync(context: Context, connectionId: string, from: Reached = START, signal: AbortSignal) {
+  let reached = from
+  const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
+  const note = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
+    const { parcels, changed } = reached
+    return noteSync(context.sql, connectionId, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
+  }
+  await note({ status: 'running' })
+  try {
+    const connection = await connectionById(context, connectionId)
+    for (;;) {
+      signal.throwIfAborted()
+      const open = await listOpenParcels(context.sql, connectionId, reached.after, trackWidth(connection))
+      const last = open.at(-1)
+      if (!last) break
+      const news = await takeNews(context, connection, open, { source: 'poller', signal })
+      const { parcels, changed } = reached
+      reached = { after: last.id, parcels: parcels + news.parcels, changed: changed + news.changed }
+    }
+    await note({ status: 'done', finishedAt: new Date().toISOString() })
+  } catch (error) {
+    if (error instanceof CarrierFailure && isHeldBack(error)) {
+      const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
+      await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
+      await enqueue(
+        context.sql,
+        'integrations.sync',
+        { connectionId, from: reached },
+        { key: `sync:${connectionId}`, maxAttempts: 3, runAt },
+      )
+      return
+    }
+    await note({ status: 'failed', finishedAt: new Date().toISOString(), message: error instanceof Error ? error.message : String(error) })
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import { json, one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import type { BatchResult, NewParcel } from '../parcels.model.ts'
+import type { ParcelRow } from '../parcels.queries.ts'
+
+export interface BatchHead {
+  readonly projectId: string
+  readonly id: string
+  readonly status: 'processing' | 'completed'
+  readonly total: number
+  readonly createdAt: string
+  readonly completedAt: string | null
+}
+
+export type SettledRow = BatchResult & { readonly told: ParcelRow['told'] }
+
+export const insertBatch = async (sql: Queryable, batch: { projectId: string; id: string; total: number }) =>
+  one(await sql<BatchHead[]>`insert into parcel_batches ${sql(batch)} returning *`)
+
+export const insertRows = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, rows: readonly NewParcel[]) =>
+  sql`insert into parcel_batch_rows (project_id, batch_id, row, input, reference, status)
+    select ${projectId}, ${id}, r.place - 1, r.input, r.input ->> 'reference', 'waiting'
+    from jsonb_array_elements(${json(sql, rows)}) with ordinality as r (input, place)`
+
+export const findBatch = async (sql: Queryable, projectId: string, id: string) =>
+  (await sql<BatchHead[]>`select * from parcel_batches where project_id = ${projectId} and id = ${id}`)[0]
+
+export const lockBatch = async (sql: Tx, projectId: string, id: string) =>
+  (await sql<BatchHead[]>`select * from parcel_batches where project_id = ${projectId} and id = ${id} for update`)[0]
+
+/** Whether rows of a project's batches wait to be worked on. */
+export const hasWaiting = async (sql: Queryable, projectId: string) =>
+  (
+    await sql`select 1 from parcel_batches b where b.project_id = ${projectId} and b.status = 'processing' and exists (
+      select 1 from parcel_batch_rows r where r.project_id = b.project_id and r.batch_id = b.id and r.status = 'waiting') limit 1`
+  ).length > 0
+
+/** The project's oldest batch that has rows to be worked on, held. Whoever else holds it is waited for: senders do for a moment. */
+export const lockWaiting = async (sql: Tx, projectId: string) =>
+  (
+    await sql<BatchHead[]>`select * from parcel_batches b where b.project_id = ${projectId} and b.status = 'processing' and exists (
+        select 1 from parcel_batch_rows r where r.project_id = b.project_id and r.batch_id = b.id and r.status = 'waiting')
+      order by b.id limit 1 for update`
+  )[0]
+
+/** What became of the rows that were worked on. */
+export const listResults = (sql: Queryable, projectId: string, id: string) =>
+  sql<SettledRow[]>`select r.row, r.reference, r.parcel_id, r.status, r.error, p.told from parcel_batch_rows r
+    left join parcels p on p.project_id = r.project_id and p.id = r.parcel_id
+    where r.project_id = ${projectId} and r.batch_id = ${id} and r.status <> 'waiting' order by r.row`
+
+export const listWaiting = (sql: Queryable, projectId: string, id: string, take: number) =>
+  sql<{ row: number; input: NewParcel }[]>`select row, input from parcel_batch_rows
+    where project_id = ${projectId} and batch_id = ${id} and status = 'waiting' order by row limit ${take}`
+
+export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, { row: place, ...result }: BatchResult) =>
+  sql`update parcel_batch_rows set input = null, ${row(sql, result, ['error'])}
+    where project_id = ${projectId} and batch_id = ${id} and row = ${place}`
+
+/** Of a row whose parcel was still to be heard of. */
+export const settleRowOf = (
+  sql: Queryable,
+  parcel: { projectId: string; batchId: string; id: string },
+  { status, error }: Pick<BatchResult, 'status' | 'error'>,
+) =>
+  sql`update parcel_batch_rows set status = ${status}, error = ${error && sql.json(error)}
+    where project_id = ${parcel.projectId} and batch_id = ${parcel.batchId} and parcel_id = ${parcel.id} and status in ('submitting', 'unknown')`
+
+/** Ends a batch of which nothing is awaited any more. The caller holds it. */
+export const completeBatch = async (sql: Queryable, projectId: string, id: string) =>
+  (
+    await sql<BatchHead[]>`update parcel_batches set status = 'completed', completed_at = now()
+      where project_id = ${projectId} and id = ${id} and status = 'processing' and not exists (
+        select 1 from parcel_batch_rows where project_id = ${projectId} and batch_id = ${id} and status in ('waiting', 'submitting'))
+      returning *`
+  )[0]
+
+export interface OpenBatch {
+  readonly projectId: string
+  readonly id: string
+  readonly isWaiting: boolean
+}
+
+export const listOpenBatches = (sql: Queryable, take: number) =>
+  sql<OpenBatch[]>`select b.project_id, b.id, exists (
+      select 1 from parcel_batch_rows r where r.project_id = b.project_id and r.batch_id = b.id and r.status = 'waiting') as is_waiting
+    from parcel_batches b where b.status = 'processing' order by b.created_at limit ${take}`

@@ -1,0 +1,14 @@
+import type { Context } from '../../../context.ts'
+import { listOpenBatches } from './batches.queries.ts'
+import { completeIfDone } from './complete.ts'
+import { requestRows } from './work.ts'
+
+const OPEN_MAX = 500
+
+/** Finds batches whose last word nobody heard: a process died, or a callback or a person decided about a row. */
+export async function sweepBatches({ sql }: Context) {
+  for (const { projectId, id, isWaiting } of await listOpenBatches(sql, OPEN_MAX)) {
+    if (isWaiting) await requestRows(sql, projectId)
+    else await completeIfDone(sql, projectId, id)
+  }
+}

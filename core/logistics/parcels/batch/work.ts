@@ -1,0 +1,88 @@
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { findProject } from '../../../identity/projects/projects.queries.ts'
+import { newId } from '../../../lib/ids.ts'
+import { createParcel, type Owner } from '../create.ts'
+import type { BatchResult, NewBatch, NewParcel } from '../parcels.model.ts'
+import { requestSubmission, wakeSenders } from '../submission/request.ts'
+import { type BatchHead, hasWaiting, insertBatch, insertRows, listWaiting, lockWaiting, settleRow } from './batches.queries.ts'
+import { completeIfDone } from './complete.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'parcels.batch': { projectId: string }
+  }
+}
+
+/** Rows done in one transaction: what a crash repeats at most. */
+const ROWS_A_STEP = 20
+
+/** Takes up to 1,000 parcels, to be worked on in the background. */
+export async function startBatch(
+  tx: Tx,
+  { projectId }: Pick<Owner, 'projectId'>,
+  { parcels, carrierAccountId, submit }: NewBatch,
+): Promise<BatchHead> {
+  const common = { ...(carrierAccountId && { carrierAccountId }), ...(submit !== undefined && { submit }) }
+  const rows = parcels.map((parcel) => ({ ...common, ...parcel }))
+  const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length })
+  await insertRows(tx, batch, rows)
+  await requestRows(tx, projectId)
+  return batch
+}
+
+/** However many batches a project has, one job works on them. */
+export const requestRows = (sql: Queryable, projectId: string) =>
+  enqueue(sql, 'parcels.batch', { projectId }, { key: `batches:${projectId}`, owner: projectId })
+
+/** Makes the parcels of a project's batches, the oldest first; each step commits its parcels together with what became of their rows. */
+export async function workBatches(context: Context, projectId: string, signal: AbortSignal) {
+  const project = await findProject(context.sql, projectId)
+  if (!project) return
+  const owner = { projectId, tenantId: project.tenantId }
+  for (;;) {
+    const worked = await workRows(context, owner)
+    // Nothing left, or what was looked at first was done by another meanwhile.
+    if (!worked && !(await hasWaiting(context.sql, projectId))) return
+    if (worked?.isLast) await completeIfDone(context.sql, projectId, worked.batchId)
+    // What is left is taken up by whoever tries the job again.
+    signal.throwIfAborted()
+  }
+}
+
+/** Undefined where there is nothing to do. */
+async function workRows(context: Context, owner: Owner) {
+  const worked = await transaction(context.sql, async (tx) => {
+    const batch = await lockWaiting(tx, owner.projectId)
+    if (!batch) return undefined
+    const waiting = await listWaiting(tx, owner.projectId, batch.id, ROWS_A_STEP + 1)
+    const toSubmit: string[] = []
+    for (const { row, input } of waiting.slice(0, ROWS_A_STEP)) {
+      const result = await createRow(tx, owner, input, row, batch.id)
+      if (input.submit && result.parcelId !== null) toSubmit.push(result.parcelId)
+      await settleRow(tx, batch, result)
+    }
+    if (toSubmit.length > 0) await requestSubmission(tx, toSubmit)
+    return { batchId: batch.id, isLast: waiting.length <= ROWS_A_STEP, toSubmit }
+  })
+  if (worked && worked.toSubmit.length > 0) await wakeSenders(context)
+  return worked
+}
+
+/** A row that is refused leaves nothing behind and does not hold up the others. */
+async function createRow(tx: Tx, owner: Owner, input: NewParcel, row: number, batchId: string): Promise<BatchResult> {
+  try {
+    const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, `/body/parcels/${row}`, batchId))
+    return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const detail = error.extra.details?.[0]
+    const said = { code: error.code, message: detail ? `${detail.path}: ${detail.message}` : error.message }
+    return { row, reference: input.reference ?? null, parcelId: null, status: 'failed', error: said }
+  }
+}
+
+// The library unwraps what the work answers in its types, which a type parameter cannot follow.
+const inSavepoint = <V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V> => tx.savepoint(work) as Promise<V>

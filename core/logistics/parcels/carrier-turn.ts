@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { addTurn, deleteTurn, listLostTurns } from './carrier-turn.queries.ts'
+import { findParcel, lockParcel, type ParcelRow, updateParcel } from './parcels.queries.ts'
+
+/** Longer than any call of a carrier: who has not given it back by then is dead. */
+const TURN_SECONDS = 60
+const WAIT_MS = 25_000
+const LOOK_MS = { first: 20, most: 250 }
+
+export interface Turn {
+  /** The parcel as it was when the turn began. */
+  readonly parcel: ParcelRow
+  /** Writes what the carrier accepted, whatever moved meanwhile, and ends the turn with it: both or neither. */
+  conclude<V>(write: (tx: Tx, now: ParcelRow) => Promise<V>): Promise<V>
+}
+
+/**
+ * Changes of one parcel at its carrier take turns, over all processes: `work` asks the carrier with no lock held, and nobody else asks it
+ * for another change of this parcel until that is written. `fields`: what is asked to change, null to cancel. Throws `conflict` where the
+ * turn does not come in time.
+ */
+export async function inTurn<V>(
+  context: Context,
+  parcelId: string,
+  fields: readonly string[] | null,
+  work: (turn: Turn) => Promise<V>,
+): Promise<V> {
+  const { sql } = context
+  const found = await findParcel(sql, parcelId)
+  if (!found) throw notFound('The parcel')
+  const turn = { projectId: found.projectId, parcelId, id: newId('trn'), fields }
+  await waitForTurn(sql, turn)
+  try {
+    const parcel = await findParcel(sql, parcelId)
+    if (!parcel) throw notFound('The parcel')
+    return await work({
+      parcel,
+      conclude: (write) =>
+        transaction(sql, async (tx) => {
+          const now = await lockParcel(tx, parcelId)
+          if (!now) throw notFound('The parcel')
+          const written = await write(tx, now)
+          await deleteTurn(tx, turn)
+          return written
+        }),
+    })
+  } finally {
+    await deleteTurn(sql, turn).catch((err) => context.log.warn({ err, parcelId }, 'a turn at a carrier ends by its time alone'))
+  }
+}
+
+async function waitForTurn(sql: Sql, turn: Parameters<typeof addTurn>[1]) {
+  const until = Date.now() + WAIT_MS
+  for (let ms = LOOK_MS.first; !(await addTurn(sql, turn, TURN_SECONDS)); ms = Math.min(LOOK_MS.most, ms * 2)) {
+    if (Date.now() > until)
+      throw new ApiError('conflict', 'Another change of this parcel is with the carrier. Try again in a moment.', {
+        headers: { 'retry-after': '5' },
+      })
+    await tellLostTurns(sql, turn.parcelId)
+    await Bun.sleep(ms)
+  }
+}
+
+/** Turns of processes that died, of one parcel or of all: nobody knows whether the carrier took what they asked for, and the parcel says so. */
+export async function tellLostTurns(sql: Sql, parcelId: string | null = null) {
+  for (const turn of await listLostTurns(sql, parcelId)) {
+    await transaction(sql, async (tx) => {
+      const parcel = await lockParcel(tx, turn.parcelId)
+      if (parcel && turn.fields) await updateParcel(tx, parcel.id, { lastError: editUnknown(turn.fields) })
+      await deleteTurn(tx, turn)
+    })
+  }
+}
+
+/** For `lastError` of a parcel that its carrier was asked to change, and may have changed. */
+export const editUnknown = (fields: readonly string[]) => ({
+  code: 'edit_unknown',
+  message: `Whether the carrier took the last change (${fields.join(', ')}) is not known. Look there, and send the change again.`,
+})

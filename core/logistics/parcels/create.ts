@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import type { Queryable, Tx } from '../../data/sql.ts'
+import { amount } from '../../http/amount.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { phoneNumber } from '../../http/phone.ts'
+import { decimalText } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { placeOf } from '../../platform/geo/place.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import { findConnection } from '../../shop/connections/connections.queries.ts'
+import type { NewParcel } from './parcels.model.ts'
+import { insertEvent, insertParcel, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
+import { present } from './present.ts'
+
+export interface Owner {
+  readonly projectId: string
+  readonly tenantId: number
+}
+
+/** Makes a parcel from an API call. Throws `conflict` for a taken reference, `invalid_phone`, `carrier_not_enabled`. */
+export async function createParcel(
+  tx: Tx,
+  owner: Owner,
+  input: NewParcel,
+  at = '/body',
+  batchId: string | null = null,
+): Promise<ParcelRow> {
+  const reference = input.reference ?? randomBytes(8).toString('hex').toUpperCase()
+  if (input.reference) await assertFree(tx, owner.projectId, reference, at)
+  if (input.submit && !input.carrierAccountId) throw invalid(`${at}/carrierAccountId`, 'Required to submit.')
+  const { deliveryType = 'home' } = input.destination
+  const destination = placeOf({ ...input.destination, deliveryType })
+  const { projectId, tenantId } = owner
+  const cod = decimalText(amount(input.codAmount ?? 0, `${at}/codAmount`))
+  return insertNew(tx, {
+    projectId,
+    tenantId,
+    reference,
+    batchId,
+    ...(await carrierOf(tx, owner, input.carrierAccountId ?? null, at)),
+    recipient: recipientOf(input.recipient, destination.country, at),
+    destination,
+    codAmount: cod,
+    declaredValue: input.declaredValue === undefined ? cod : decimalText(amount(input.declaredValue, `${at}/declaredValue`)),
+    weightKg: decimalText(amount(input.weightKg ?? 0, `${at}/weightKg`, 4)),
+    dimensions: input.dimensions ?? null,
+    contents: input.contents ?? '',
+    notes: input.notes ?? '',
+    metadata: input.metadata ?? {},
+  })
+}
+
+/** Throws `conflict` where another parcel of the project has this reference. */
+export async function assertFree(tx: Tx, projectId: string, reference: string, at: string) {
+  if (!(await referenceTaken(tx, projectId, reference))) return
+  throw new ApiError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
+    details: [{ path: `${at}/reference`, message: 'Taken.' }],
+  })
+}
+
+/** Writes a new parcel with its timeline and event. */
+export async function insertNew(tx: Tx, values: ParcelValues & Owner): Promise<ParcelRow> {
+  const parcel = await insertParcel(tx, { ...values, id: newId('par'), status: 'created', sequence: 1 })
+  const { projectId, id: parcelId, createdAt } = parcel
+  await Promise.all([
+    insertEvent(tx, {
+      projectId,
+      parcelId,
+      id: newId('evt'),
+      type: 'created',
+      source: 'api',
+      at: createdAt,
+      fromStatus: null,
+      toStatus: null,
+      payload: {},
+    }),
+    emit(tx, [{ projectId, type: 'parcel.created', data: { parcel: present(parcel), sequence: 1 }, orderKey: parcelId }]),
+  ])
+  return parcel
+}
+
+/** A connected carrier of the project's store. */
+export async function carrierOf(
+  tx: Queryable,
+  owner: Owner,
+  connectionId: string | null,
+  at: string,
+): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
+  if (connectionId === null) return { carrierAccountId: null, courierId: null }
+  const connection = await findConnection(tx, connectionId)
+  if (!connection || connection.projectId !== owner.projectId)
+    throw invalid(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
+  if (!connection.enabled) throw new ApiError('carrier_not_enabled', `The carrier ${connection.key} is not enabled in this store.`)
+  return { carrierAccountId: connection.id, courierId: connection.key }
+}
+
+export function recipientOf(input: NewParcel['recipient'], country: string, at: string): ParcelRow['recipient'] {
+  return {
+    name: input.name,
+    phone: phoneNumber(input.phone, country, `${at}/recipient/phone`),
+    phoneAlt: input.phoneAlt ? phoneNumber(input.phoneAlt, country, `${at}/recipient/phoneAlt`) : null,
+  }
+}

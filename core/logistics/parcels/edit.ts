@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Change } from '../../../plugins/carrier/contract.ts'
+import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
+import { transaction } from '../../data/sql.ts'
+import { amount } from '../../http/amount.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { decimalText } from '../../lib/decimal.ts'
+import { CarrierFailure } from '../../platform/gateway/failure.ts'
+import { placeOf } from '../../platform/geo/place.ts'
+import { asApiError, type Connection, callCarrier, connectionById } from '../../shop/connections/call.ts'
+import { having } from '../../shop/connections/having.ts'
+import { inCarrierWords } from '../../shop/connections/sync-places.ts'
+import { type Adapted, adaptDestination } from './adapt.ts'
+import { editUnknown, inTurn } from './carrier-turn.ts'
+import { assertFree, carrierOf, recipientOf } from './create.ts'
+import { fieldsToTell } from './editable.ts'
+import type { ParcelAnswer, ParcelChange } from './parcels.model.ts'
+import { findParcelOf, lockParcel, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
+import { answerOf } from './present.ts'
+import { shipmentOf } from './submission/shipment.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** What the carrier collects of it became known to be another amount. */
+    'parcel.restated': { parcel: ParcelRow }
+  }
+}
+
+/** Times that a parcel is looked at anew, where it changes meanwhile. */
+const ATTEMPTS = 5
+
+/** Edits a parcel: freely while it is `created`, afterwards as far as the carrier can, which is told first. */
+export async function editParcel(
+  context: Context,
+  owner: { projectId: string; tenantId: number },
+  id: string,
+  change: ParcelChange,
+): Promise<ParcelAnswer> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const parcel = await findParcelOf(context.sql, owner.projectId, id)
+    if (!parcel) throw notFound('The parcel')
+    const answer =
+      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel.id, change)
+    if (answer) return answer
+  }
+  throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
+}
+
+/** Undefined where it is another one by the time that it is held: handed over, or going elsewhere. */
+async function editFreely(
+  context: Context,
+  owner: { projectId: string; tenantId: number },
+  before: ParcelRow,
+  change: ParcelChange,
+): Promise<ParcelAnswer | undefined> {
+  const carrier: ParcelValues =
+    change.carrierAccountId === undefined ? {} : await carrierOf(context.sql, owner, change.carrierAccountId, '/body')
+  const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
+  const connection = change.destination && connectionId ? await connectionById(context, connectionId).catch(() => null) : null
+  const wanted = valuesOf(before, change)
+  const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
+  return transaction(context.sql, async (tx) => {
+    const now = await lockParcel(tx, before.id)
+    if (!now) throw notFound('The parcel')
+    if (now.status !== 'created' || !isDeepStrictEqual(now.destination, before.destination)) return undefined
+    const { reference = now.reference } = change
+    if (reference !== now.reference) await assertFree(tx, now.projectId, reference, '/body')
+    const values = {
+      ...valuesOf(now, change),
+      ...carrier,
+      reference,
+      ...(adapted.destination && { destination: adapted.destination }),
+      // Who asked for its sending asked the other one.
+      ...(carrier.carrierAccountId !== undefined && carrier.carrierAccountId !== now.carrierAccountId && { submitAt: null }),
+    }
+    return answerOf(await updateParcel(tx, now.id, values), adapted)
+  })
+}
+
+/** After the carrier has it, an edit is an edit there, and what the carrier took is written whatever moved meanwhile. */
+async function editAtCarrier(context: Context, id: string, change: ParcelChange): Promise<ParcelAnswer | undefined> {
+  const { metadata, ...told } = change
+  const fields = Object.keys(told)
+  if (fields.length === 0) return changeOurs(context, id, { ...(metadata && { metadata }) })
+  return inTurn(context, id, fields, async ({ parcel, conclude }) => {
+    if (parcel.status === 'created') return undefined
+    const connection = parcel.carrierAccountId ? await connectionById(context, parcel.carrierAccountId).catch(() => null) : null
+    const there = editableAt(connection, parcel, change)
+    const wanted = valuesOf(parcel, change)
+    const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
+    const adapted = wanted.destination ? await adapt(context, there.connection, wanted.destination) : unchanged
+    const values = { ...wanted, ...(adapted.destination && { destination: adapted.destination }) }
+    await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(context, parcel, fields, failure))
+    return conclude(async (tx, now) => {
+      const edited = await updateParcel(tx, id, { ...values, ...(now.lastError?.code === 'edit_unknown' && { lastError: null }) })
+      if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
+      return answerOf(edited, adapted)
+    })
+  })
+}
+
+const unchanged: Adapted = { warnings: [] }
+
+const adapt = (context: Context, connection: Connection, destination: ParcelRow['destination']): Promise<Adapted> =>
+  adaptDestination(context, connection, destination).catch((failure) => Promise.reject(asApiError(failure)))
+
+/** What is ours alone always may change. */
+async function changeOurs(context: Context, id: string, values: ParcelValues): Promise<ParcelAnswer> {
+  return transaction(context.sql, async (tx) => {
+    if (!(await lockParcel(tx, id))) throw notFound('The parcel')
+    return answerOf(await updateParcel(tx, id, values), unchanged)
+  })
+}
+
+/** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. */
+async function noteUnknown(context: Context, { id }: ParcelRow, fields: readonly string[], failure: unknown): Promise<never> {
+  if (failure instanceof CarrierFailure && failure.sent) await updateParcel(context.sql, id, { lastError: editUnknown(fields) })
+  throw asApiError(failure)
+}
+
+function valuesOf(parcel: ParcelRow, change: ParcelChange): ParcelValues {
+  const { recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes, metadata } = change
+  const { country, stateCode, cityName, address, deliveryType, pickupId } = parcel.destination
+  const place = destination
+    ? placeOf({ country, stateCode, cityName, address, deliveryType, pickupId, ...destination })
+    : parcel.destination
+  return {
+    ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, place.country, '/body') }),
+    ...(destination && { destination: place }),
+    ...(codAmount !== undefined && { codAmount: decimalText(amount(codAmount, '/body/codAmount')) }),
+    ...(declaredValue !== undefined && { declaredValue: decimalText(amount(declaredValue, '/body/declaredValue')) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
+    ...(dimensions !== undefined && { dimensions }),
+    ...(contents !== undefined && { contents }),
+    ...(notes !== undefined && { notes }),
+    ...(metadata && { metadata }),
+  }
+}
+
+/** A parcel at a carrier that takes changes of it. */
+interface There {
+  readonly connection: Connection
+  readonly trackingId: string
+}
+
+function editableAt(connection: Connection | null, parcel: ParcelRow, { carrierAccountId, reference }: ParcelChange): There {
+  if (reference !== undefined && reference !== parcel.reference)
+    throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference changes only while it is created.`)
+  if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
+    throw invalid('/body/carrierAccountId', 'Another carrier only while the parcel is created.')
+  const carrier = connection?.mounted.carrier
+  const { trackingId } = parcel
+  if (connection && carrier?.edit && carrier.editableIn.includes(parcel.status) && trackingId) return { connection, trackingId }
+  throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} takes no changes any more.`)
+}
+
+async function tellCarrier(context: Context, { connection, trackingId }: There, fields: readonly (keyof Change)[], after: ParcelRow) {
+  if (fields.length === 0) return
+  const shipment = await inCarrierWords(context, connection, shipmentOf(after))
+  const change: Change = Object.fromEntries(fields.map((field) => [field, shipment[field]]))
+  await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'edit').edit(adapter, trackingId, change), {
+    operation: 'edit',
+    parcelIds: [after.id],
+  })
+}

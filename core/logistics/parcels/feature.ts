@@ -1,0 +1,42 @@
+import { feature } from '../../feature.ts'
+import { sweepBatches } from './batch/sweep.ts'
+import { workBatches } from './batch/work.ts'
+import { tellLostTurns } from './carrier-turn.ts'
+import { letNoParcelDown } from './leaving.ts'
+import type { Outcomes } from './outcomes.ts'
+import { openOutcomes } from './outcomes.ts'
+import { parcels } from './parcels.routes.ts'
+import { startSender } from './submission/sender.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'parcels.sweep': Record<string, unknown>
+  }
+}
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly outcomes: Outcomes
+  }
+}
+
+export default feature('parcels', {
+  routes: [parcels],
+  async open({ shared }) {
+    const outcomes = await openOutcomes(shared)
+    return { services: { outcomes }, close: () => outcomes.close() }
+  },
+  begin: startSender,
+  jobs: {
+    'parcels.batch': { work: (context, { projectId }, signal) => workBatches(context, projectId, signal) },
+    // What processes that died left behind.
+    'parcels.sweep': {
+      at: '* * * * *',
+      async work(context) {
+        await tellLostTurns(context.sql)
+        await sweepBatches(context)
+      },
+    },
+  },
+  follows: letNoParcelDown,
+})

@@ -1,0 +1,24 @@
+import type { Followers } from '../../data/follows.ts'
+import { ApiError } from '../../http/errors.ts'
+import { countOfProject, countOnTheirWay } from './figures.queries.ts'
+import { underWay } from './transitions.ts'
+
+/** While parcels are on their way, neither their store nor their carrier's connection may go: callbacks would find nobody. */
+export const letNoParcelDown: Followers = {
+  async 'store.leaving'(tx, { store: { projectId } }) {
+    const parcels = await countOfProject(tx, projectId, underWay)
+    if (parcels > 0)
+      throw new ApiError(
+        'conflict',
+        `${parcels} parcels of the store are on their way. It can be deleted when they have arrived or come back.`,
+      )
+  },
+  async 'connection.leaving'(tx, { connection: { id, key } }) {
+    const parcels = await countOnTheirWay(tx, id)
+    if (parcels > 0)
+      throw new ApiError(
+        'conflict',
+        `${parcels} parcels are on their way with ${key}. Switch it off with enabled: false; it can be deleted when they have arrived.`,
+      )
+  },
+}

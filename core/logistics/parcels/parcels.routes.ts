@@ -1,0 +1,180 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { limits } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ofProject } from '../../http/auth.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { list } from '../../http/list.ts'
+import type { ActingProject } from '../../http/principal.ts'
+import { Data, Id, List } from '../../http/schema.ts'
+import { findBatch, listResults } from './batch/batches.queries.ts'
+import { presentBatch } from './batch/present.ts'
+import { startBatch } from './batch/work.ts'
+import { cancelParcel, deleteParcel } from './cancel.ts'
+import { createParcel } from './create.ts'
+import { editParcel } from './edit.ts'
+import {
+  Batch,
+  NewBatch,
+  NewParcel,
+  OutcomeDecision,
+  Parcel,
+  ParcelAnswer,
+  ParcelChange,
+  ParcelEvent,
+  parcelList,
+} from './parcels.model.ts'
+import { findParcelOf, listAppliedEvents, listParcels } from './parcels.queries.ts'
+import { answerOf, present, presentEvent } from './present.ts'
+import { decideOutcome } from './submission/decide.ts'
+import { requestSubmission, wakeSenders } from './submission/request.ts'
+import { goesOn, outcomeError, waitForOutcome } from './wait.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
+const ById = T.Object({ id: Id })
+const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId })
+
+/** Parcels of a project. */
+export function parcels(context: Context) {
+  const { sql } = context
+  /** The answer of who asked for a sending: what came of it, as far as that is known in time. */
+  const outcomeOf = async (id: string) => {
+    await wakeSenders(context)
+    return answerOf(await waitForOutcome(context, id, limits.sendWaitMs))
+  }
+  return new Elysia({ name: 'parcels', prefix: '/v1/parcels' })
+    .use(context.auth)
+    .macro(
+      'parcel',
+      ofProject('parcel', (projectId, id) => findParcelOf(sql, projectId, id)),
+    )
+    .macro(
+      'batch',
+      ofProject('batch', (projectId, id) => findBatch(sql, projectId, id)),
+    )
+    .get(
+      '',
+      async ({ project, query }) => {
+        const found = await list(sql, parcelList, query, (reader, asked) => listParcels(reader, project.id, asked))
+        return { ...found, data: found.data.map(present) }
+      },
+      { project: 'parcels:read', query: parcelList.query, response: List(Parcel), detail: describe('List parcels', 'listParcels') },
+    )
+    .post(
+      '',
+      async (creation) => {
+        const { project, body } = creation
+        const create = async (tx: Tx) => {
+          const parcel = await createParcel(tx, ownerOf(project), body)
+          if (body.submit) await requestSubmission(tx, [parcel.id])
+          return answerOf(parcel)
+        }
+        return createOnce(context, creation, create, body.submit ? ({ data }) => outcomeOf(data.id) : undefined)
+      },
+      {
+        project: 'parcels:write',
+        body: NewParcel,
+        response: { 201: ParcelAnswer },
+        detail: describe('Create a parcel, and hand it to its carrier if asked', 'createParcel'),
+      },
+    )
+    .post(
+      '/batches',
+      async (creation) => {
+        const answer = await createOnce(context, creation, async (tx) => ({
+          data: presentBatch(await startBatch(tx, ownerOf(creation.project), creation.body), []),
+        }))
+        creation.set.status = 202
+        return answer
+      },
+      {
+        project: 'parcels:write',
+        body: NewBatch,
+        response: { 202: Data(Batch) },
+        detail: describe('Create up to 1,000 parcels in the background', 'createBatch'),
+      },
+    )
+    .get('/batches/:id', async ({ batch, project }) => ({ data: presentBatch(batch, await listResults(sql, project.id, batch.id)) }), {
+      batch: 'parcels:read',
+      params: ById,
+      response: Data(Batch),
+      detail: describe('A batch, with what became of each row', 'readBatch'),
+    })
+    .get('/:id', ({ parcel }) => ({ data: present(parcel) }), {
+      parcel: 'parcels:read',
+      params: ById,
+      response: Data(Parcel),
+      detail: describe('Read a parcel', 'readParcel'),
+    })
+    .patch('/:id', ({ project, params, body }) => editParcel(context, ownerOf(project), params.id, body), {
+      project: 'parcels:write',
+      params: ById,
+      body: ParcelChange,
+      response: ParcelAnswer,
+      detail: describe('Edit a parcel: freely while created, then as far as its carrier can', 'editParcel'),
+    })
+    .delete(
+      '/:id',
+      async ({ parcel, set }) => {
+        await deleteParcel(context, parcel.id)
+        set.status = 204
+      },
+      {
+        parcel: 'parcels:write',
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete a parcel that is created or cancelled', 'deleteParcel'),
+      },
+    )
+    .get('/:id/events', async ({ parcel }) => ({ data: (await listAppliedEvents(sql, parcel.projectId, parcel.id)).map(presentEvent) }), {
+      parcel: 'parcels:read',
+      params: ById,
+      response: Data(T.Array(ParcelEvent)),
+      detail: describe('The timeline of a parcel, in order', 'listParcelEvents'),
+    })
+    .post(
+      '/:id/submit',
+      async ({ parcel, set }) => {
+        if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being handed over already.')
+        if (parcel.status !== 'created')
+          throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
+        if (!parcel.carrierAccountId)
+          throw invalid('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
+        await requestSubmission(sql, [parcel.id])
+        await wakeSenders(context)
+        const after = await waitForOutcome(context, parcel.id, limits.sendWaitMs)
+        const failure = outcomeError(after)
+        if (failure) throw failure
+        if (goesOn(after)) set.status = 202
+        return answerOf(after)
+      },
+      {
+        parcel: 'parcels:write',
+        params: ById,
+        response: { 200: ParcelAnswer, 202: ParcelAnswer },
+        detail: describe('Hand a parcel to its carrier; 202 where that takes longer than ten seconds', 'submitParcel'),
+      },
+    )
+    .post('/:id/cancel', async ({ parcel }) => ({ data: present(await cancelParcel(context, parcel)) }), {
+      parcel: 'parcels:write',
+      params: ById,
+      response: ParcelAnswer,
+      detail: describe('Cancel a parcel: while created, or as long as the carrier lets go of it', 'cancelParcel'),
+    })
+    .post(
+      '/:id/outcome',
+      async ({ parcel, body }) => {
+        if (body.taken && !body.trackingId) throw invalid('/body/trackingId', 'Required where the carrier has the parcel.')
+        return { data: present(await decideOutcome(context, parcel.id, body.taken, body.trackingId)) }
+      },
+      {
+        parcel: 'parcels:write',
+        params: ById,
+        body: OutcomeDecision,
+        response: Data(Parcel),
+        detail: describe('Say whether the carrier has a parcel whose outcome nobody knows', 'decideParcelOutcome'),
+      },
+    )
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/errors.ts'
+import { known } from '../../lib/known.ts'
+import { asApiError, type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { having } from '../../shop/connections/having.ts'
+import { cancelParcel } from './cancel.ts'
+import { findByTracking } from './parcels.queries.ts'
+
+interface Removed {
+  readonly trackingId: string
+  readonly deleted: boolean
+  readonly message?: string
+}
+
+const AT_ONCE = 4
+/** No further one is begun after this: an answer is to come before the connection is given up. */
+const BEGUN_MS = 20_000
+
+/** Cancels a parcel at the carrier. One of ours moves to `cancelled` here too; one made in the carrier's own dashboard is cancelled there alone. */
+export async function removeByTracking(context: Context, connection: Connection, trackingId: string): Promise<Removed> {
+  const ours = await findByTracking(context.sql, connection.row.id, trackingId)
+  if (ours) await cancelParcel(context, ours)
+  else
+    await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
+      operation: 'cancel',
+    }).catch((error) => Promise.reject(asApiError(error)))
+  return { trackingId, deleted: true }
+}
+
+/** The same for many; each is answered for itself, whatever became of the others. */
+export async function removeMany(context: Context, connection: Connection, trackings: readonly string[]): Promise<Removed[]> {
+  const removed = new Map<string, Removed>()
+  const waiting = trackings.values()
+  const until = Date.now() + BEGUN_MS
+  const work = async () => {
+    for (const trackingId of waiting) {
+      const kept = (message: string): Removed => ({ trackingId, deleted: false, message })
+      if (Date.now() > until) removed.set(trackingId, kept('It was not begun in time. Ask again, for fewer at once.'))
+      else removed.set(trackingId, await removeByTracking(context, connection, trackingId).catch((error: unknown) => kept(wordsOf(error))))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return trackings.map((trackingId) => known(removed.get(trackingId), 'What became of a parcel'))
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message
+  throw error
+}

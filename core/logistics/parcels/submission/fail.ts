@@ -1,0 +1,43 @@
+import type { Tx } from '../../../data/sql.ts'
+import { newId } from '../../../lib/ids.ts'
+import { emit } from '../../../platform/webhooks/emit.ts'
+import { tellBatch } from '../batch/tell.ts'
+import { insertEvent, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
+import { present } from '../present.ts'
+
+/** A hand-over came to nothing, and is not tried again by itself: the parcel, its timeline, its batch and its followers are told. */
+export async function failSubmission(
+  tx: Tx,
+  parcel: ParcelRow,
+  error: { readonly code: string; readonly message: string },
+  change: ParcelValues = {},
+): Promise<ParcelRow> {
+  const sequence = parcel.sequence + 1
+  const failed = await updateParcel(tx, parcel.id, {
+    ...change,
+    status: 'created',
+    sequence,
+    submitAt: null,
+    submittingSince: null,
+    outcomeUnknown: false,
+    lastError: error,
+  })
+  const { projectId, id: parcelId } = parcel
+  const at = failed.updatedAt
+  await Promise.all([
+    insertEvent(tx, {
+      projectId,
+      parcelId,
+      id: newId('evt'),
+      type: 'submission_failed',
+      source: 'system',
+      at,
+      fromStatus: null,
+      toStatus: null,
+      payload: error,
+    }),
+    emit(tx, [{ projectId, type: 'parcel.submission_failed', data: { parcel: present(failed), ...error, sequence }, orderKey: parcelId }]),
+    tellBatch(tx, failed, 'failed', error),
+  ])
+  return failed
+}

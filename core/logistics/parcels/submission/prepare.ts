@@ -1,0 +1,68 @@
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import type { Connection } from '../../../shop/connections/call.ts'
+import { adaptDestination } from '../adapt.ts'
+import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
+import { leaseOf } from './lease.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { renewClaims } from './submission.queries.ts'
+
+/** A claimed parcel, as it was asked for and as it goes. */
+export interface Ready {
+  readonly asked: ParcelRow
+  readonly parcel: ParcelRow
+}
+
+export interface Prepared {
+  readonly ready: readonly Ready[]
+  /** Those that could not be made ready, and why. */
+  readonly failed: readonly (Ready & { readonly outcome: Outcome })[]
+}
+
+/** Getting ready for longer, the sending begins anew. */
+const SOON_MS = 500
+
+/** Makes claimed parcels ready to go where the carrier can deliver. Those that others took over meanwhile are left out. */
+export async function prepare(context: Context, connection: Connection, claimed: readonly ParcelRow[]): Promise<Prepared> {
+  const began = performance.now()
+  const ready: Ready[] = []
+  const failed: (Ready & { outcome: Outcome })[] = []
+  // One after another: those that go to one place are told by what the first of them learned.
+  for (const asked of claimed) {
+    const one = await prepareOne(context, connection, asked)
+    if ('kind' in one) failed.push({ asked, parcel: asked, outcome: one })
+    else ready.push({ asked, parcel: one })
+  }
+  return { ready: performance.now() - began > SOON_MS ? await renewed(context, connection, ready) : ready, failed }
+}
+
+/** The carrier may know of them from now on, not since they were claimed. */
+async function renewed({ sql }: Context, connection: Connection, ready: readonly Ready[]): Promise<Ready[]> {
+  const rows = await renewClaims(
+    sql,
+    ready.map(({ parcel }) => parcel),
+    leaseOf(connection),
+  )
+  const since = new Map(rows.map(({ id, submittingSince }) => [id, submittingSince]))
+  return ready.flatMap(({ asked, parcel }) => {
+    const submittingSince = since.get(parcel.id)
+    return submittingSince ? [{ asked, parcel: { ...parcel, submittingSince } }] : []
+  })
+}
+
+/** The parcel as the carrier can deliver it, written down before it goes; or why it could not be asked. */
+async function prepareOne(context: Context, connection: Connection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
+  try {
+    const { destination, warnings, rewritten } = await adaptDestination(context, connection, asked.destination)
+    if (!destination) return asked
+    const told = { warnings, ...(rewritten && { rewritten }) }
+    return await transaction(context.sql, async (tx) => {
+      const now = await lockParcel(tx, asked.id)
+      // Others that have it by now say the same of it.
+      if (now?.submittingSince !== asked.submittingSince) return { ...asked, destination, told }
+      return updateParcel(tx, asked.id, { destination, told })
+    })
+  } catch (error) {
+    return outcomeOf(error, { sent: false })
+  }
+}

@@ -1,0 +1,22 @@
+import type { Shipment } from '../../../../plugins/carrier/model.ts'
+import type { ParcelRow } from '../parcels.queries.ts'
+
+/** A parcel as an adapter gets it. */
+export function shipmentOf(parcel: ParcelRow): Shipment {
+  const { reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes } = parcel
+  const { stateName, cityCode, pickupId, resolved: _, ...place } = destination
+  const { phoneAlt, ...person } = recipient
+  const { lengthCm, widthCm, heightCm } = (dimensions ?? {}) as Record<string, unknown>
+  const measured = typeof lengthCm === 'number' && typeof widthCm === 'number' && typeof heightCm === 'number'
+  return {
+    reference,
+    recipient: { ...person, ...(phoneAlt && { phoneAlt }) },
+    destination: { ...place, stateName: stateName ?? place.stateCode, ...(cityCode && { cityCode }), ...(pickupId && { pickupId }) },
+    codAmount: Number(codAmount),
+    declaredValue: Number(declaredValue),
+    weightKg: Number(weightKg),
+    ...(measured && { dimensions: { lengthCm, widthCm, heightCm } }),
+    contents,
+    notes,
+  }
+}

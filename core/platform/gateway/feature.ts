@@ -1,0 +1,23 @@
+import { feature } from '../../feature.ts'
+import { type Gateway, openGateway } from './gateway.ts'
+import { forgetTraces } from './traces.ts'
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly gateway: Gateway
+  }
+}
+
+export default feature('gateway', {
+  async open({ database, log }) {
+    // Connections of its own: a call of a carrier has a deadline, and does not wait behind bulk work.
+    const sql = database.pool(3)
+    const gateway = openGateway(sql, log)
+    const close = async () => {
+      await gateway.stop()
+      await sql.end({ timeout: 5 })
+    }
+    return { services: { gateway }, close }
+  },
+  jobs: { 'gateway.forget': { at: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
+})

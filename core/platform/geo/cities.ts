@@ -1,0 +1,45 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import type { Context } from '../../context.ts'
+import { resource } from '../../http/resource.ts'
+import { Nullable, Text } from '../../http/schema.ts'
+import { byHand, Enabled, platform } from './by-hand.ts'
+import { PlaceCode } from './cities.model.ts'
+import { searchable } from './searchable.ts'
+
+const degrees = (most: number) => T.Optional(Nullable(T.Number({ minimum: -most, maximum: most, 'x-decimals': 10 })))
+
+const Fields = T.Object({
+  name: Text(120, 1),
+  nameAr: T.Optional(Nullable(Text(120))),
+  postalCode: T.Optional(Nullable(Text(20))),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  enabled: Enabled,
+})
+
+/** Cities of a state, by id or code. A state that was made anew lists those that it has taken over, as the one they were taken from still does. */
+export const cityResource = (context: Context) =>
+  resource(context, platform, {
+    ...byHand,
+    name: 'city',
+    plural: 'cities',
+    path: '/v1/countries/:country_code/states/:state_code/cities',
+    table: 'cities',
+    prefix: 'cit',
+    verbs: ['list', 'create', 'read', 'replace', 'remove'],
+    within: {
+      name: 'state',
+      table: 'states',
+      params: {
+        country_code: { own: ['countryCode'], theirs: 'countryCode' },
+        state_code: { own: ['stateCode', 'currentStateCode'], theirs: 'code' },
+      },
+    },
+    item: { param: 'id', by: 'code' },
+    fixed: T.Object({ code: PlaceCode }),
+    fields: Fields,
+    kept: { ...byHand.kept, currentStateCode: Nullable(T.String({ description: 'the state since its borders were drawn anew' })) },
+    defaults: { enabled: true },
+    stamps: (values) => ({ ...byHand.stamps(), folded: searchable(values as Static<typeof Fields>) }),
+    search: 'name',
+  })

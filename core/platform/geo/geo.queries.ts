@@ -1,0 +1,75 @@
+import { json, type Queryable, type Tx } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import type { City, State } from './catalogue.ts'
+import type { CityHit } from './cities.model.ts'
+import { searchable } from './searchable.ts'
+
+export interface CountryRow {
+  readonly code: string
+  readonly name: string
+  readonly nativeName: string
+  readonly currencies: readonly string[]
+  readonly callingCodes: readonly string[]
+  readonly languages: readonly string[]
+}
+
+const LOADING = 7_233_010
+
+/** Of several processes that start at once, one loads and the others wait for it. */
+export const lockLoading = (sql: Tx) => sql`select pg_advisory_xact_lock(${LOADING})`
+
+export const findFingerprint = async (sql: Queryable, country: string) =>
+  (await sql<{ fingerprint: string }[]>`select fingerprint from geo_catalogue where country_code = ${country}`)[0]?.fingerprint
+
+export const saveFingerprint = (sql: Queryable, country: string, fingerprint: string) => sql`
+  insert into geo_catalogue (country_code, fingerprint) values (${country}, ${fingerprint})
+  on conflict (country_code) do update set fingerprint = excluded.fingerprint, loaded_at = now()`
+
+/** Each with an id, which those that are there already do not take. */
+const named = (prefix: string, rows: readonly object[]) => rows.map((row) => ({ ...row, id: newId(prefix) }))
+
+export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]) => sql`
+  insert into countries (id, code, name, native_name, currencies, calling_codes, languages, catalogued)
+  select id, code, name, "nativeName", currencies, "callingCodes", languages, true
+  from jsonb_to_recordset(${json(sql, named('cou', countries))}::jsonb)
+    as country (id text, code text, name text, "nativeName" text, currencies jsonb, "callingCodes" jsonb, languages jsonb)
+  on conflict (code) do update set name = excluded.name, native_name = excluded.native_name, currencies = excluded.currencies,
+    calling_codes = excluded.calling_codes, languages = excluded.languages, updated_at = now()
+  where not countries.edited`
+
+export const upsertStates = (sql: Queryable, country: string, states: readonly State[]) => sql`
+  insert into states (id, country_code, code, name, name_ar, carrier_code, catalogued)
+  select id, ${country}, code, name, "nameAr", "carrierCode", true
+  from jsonb_to_recordset(${json(sql, named('sta', states))}::jsonb)
+    as state (id text, code text, name text, "nameAr" text, "carrierCode" text)
+  on conflict (country_code, code) do update set name = excluded.name, name_ar = excluded.name_ar, carrier_code = excluded.carrier_code,
+    updated_at = now()
+  where not states.edited`
+
+const withFolded = (cities: readonly City[]) => cities.map((city) => ({ ...city, folded: searchable(city) }))
+
+export const upsertCities = (sql: Queryable, country: string, cities: readonly City[]) => sql`
+  insert into cities (
+    id, country_code, state_code, code, name, name_ar, postal_code, latitude, longitude, current_state_code, folded, catalogued)
+  select id, ${country}, "stateCode", code, name, "nameAr", "postalCode", latitude, longitude, "currentStateCode", folded, true
+  from jsonb_to_recordset(${json(sql, named('cit', withFolded(cities)))}::jsonb) as city (
+    id text, "stateCode" text, code text, name text, "nameAr" text, "postalCode" text,
+    latitude double precision, longitude double precision, "currentStateCode" text, folded text)
+  on conflict (country_code, code) do update set state_code = excluded.state_code, name = excluded.name, name_ar = excluded.name_ar,
+    postal_code = excluded.postal_code, latitude = excluded.latitude, longitude = excluded.longitude,
+    current_state_code = excluded.current_state_code, folded = excluded.folded, updated_at = now()
+  where not cities.edited`
+
+/** Cities of which a name has `folded` in it: those that begin so first, then those of which a word does. */
+export function findCities(sql: Queryable, folded: string, { country, state, limit }: { country?: string; state?: string; limit: number }) {
+  const [beginning, word] = [`%|${folded}%`, `% ${folded}%`]
+  // One or two letters are in nearly every name.
+  const anywhere = [...folded].length > 2 ? `%${folded}%` : beginning
+  return sql<CityHit[]>`
+    select c.id, c.country_code, c.state_code, s.name as state_name, c.code, c.name, c.name_ar, c.postal_code
+    from cities c join states s on s.country_code = c.country_code and s.code = c.state_code
+    where c.enabled and (c.folded like ${anywhere} or c.folded like ${word})
+      ${country === undefined ? sql`` : sql`and c.country_code = ${country}`}
+      ${state === undefined ? sql`` : sql`and ${state} in (c.state_code, c.current_state_code)`}
+    order by c.folded like ${beginning} desc, c.folded like ${word} desc, c.name, c.id limit ${limit}`
+}

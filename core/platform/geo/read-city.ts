@@ -1,0 +1,110 @@
+import { known } from '../../lib/known.ts'
+import type { City } from './catalogue.ts'
+import { fold } from './fold.ts'
+import { type Hit, type Kind, type NameIndex, toQuery } from './name-index.ts'
+import type { Places } from './places.ts'
+import type { StateHit } from './read-state.ts'
+import { namedIn, numbersIn, readingsOf, SEPARATOR, windowsOf } from './written.ts'
+
+export interface CityHit {
+  readonly city: City
+  readonly kind: Kind
+  readonly similarity: number
+}
+
+const LEAST_ALIKE = 0.55
+const LEAST_ALIKE_ANYWHERE = 0.72
+const AS_CAPITAL = 0.92
+const ONE_ERROR = 1.01
+
+/** Communes that a text may mean: by name, by likeness within some wilayas or anywhere, by postal code. */
+export class CityReader {
+  readonly #cities: readonly City[]
+  readonly #index: NameIndex<City>
+  readonly #byCode = new Map<string, City>()
+  readonly #byPost = new Map<string, City>()
+  readonly #twinned = new Map<string, boolean>()
+
+  constructor({ catalogue, cityNames }: Places) {
+    this.#cities = catalogue.cities
+    this.#index = cityNames
+    for (const city of catalogue.cities) {
+      this.#byCode.set(city.code, city)
+      for (const code of city.postalCodes) this.#byPost.set(code, city)
+    }
+  }
+
+  named(text: string): CityHit[] {
+    const best = new Map<string, CityHit>()
+    this.#gather(best, namedIn(this.#index, readingsOf(text)), 1)
+    return [...best.values()]
+  }
+
+  alike(text: string, stateCodes: Iterable<string>): CityHit[] {
+    const best = new Map<string, CityHit>()
+    for (const { query, weight } of readingsOf(text).slice(0, 6))
+      for (const code of stateCodes) this.#gather(best, this.#index.like(query, LEAST_ALIKE, code).slice(0, 4), weight)
+    return [...best.values()]
+  }
+
+  alikeAnywhere(text: string): CityHit[] {
+    const best = new Map<string, CityHit>()
+    for (const { query, weight } of readingsOf(text).slice(0, 2))
+      this.#gather(best, this.#index.like(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
+    return [...best.values()]
+  }
+
+  /** Names in the middle of a longer text, such as an address. The longer the name, the surer. */
+  within(text: string, weight: number): CityHit[] {
+    const best = new Map<string, CityHit>()
+    for (const part of text.split(SEPARATOR)) {
+      const folded = fold(part)
+      for (const window of windowsOf(folded)) {
+        const share = window.length / folded.length
+        this.#gather(best, this.#index.same(toQuery(window, window)), weight * (0.85 + 0.15 * share))
+      }
+    }
+    return [...best.values()]
+  }
+
+  /** Who names a wilaya as his commune mostly means its chief town, which has the number 01. */
+  capitals(hits: readonly StateHit[]): CityHit[] {
+    return hits.flatMap(({ state, similarity }): CityHit[] => {
+      const city = this.#byCode.get(`${Number(state.carrierCode)}01`)
+      return city && state.code === state.carrierCode ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }] : []
+    })
+  }
+
+  /** By a postal code, or by the number of the commune. A code that ends in 000 is often just "the wilaya". */
+  coded(text: string): CityHit[] {
+    return numbersIn(text).flatMap((number): CityHit[] => {
+      const city =
+        number.length === 5 ? this.#byPost.get(number) : number.length === 4 ? this.#byCode.get(String(Number(number))) : undefined
+      if (!city) return []
+      return [{ city, kind: 'code', similarity: number.endsWith('000') ? 0.75 : 0.93 }]
+    })
+  }
+
+  /** Whether one typing error makes it another commune of the wilaya, or of the country where none was said. */
+  hasTwin(city: City, stateCode?: string): boolean {
+    const key = `${city.code}/${stateCode ?? ''}`
+    const known = this.#twinned.get(key)
+    if (known !== undefined) return known
+    const twinned = [city.name, city.nameAr]
+      .map((name) => toQuery(name))
+      .some((query) => {
+        const rivals = this.#index.like(query, 1 - ONE_ERROR / query.bare.length, stateCode)
+        return rivals.some((hit) => hit.cost <= ONE_ERROR && this.#cities[hit.id] !== city)
+      })
+    this.#twinned.set(key, twinned)
+    return twinned
+  }
+
+  #gather(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
+    for (const hit of hits) {
+      const city = known(this.#cities[hit.id], 'A commune that is indexed')
+      const similarity = hit.similarity * weight
+      if (similarity > (best.get(city.code)?.similarity ?? 0)) best.set(city.code, { city, kind: hit.kind, similarity })
+    }
+  }
+}

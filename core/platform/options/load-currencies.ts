@@ -1,0 +1,30 @@
+import { countries } from 'countries-list'
+import type { Sql } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { type CurrencyRow, hasCurrencies, insertCurrencies } from './currencies.queries.ts'
+
+const ISO_4217 = /^[A-Z]{3}$/
+const DECIMALS_MAX = 4
+
+/** Fills an empty table with the currencies of all countries. From then on they are the administrators', who change and delete as they like. */
+export async function loadCurrencies(sql: Sql): Promise<void> {
+  if (!(await hasCurrencies(sql))) await insertCurrencies(sql, currenciesOfTheWorld())
+}
+
+function currenciesOfTheWorld(): CurrencyRow[] {
+  const names = new Intl.DisplayNames('en', { type: 'currency' })
+  const codes = new Set<string>(Object.values(countries).flatMap(({ currency }) => currency))
+  return [...codes]
+    .filter((code) => ISO_4217.test(code))
+    .sort()
+    .map((code) => {
+      const format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+      return {
+        id: newId('cur'),
+        code,
+        name: names.of(code) ?? code,
+        symbol: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code,
+        decimals: Math.min(format.resolvedOptions().maximumFractionDigits ?? 2, DECIMALS_MAX),
+      }
+    })
+}

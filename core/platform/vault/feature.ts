@@ -1,0 +1,15 @@
+import { feature } from '../../feature.ts'
+import type { Vault } from '../../lib/crypto.ts'
+import { vaultOf } from './open.ts'
+import { reseal } from './reseal.ts'
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly vault: Vault
+  }
+}
+
+export default feature('vault', {
+  open: async ({ sql, config, log }) => ({ services: { vault: await vaultOf(sql, config, log) } }),
+  jobs: { 'vault.reseal': { work: (context, _, signal) => reseal(context, signal) } },
+})

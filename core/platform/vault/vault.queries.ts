@@ -1,0 +1,69 @@
+import { one, type Queryable } from '../../data/sql.ts'
+
+const listMarks = (sql: Queryable) => sql<{ sealed: string }[]>`select sealed from vault_mark`
+
+export const findMark = async (sql: Queryable) => (await listMarks(sql))[0]?.sealed
+/** The mark of a database that was started with before. */
+export const readMark = async (sql: Queryable) => one(await listMarks(sql)).sealed
+
+/** The mark that stands then: somebody else's where that came first. */
+export const insertMark = async (sql: Queryable, sealed: string) => {
+  await sql`insert into vault_mark (sealed) values (${sealed}) on conflict do nothing`
+  return readMark(sql)
+}
+
+export const updateMark = (sql: Queryable, sealed: string) => sql`update vault_mark set sealed = ${sealed}`
+
+/** Something sealed, and whom it belongs to. */
+export interface Sealed {
+  readonly owner: string
+  readonly sealed: string
+}
+
+/** Any sealed thing of a database that has no mark yet. */
+export const findSample = async (sql: Queryable) =>
+  (
+    await sql<Sealed[]>`
+      (select id as owner, credentials as sealed from integrations limit 1)
+      union all (select id, secrets->0->>'sealed' from webhook_endpoints where jsonb_array_length(secrets) > 0 limit 1) limit 1`
+  )[0]
+
+type Found = Sealed & { readonly row: string }
+
+/** Where sealed things stand: what of them another key sealed, from after a row, and how one is written anew unless it changed meanwhile. */
+export interface Shelf {
+  list(sql: Queryable, prefix: string, after: string, most: number): Promise<readonly Found[]>
+  replace(sql: Queryable, row: string, before: string, after: string): Promise<unknown>
+}
+
+const integrations: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select id as row, id as owner, credentials as sealed from integrations
+    where id > ${after} and not starts_with(credentials, ${prefix}) order by id limit ${most}`,
+  replace: async (sql, row, before, after) =>
+    sql`update integrations set credentials = ${after} where id = ${row} and credentials = ${before}`,
+}
+
+const webhookEndpoints: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select id || ' ' || place - 1 as row, id as owner, secret->>'sealed' as sealed
+    from webhook_endpoints, jsonb_array_elements(secrets) with ordinality as s (secret, place)
+    where id || ' ' || place - 1 > ${after} and not starts_with(secret->>'sealed', ${prefix}) order by 1 limit ${most}`,
+  replace: async (sql, row, before, after) => {
+    const [id, at] = row.split(' ') as [string, string]
+    return sql`update webhook_endpoints set secrets = jsonb_set(secrets, array[${at}, 'sealed'], to_jsonb(${after}::text))
+      where id = ${id} and secrets->${Number(at)}::int->>'sealed' = ${before}`
+  },
+}
+
+const idempotencyKeys: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select owner || chr(10) || key as row, owner, body as sealed from idempotency_keys
+    where owner || chr(10) || key > ${after} and not starts_with(body, ${prefix}) order by 1 limit ${most}`,
+  replace: async (sql, row, before, after) => {
+    const at = row.indexOf('\n')
+    return sql`update idempotency_keys set body = ${after} where owner = ${row.slice(0, at)} and key = ${row.slice(at + 1)} and body = ${before}`
+  },
+}
+
+export const shelves = [integrations, webhookEndpoints, idempotencyKeys] as const

@@ -1,0 +1,120 @@
+import { json, type Queryable } from '../../data/sql.ts'
+import type { KeptSecret } from './endpoints.queries.ts'
+import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
+import type { Attempt } from './webhooks.model.ts'
+
+export interface Claimed {
+  readonly endpointId: string
+  readonly id: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly body: string
+  readonly orderKey: string | null
+  readonly attemptCount: number
+  readonly url: string
+  readonly secrets: readonly KeptSecret[]
+  readonly maxPerSecond: number | null
+  readonly failingSince: string | null
+}
+
+/** How many deliveries of each endpoint may be taken; `others` for one that is not named. */
+export interface Room {
+  readonly total: number
+  readonly others: number
+  readonly byEndpoint: ReadonlyMap<string, number>
+}
+
+/**
+ * Takes due deliveries, of every endpoint that has any up to its room, under a lease. Endpoints are found by skipping through the
+ * index of what is pending, so that a long queue of one costs the others nothing. Where order was asked for, a delivery waits
+ * while another of its key is under way, and for earlier ones while they are young enough to wait for.
+ */
+const CLAIM = `
+  with recursive waiting (endpoint_id) as (
+    (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from webhook_deliveries d where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
+    from waiting w where w.endpoint_id is not null
+  ), room (endpoint_id, places) as (
+    select * from unnest($1::text[], $2::integer[])
+  ), lanes as materialized (
+    select p.id, p.url, p.secrets, p.failing_since, p.max_per_second, coalesce(room.places, $3::integer) as places
+    from waiting w join webhook_endpoints p on p.id = w.endpoint_id and p.enabled left join room on room.endpoint_id = p.id
+    order by random()
+  ), due as materialized (
+    select l.id as endpoint_id, d.id from lanes l cross join lateral (
+      select d.id from webhook_deliveries d
+      where d.endpoint_id = l.id and d.status = 'pending' and d.next_attempt_at <= now() and (d.locked_until is null or d.locked_until < now())
+        and (d.order_key is null or not exists (
+          select 1 from webhook_deliveries b where b.endpoint_id = d.endpoint_id and b.order_key = d.order_key and b.status = 'pending' and b.position <> d.position
+            and (b.locked_until > now() or (b.position < d.position and b.created_at > now() - interval '${ORDER_WAIT_MS} milliseconds'))))
+      order by d.next_attempt_at, d.position limit l.places for update of d skip locked
+    ) d limit $4::integer
+  ), taken as (
+    update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds'
+    from due where d.endpoint_id = due.endpoint_id and d.id = due.id and d.status = 'pending'
+    returning d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.position
+  )
+  select t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
+  from taken t join events e on e.id = t.event_id join lanes l on l.id = t.endpoint_id order by t.position`
+
+/** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
+const planned = { prepare: false }
+
+export const claimDue = (sql: Queryable, { total, others, byEndpoint }: Room) =>
+  sql.unsafe<Claimed[]>(CLAIM, [[...byEndpoint.keys()], [...byEndpoint.values()].map(String), others, total], planned)
+
+export interface Outcome {
+  readonly endpointId: string
+  readonly id: string
+  /** Attempts before this one. Where that is no longer so, somebody else took over, and only a success still counts. */
+  readonly attemptCount: number
+  readonly status: 'pending' | 'delivered' | 'failed'
+  readonly delayMs: number
+  readonly attempt: Attempt
+}
+
+const WRITE = `
+  update webhook_deliveries d set
+    status = case when o.status = 'pending' and p.enabled is not true then 'cancelled' else o.status end,
+    completed_at = case when o.status <> 'pending' or p.enabled is not true then now() end,
+    next_attempt_at = case when o.status = 'pending' then now() + o."delayMs" * interval '1 millisecond' else d.next_attempt_at end,
+    attempt_count = d.attempt_count + 1, attempts = d.attempts || o.attempt, locked_until = null
+  from jsonb_to_recordset($1::jsonb) as o ("endpointId" text, id text, "attemptCount" integer, status text, "delayMs" float8, attempt jsonb)
+    left join webhook_endpoints p on p.id = o."endpointId"
+  where d.endpoint_id = o."endpointId" and d.id = o.id and d.status = 'pending' and (o.status = 'delivered' or d.attempt_count = o."attemptCount")`
+
+export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => sql.unsafe(WRITE, [json(sql, outcomes)], planned)
+
+/** Gives back what was taken and not sent. */
+export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'endpointId' | 'id'>[]) => sql`
+  update webhook_deliveries d set locked_until = null from unnest(${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[]) as c (endpoint_id, id)
+  where d.endpoint_id = c.endpoint_id and d.id = c.id and d.status = 'pending'`
+
+/** For the only process there is, at its start: whoever held these is dead. */
+export const releaseAllLeases = (sql: Queryable) =>
+  sql`update webhook_deliveries set locked_until = null where status = 'pending' and locked_until is not null`
+
+export interface FailingEndpoint {
+  readonly id: string
+  readonly projectId: string
+  readonly url: string
+  readonly failingMs: number
+  readonly toldPercent: number
+}
+
+export const markRecovered = (sql: Queryable, endpointIds: readonly string[]) =>
+  sql`update webhook_endpoints set failing_since = null, last_failed_at = null, told_percent = 0 where id = any (${endpointIds as string[]}) and failing_since is not null`
+
+/** In one order, so that processes do not wait for each other in a circle. */
+export const markFailing = (sql: Queryable, endpointIds: readonly string[]) => sql<FailingEndpoint[]>`
+  with failing as (select id from webhook_endpoints where id = any (${endpointIds as string[]}) order by id for update)
+  update webhook_endpoints p set last_failed_at = now(), failing_since = coalesce(p.failing_since, now()) from failing f where p.id = f.id
+  returning p.id, p.project_id, p.url, p.told_percent, (extract(epoch from now() - p.failing_since) * 1000)::float8 as failing_ms`
+
+export const disableEndpoints = async (sql: Queryable, endpointIds: readonly string[], reason: 'gone' | 'failing') =>
+  sql<FailingEndpoint[]>`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
+    where id = any (${endpointIds as string[]}) and enabled returning id, project_id, url, told_percent, 0::float8 as failing_ms`
+
+export const setTold = (sql: Queryable, endpointId: string, percent: number) =>
+  sql`update webhook_endpoints set told_percent = ${percent} where id = ${endpointId}`

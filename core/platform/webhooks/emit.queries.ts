@@ -1,0 +1,46 @@
+import type { Queryable } from '../../data/sql.ts'
+import type { EventName, Family } from './events.ts'
+
+export interface EventRow {
+  readonly id: string
+  readonly projectId: string
+  /** Empty for what belongs to no store. */
+  readonly storeId: string
+  readonly type: EventName
+  readonly topic: string
+  readonly orderKey: string
+  /** The bytes that are sent. */
+  readonly body: string
+  readonly createdAt: string
+  readonly audience: Family | 'both'
+}
+
+export const WAKE_CHANNEL = 'serai_webhooks'
+/** Any number will do, if all processes use the same one. */
+const WAKE_LOCK = 7_233_009
+
+/**
+ * Writes each event that somebody subscribed to, with one delivery for each of their endpoints. Committing a notification locks
+ * all other notifiers out, so only one open transaction at a time notifies; the dispatcher looks again shortly after it was woken
+ * and finds the others' rows.
+ */
+export const insertEvents = (sql: Queryable, rows: readonly EventRow[]) => sql`
+  with given as (
+    select * from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.projectId)}::text[], ${rows.map((row) => row.storeId)}::text[],
+      ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.topic)}::text[], ${rows.map((row) => row.orderKey)}::text[], ${rows.map((row) => row.body)}::text[],
+      ${rows.map((row) => row.createdAt)}::timestamptz[], ${rows.map((row) => row.audience)}::text[])
+      with ordinality as g (id, project_id, store_id, type, topic, order_key, body, created_at, audience, place)
+  ), wanted as (
+    select g.*, p.id as endpoint_id, p.ordered from given g join webhook_endpoints p on p.project_id = g.project_id and p.enabled
+      and case when p.store_id is null then g.audience <> 'store' else g.audience <> 'project' and g.store_id in ('', p.store_id) end
+      and (p.all_events or g.type = any (p.event_names) or g.topic ~ any (p.topic_patterns))
+  ), stored as (
+    insert into events (id, project_id, store_id, type, body, created_at)
+    select distinct on (id) id, project_id, nullif(store_id, ''), type, body, created_at from wanted order by id
+  ), made as (
+    insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, order_key, created_at)
+    select endpoint_id, 'dlv_' || substr(id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16), project_id, id, type,
+      case when ordered then nullif(order_key, '') end, created_at
+    from wanted order by place returning 1
+  )
+  select pg_notify(${WAKE_CHANNEL}, '') from (select 1 from made limit 1) any_made where pg_try_advisory_xact_lock(${WAKE_LOCK})`

@@ -1,0 +1,55 @@
+import type { Tx } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { type EventRow, insertEvents } from './emit.queries.ts'
+import { type EventName, eventRule } from './events.ts'
+
+export interface NewEvent {
+  readonly projectId: string
+  readonly storeId?: string
+  readonly type: EventName
+  readonly data: Record<string, unknown>
+  /** Of stock events: `{namespace}/{key}`, which endpoints can filter by. */
+  readonly topic?: string
+  /** What an `ordered` endpoint gets one at a time: the parcel's or order's id. */
+  readonly orderKey?: string
+}
+
+/**
+ * Tells every endpoint that subscribed, in the transaction of the change: sent exactly if that commits. One statement for any
+ * number of events; where nobody subscribed nothing is written.
+ */
+export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await insertEvents(tx, events.map(toRow))
+}
+
+function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): EventRow {
+  const id = newId('evt')
+  const createdAt = new Date().toISOString()
+  return {
+    id,
+    projectId,
+    storeId: storeId ?? '',
+    type,
+    topic: topic === undefined ? type : `${type}:${topic}`,
+    orderKey: orderKey ?? '',
+    body: eventBody({ id, type, createdAt, projectId, data }),
+    createdAt,
+    audience: eventRule(type).audience,
+  }
+}
+
+/** The bytes that are signed and sent, made once. */
+export const eventBody = ({
+  id,
+  type,
+  createdAt,
+  projectId,
+  data,
+}: {
+  id: string
+  type: string
+  createdAt: string
+  projectId: string
+  data: unknown
+}) => JSON.stringify({ id, type, createdAt, projectId, data })

@@ -1,0 +1,81 @@
+import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { WebhookEndpoint } from './webhooks.model.ts'
+
+/** Whose endpoints: a project's own, or those of the store that it backs. */
+export interface EndpointOwner {
+  readonly projectId: string
+  readonly storeId: string | null
+}
+
+/** A secret as it is kept: until when it signs, null for the one that counts. */
+export interface KeptSecret {
+  readonly sealed: string
+  readonly until: string | null
+}
+
+const columns = [
+  'id',
+  'projectId',
+  'url',
+  'description',
+  'events',
+  'ordered',
+  'maxPerSecond',
+  'enabled',
+  'disabledReason',
+  'failingSince',
+  'createdAt',
+  'updatedAt',
+] as const
+
+const owned = (sql: Queryable, { projectId, storeId }: EndpointOwner) =>
+  sql`project_id = ${projectId} and store_id is not distinct from ${storeId}`
+
+export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, unknown>, secrets: readonly KeptSecret[]) =>
+  one(
+    await sql<
+      WebhookEndpoint[]
+    >`insert into webhook_endpoints ${row(sql, { ...endpoint, secrets }, ['secrets'])} returning ${sql(columns)}`,
+  )
+
+export const findEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
+  (await sql<WebhookEndpoint[]>`select ${sql(columns)} from webhook_endpoints where id = ${id} and ${owned(sql, owner)}`)[0]
+
+export const findSecrets = async (sql: Queryable, id: string) =>
+  (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id}`)[0]?.secrets
+
+export const lockSecrets = async (sql: Tx, owner: EndpointOwner, id: string) =>
+  (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
+    ?.secrets
+
+export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: string | null, take: number) =>
+  sql<
+    WebhookEndpoint[]
+  >`select ${sql(columns)} from webhook_endpoints where ${owned(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string, change: Record<string, unknown>) =>
+  (
+    await sql<
+      WebhookEndpoint[]
+    >`update webhook_endpoints set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`
+  )[0]
+
+export const updateSecrets = async (sql: Queryable, id: string, secrets: readonly KeptSecret[]) =>
+  one(
+    await sql<
+      WebhookEndpoint[]
+    >`update webhook_endpoints set secrets = ${json(sql, secrets)}, updated_at = now() where id = ${id} returning ${sql(columns)}`,
+  )
+
+/** What waits for the endpoint goes with it, in the same statement. */
+export const deleteEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
+  (
+    await sql`with gone as (delete from webhook_endpoints where id = ${id} and ${owned(sql, owner)} returning id),
+    dropped as (delete from webhook_deliveries where endpoint_id in (select id from gone))
+    select id from gone`
+  ).length > 0
+
+/** Those that are under way keep their lease and end by themselves. */
+export const cancelWaiting = (sql: Queryable, endpointIds: readonly string[]) =>
+  sql`update webhook_deliveries set status = 'cancelled', completed_at = now()
+    where endpoint_id = any (${endpointIds as string[]}) and status = 'pending' and (locked_until is null or locked_until < now())`

@@ -1,0 +1,27 @@
+import { type Queryable, row } from '../../data/sql.ts'
+
+export type NoticeKind = 'failing' | 'disabled_failing' | 'disabled_gone'
+
+export interface NewNotice {
+  readonly id: string
+  readonly projectId: string
+  readonly endpointId: string
+  readonly kind: NoticeKind
+  readonly percent: number
+  readonly message: string
+}
+
+export const insertNotice = (sql: Queryable, notice: NewNotice) => sql`insert into webhook_notices ${row(sql, notice)}`
+
+export interface Letter {
+  readonly kind: NoticeKind
+  readonly message: string
+  readonly to: string | null
+}
+
+/** A notice and the address of whoever owns the project. */
+export const findLetter = async (sql: Queryable, noticeId: string) =>
+  (
+    await sql<Letter[]>`select n.message, n.kind, u.email as to from webhook_notices n join projects p on p.id = n.project_id
+    join tenants t on t.id = p.tenant_id left join users u on u.id = t.owner_id where n.id = ${noticeId}`
+  )[0]

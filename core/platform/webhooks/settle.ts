@@ -1,0 +1,80 @@
+import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { isSuccess } from './attempt.ts'
+import {
+  type Claimed,
+  disableEndpoints,
+  type FailingEndpoint,
+  markFailing,
+  markRecovered,
+  type Outcome,
+  setTold,
+  writeOutcomes,
+} from './dispatch.queries.ts'
+import { cancelWaiting } from './endpoints.queries.ts'
+import { markPassed, nextDelayMs } from './schedule.ts'
+import { notice } from './tell-owner.ts'
+import type { Attempt } from './webhooks.model.ts'
+
+const GONE = 410
+
+/** An attempt that was made and is not yet written. */
+export interface Settlement {
+  readonly claimed: Claimed
+  readonly attempt: Attempt
+}
+
+/** What an attempt leads to: delivered, one more attempt, or the end. */
+export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
+  const { endpointId, id, attemptCount } = claimed
+  const base = { endpointId, id, attemptCount, attempt, delayMs: 0 }
+  if (isSuccess(attempt)) return { ...base, status: 'delivered' }
+  const delayMs = attempt.status === GONE ? null : nextDelayMs(attemptCount + 1)
+  return delayMs === null ? { ...base, status: 'failed' } : { ...base, status: 'pending', delayMs }
+}
+
+/** Writes a batch of outcomes; where one failed, with what it means for its endpoint in the same transaction. */
+export async function settle(sql: Sql, settlements: readonly Settlement[]) {
+  const outcomes = settlements.map(outcomeOf)
+  const worked = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
+  const recovered = new Set(
+    settlements
+      .filter(({ claimed }) => claimed.failingSince !== null && worked.has(claimed.endpointId))
+      .map(({ claimed }) => claimed.endpointId),
+  )
+  const failed = new Set(settlements.map(({ claimed }) => claimed.endpointId).filter((id) => !worked.has(id)))
+  const gone = new Set(settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId))
+  if (recovered.size + failed.size + gone.size === 0) {
+    await writeOutcomes(sql, outcomes)
+    return
+  }
+  await transaction(sql, async (tx) => {
+    const failing = failed.size > 0 ? await markFailing(tx, [...failed].sort()) : []
+    if (recovered.size > 0) await markRecovered(tx, [...recovered].sort())
+    const over = failing.filter(({ id, failingMs }) => !gone.has(id) && markPassed(failingMs) === 100)
+    const disabledGone = gone.size > 0 ? await disableEndpoints(tx, [...gone], 'gone') : []
+    const disabledFailing =
+      over.length > 0
+        ? await disableEndpoints(
+            tx,
+            over.map(({ id }) => id),
+            'failing',
+          )
+        : []
+    await writeOutcomes(tx, outcomes)
+    await cancelWaiting(
+      tx,
+      [...disabledGone, ...disabledFailing].map(({ id }) => id),
+    )
+    for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
+    for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)
+    for (const endpoint of failing) await warn(tx, endpoint)
+  })
+}
+
+/** Each mark on the way is told of once. */
+async function warn(tx: Tx, endpoint: FailingEndpoint) {
+  const mark = markPassed(endpoint.failingMs)
+  if (mark <= endpoint.toldPercent || mark === 100) return
+  await setTold(tx, endpoint.id, mark)
+  await notice(tx, endpoint, 'failing', mark)
+}

@@ -1,0 +1,51 @@
+import { invalid } from '../../http/errors.ts'
+import { eventsOf, type Family, TOPIC_EVENT } from './events.ts'
+
+/** What `events` says, in the form in which emitting asks. */
+export interface Subscription {
+  readonly events: readonly string[]
+  readonly allEvents: boolean
+  readonly eventNames: readonly string[]
+  /** Regular expressions of the database, over `{type}:{topic}`. */
+  readonly topicPatterns: readonly string[]
+}
+
+const TOPIC = /^([^/*\p{Cc}]*\*?)\/(\P{Cc}+)$/u
+
+/** Reads supported names, topic patterns, or `*` alone. */
+export function readSubscription(given: readonly string[], family: Family): Subscription {
+  const events = [...new Set(given)]
+  if (events.includes('*')) {
+    if (events.length > 1) throw invalid('/body/events', '"*" means all events and stands alone.')
+    return { events, allEvents: true, eventNames: [], topicPatterns: [] }
+  }
+  const supported: readonly string[] = eventsOf(family)
+  const eventNames: string[] = []
+  const topicPatterns: string[] = []
+  for (const event of events) {
+    if (supported.includes(event)) eventNames.push(event)
+    else topicPatterns.push(topicPattern(event, supported) ?? unsupported(given.indexOf(event), event, supported))
+  }
+  return { events, allEvents: false, eventNames, topicPatterns }
+}
+
+function topicPattern(event: string, supported: readonly string[]): string | null {
+  const prefix = `${TOPIC_EVENT}:`
+  if (!event.startsWith(prefix) || !supported.includes(TOPIC_EVENT)) return null
+  const [, namespace, key] = TOPIC.exec(event.slice(prefix.length)) ?? []
+  if (!namespace || !key) return null
+  return `^${literal(prefix)}${part(namespace, '[^/]*')}/${part(key, '.*')}$`
+}
+
+const part = (text: string, anything: string) => (text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text))
+const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+
+function unsupported(index: number, event: string, supported: readonly string[]): never {
+  const topics = supported.includes(TOPIC_EVENT)
+    ? `, or a topic pattern ${TOPIC_EVENT}:{namespace}/{key} where either part may be or end in *`
+    : ''
+  throw invalid(
+    `/body/events/${index}`,
+    `"${event}" is not supported. Supported are ${supported.join(', ')}${topics}, or "*" alone for all.`,
+  )
+}

@@ -1,0 +1,116 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { type Asked, listing } from '../../http/list.ts'
+import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
+
+const Url = T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on the public internet' })
+const Events = T.Array(T.String({ minLength: 1, maxLength: 500 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'names of events; inventory.stock.changed:{namespace}/{key}, where either part may be or end in *; or "*" alone for all',
+})
+const Ordered = T.Boolean({
+  description: 'one at a time per parcel, in order; a delivery waits at most 10 minutes for earlier ones',
+})
+const MaxPerSecond = T.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: 'how many deliveries a second the receiver takes',
+})
+
+export const WebhookEndpoint = named(
+  'WebhookEndpoint',
+  T.Object({
+    id: Id,
+    projectId: Id,
+    url: T.String(),
+    description: T.String(),
+    events: T.Array(T.String()),
+    ordered: Ordered,
+    maxPerSecond: Nullable(MaxPerSecond),
+    enabled: T.Boolean(),
+    disabledReason: Nullable(oneOf(['by_owner', 'gone', 'failing'], { description: 'gone: it answered 410; failing: for 5 days' })),
+    failingSince: Nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+export const CreatedWebhookEndpoint = named(
+  'CreatedWebhookEndpoint',
+  T.Composite([WebhookEndpoint, T.Object({ secret: T.String({ description: 'whsec_…, shown this once; signs deliveries, as a whole' }) })]),
+)
+export const RotatedSecret = named('RotatedSecret', T.Composite([CreatedWebhookEndpoint, T.Object({ previousSecretsUntil: Timestamp })]))
+
+const settings = {
+  description: T.Optional(Text(500)),
+  ordered: T.Optional(Ordered),
+  maxPerSecond: T.Optional(Nullable(MaxPerSecond)),
+  enabled: T.Optional(T.Boolean()),
+}
+export const NewWebhookEndpoint = named('NewWebhookEndpoint', exact({ url: Url, events: Events, ...settings }))
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
+export const WebhookEndpointChange = named(
+  'WebhookEndpointChange',
+  exact({ url: T.Optional(Url), events: T.Optional(Events), ...settings }, { minProperties: 1 }),
+)
+export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
+export const Rotation = Nullable(
+  exact({
+    overlapHours: T.Optional(T.Number({ minimum: 0, maximum: 168, default: 24, description: 'how long the old secret signs too' })),
+  }),
+)
+
+export const Attempt = named(
+  'DeliveryAttempt',
+  T.Object({
+    id: T.String({ description: 'X-Service-Cloud-Delivery' }),
+    at: Timestamp,
+    url: T.String(),
+    signature: T.String(),
+    durationMs: T.Integer(),
+    status: Nullable(T.Integer({ description: 'of HTTP; null where no answer came' })),
+    responseType: Nullable(T.String()),
+    responseHead: Nullable(T.String({ description: 'the first 1 KiB of the body' })),
+    error: Nullable(T.String()),
+  }),
+)
+export type Attempt = Static<typeof Attempt>
+
+export const Delivery = named(
+  'Delivery',
+  T.Object({
+    id: Id,
+    endpointId: Id,
+    eventId: Id,
+    eventType: T.String(),
+    status: oneOf(deliveryStatuses),
+    attemptCount: T.Integer(),
+    nextAttemptAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    completedAt: Nullable(Timestamp),
+    redeliveryOf: Nullable(Id),
+    request: T.Object(
+      {
+        method: T.String(),
+        url: T.String(),
+        headers: T.Record(T.String(), T.String()),
+        body: Nullable(T.String({ description: 'the exact bytes; null when the event is no longer kept' })),
+      },
+      { description: 'of the last attempt, or of the first one to come' },
+    ),
+    response: Nullable(
+      T.Object(
+        { status: T.Integer(), contentType: Nullable(T.String()), bodyHead: T.String(), durationMs: T.Integer() },
+        { description: 'of the last attempt' },
+      ),
+    ),
+    attempts: T.Array(Attempt),
+  }),
+)
+export type Delivery = Static<typeof Delivery>
+
+export const deliveryList = listing({ filters: { status: oneOf(deliveryStatuses), eventType: T.String({ maxLength: 100 }) } })
+export type AskedDeliveries = Asked<typeof deliveryList.filters>

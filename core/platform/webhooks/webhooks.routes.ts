@@ -1,0 +1,130 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { ofProject } from '../../http/auth.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { list } from '../../http/list.ts'
+import { page } from '../../http/page.ts'
+import type { ActingProject } from '../../http/principal.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { listDeliveries } from './deliveries.queries.ts'
+import { present, redeliver, sendTest } from './deliveries.ts'
+import { listEndpoints } from './endpoints.queries.ts'
+import { changeEndpoint, createEndpoint, ownEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
+import {
+  CreatedWebhookEndpoint,
+  Delivery,
+  deliveryList,
+  NewWebhookEndpoint,
+  RotatedSecret,
+  Rotation,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+} from './webhooks.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Webhooks'], summary, operationId })
+const ById = T.Object({ id: Id })
+const ByDelivery = T.Object({ id: Id, deliveryId: Id })
+const OVERLAP_HOURS = 24
+
+const ownedBy = ({ id }: Pick<ActingProject, 'id'>) => ({ projectId: id, storeId: null })
+
+/** A project's webhook endpoints and what was delivered to them. */
+export const webhooks = (context: Context) =>
+  new Elysia({ name: 'webhooks', prefix: '/v1/webhook-endpoints' })
+    .use(context.auth)
+    .macro(
+      'endpoint',
+      ofProject('endpoint', (id, endpointId) => ownEndpoint(context, ownedBy({ id }), endpointId)),
+    )
+    .get('', ({ project, query }) => page(query, (before, take) => listEndpoints(context.sql, ownedBy(project), before, take)), {
+      project: 'webhooks:manage',
+      query: T.Object(pageQuery),
+      response: List(WebhookEndpoint),
+      detail: describe('List webhook endpoints', 'listWebhookEndpoints'),
+    })
+    .post(
+      '',
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({
+          data: await createEndpoint(context, tx, ownedBy(creation.project), creation.body),
+        })),
+      {
+        project: 'webhooks:manage',
+        body: NewWebhookEndpoint,
+        response: { 201: Data(CreatedWebhookEndpoint) },
+        detail: describe('Register a webhook endpoint; its secret is shown this once', 'createWebhookEndpoint'),
+      },
+    )
+    .get('/:id', ({ endpoint }) => ({ data: endpoint }), {
+      endpoint: 'webhooks:manage',
+      params: ById,
+      response: Data(WebhookEndpoint),
+      detail: describe('Read a webhook endpoint', 'readWebhookEndpoint'),
+    })
+    .patch('/:id', async ({ project, params, body }) => ({ data: await changeEndpoint(context, ownedBy(project), params.id, body) }), {
+      project: 'webhooks:manage',
+      params: ById,
+      body: WebhookEndpointChange,
+      response: Data(WebhookEndpoint),
+      detail: describe('Change a webhook endpoint; disabling it cancels what waits for it', 'changeWebhookEndpoint'),
+    })
+    .delete(
+      '/:id',
+      async ({ project, params, set }) => {
+        await removeEndpoint(context, ownedBy(project), params.id)
+        set.status = 204
+      },
+      {
+        project: 'webhooks:manage',
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete a webhook endpoint and its deliveries', 'deleteWebhookEndpoint'),
+      },
+    )
+    .post(
+      '/:id/rotate-secret',
+      async ({ project, params, body }) => ({
+        data: await rotateSecret(context, ownedBy(project), params.id, body?.overlapHours ?? OVERLAP_HOURS),
+      }),
+      {
+        project: 'webhooks:manage',
+        params: ById,
+        body: Rotation,
+        response: Data(RotatedSecret),
+        detail: describe('Make a new secret; for a while deliveries are signed with the old one too', 'rotateWebhookSecret'),
+      },
+    )
+    .post('/:id/test', async ({ endpoint }) => ({ data: await sendTest(context, endpoint) }), {
+      endpoint: 'webhooks:manage',
+      params: ById,
+      response: Data(Delivery),
+      detail: describe('Send a test event now, and say what came of it', 'testWebhookEndpoint'),
+    })
+    .get(
+      '/:id/deliveries',
+      async ({ endpoint, query }) => {
+        const found = await list(context.sql, deliveryList, query, (reader, asked) => listDeliveries(reader, endpoint.id, asked))
+        return { ...found, data: found.data.map(present) }
+      },
+      {
+        endpoint: 'webhooks:manage',
+        params: ById,
+        query: deliveryList.query,
+        response: List(Delivery),
+        detail: describe('List deliveries of the last 30 days', 'listWebhookDeliveries'),
+      },
+    )
+    .post(
+      '/:id/deliveries/:deliveryId/redeliver',
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({
+          data: await redeliver(tx, creation.endpoint, creation.params.deliveryId),
+        })),
+      {
+        endpoint: 'webhooks:manage',
+        params: ByDelivery,
+        response: { 201: Data(Delivery) },
+        detail: describe('Send an event once more, as a new delivery', 'redeliverWebhook'),
+      },
+    )

@@ -1,0 +1,80 @@
+import type { Connection } from '../../shop/connections/call.ts'
+import type { Reason, Rule } from './dispatch.model.ts'
+import type { Prices } from './prices.ts'
+import type { Subject } from './subject.ts'
+import type { Delivered, Success } from './success.ts'
+
+/** A carrier that could take it, and what is known of it. */
+export interface Candidate {
+  readonly connection: Connection
+  readonly key: string
+  readonly share: number
+  readonly success: Delivered
+  /** In the carrier's currency; null where it is not known. */
+  readonly price: number | null
+}
+
+export interface Sorted {
+  readonly candidates: readonly Candidate[]
+  readonly leftOut: readonly Reason[]
+}
+
+export function holds({ when: { states, deliveryTypes, weightKg, amount } }: Rule, subject: Subject): boolean {
+  return (
+    (!states || states.includes(subject.stateCode)) &&
+    (!deliveryTypes || deliveryTypes.includes(subject.deliveryType)) &&
+    within(weightKg, subject.weightKg) &&
+    within(amount, subject.amount)
+  )
+}
+
+const within = (range: { min?: number; max?: number } | undefined, value: number) =>
+  value >= (range?.min ?? Number.NEGATIVE_INFINITY) && value <= (range?.max ?? Number.POSITIVE_INFINITY)
+
+/** Which of the accounts could take the order, in the order of the list, and why the others could not. `prices` only where they matter. */
+export async function sortOut(
+  subject: Subject,
+  connections: readonly Connection[],
+  listed: Rule['carriers'],
+  success: Success,
+  prices: Prices | null,
+): Promise<Sorted> {
+  const candidates: Candidate[] = []
+  const leftOut: Reason[] = connections
+    .filter(({ row }) => !listed.some(({ carrier }) => carrier === row.key))
+    .map(({ row }) => ({ carrier: row.key, reason: 'The rule does not name it.' }))
+  const quotes = new Map(
+    await Promise.all(
+      prices ? connections.map(async (connection) => [connection.row.key, await prices.quote(connection, subject)] as const) : [],
+    ),
+  )
+  for (const { carrier: key, share = 0, minSuccessRate } of listed) {
+    const connection = connections.find(({ row }) => row.key === key)
+    if (!connection) {
+      leftOut.push({ carrier: key, reason: 'The store has not enabled it, or its adapter is not there.' })
+      continue
+    }
+    const known = success(connection.row.id, subject)
+    const quote = quotes.get(key)
+    const reason = cannot(connection, subject) ?? tooBad(known, minSuccessRate) ?? quote?.notServed
+    if (reason) leftOut.push({ carrier: key, reason })
+    else candidates.push({ connection, key, share, success: known, price: quote?.price ?? null })
+  }
+  return { candidates, leftOut }
+}
+
+function cannot({ mounted: { carrier } }: Connection, { order, deliveryType, amount }: Subject): string | undefined {
+  const { country } = order.destination
+  if (!carrier.countries.includes(country)) return `It does not deliver in ${country}.`
+  if (!carrier.deliveryTypes.includes(deliveryType)) return `It does not deliver by ${deliveryType}.`
+  if (carrier.codMax !== undefined && amount > carrier.codMax)
+    return `It collects at most ${carrier.codMax} ${carrier.currency}, and this is ${amount}.`
+  return undefined
+}
+
+const tooBad = ({ rate, ended }: Delivered, least: number | undefined) =>
+  rate !== null && least !== undefined && rate < least
+    ? `It delivered ${percent(rate)} of ${ended} there in 180 days, and the rule wants ${percent(least)}.`
+    : undefined
+
+export const percent = (part: number) => `${Math.round(part * 1000) / 10} %`

@@ -1,0 +1,135 @@
+import type { Context } from '../../context.ts'
+import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
+import { present } from '../../logistics/parcels/present.ts'
+import { type Connection, openConnection } from '../../shop/connections/call.ts'
+import { listConnections } from '../../shop/connections/connections.queries.ts'
+import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
+import type { SendChoice } from '../orders/send.ts'
+import { open } from '../orders/statuses.ts'
+import { weightOf } from '../orders/weight.queries.ts'
+import { type Candidate, holds, type Sorted, sortOut } from './candidates.ts'
+import { firstOf, type Given, type Ranked, rank, rankWithoutRules } from './choose.ts'
+import type { Dispatched, Rule } from './dispatch.model.ts'
+import { findRules } from './dispatch.queries.ts'
+import type { Prices } from './prices.ts'
+import type { Subject } from './subject.ts'
+import { readSuccess } from './success.ts'
+
+/** Connections of one store; there are fewer carriers than that. */
+const ACCOUNTS_MAX = 100
+
+/** What is to be done with an order: an answer that stands already, or carriers to choose among. */
+export type Plan = { readonly orderId: string } & (
+  | { readonly answer: Dispatched }
+  | { readonly rule: Rule | null; readonly sorted: Sorted; rank(given: Given): Ranked }
+)
+
+/** Looks at each order, and finds the rule that decides for it. Changes nothing. */
+export async function decide(
+  context: Context,
+  prices: Prices,
+  storeId: string,
+  orderIds: readonly string[],
+  choice: SendChoice,
+): Promise<Plan[]> {
+  const [rules, connections, read] = await Promise.all([
+    findRules(context.sql, storeId),
+    enabledConnections(context, storeId),
+    Promise.all(orderIds.map((orderId) => readOrder(context, storeId, orderId, choice))),
+  ])
+  const success = await readSuccess(
+    context.sql,
+    connections.map(({ row }) => row.id),
+    read.flatMap((one) => ('answer' in one ? [] : [one.stateCode])),
+  )
+  return Promise.all(
+    read.map(async (subject): Promise<Plan> => {
+      if ('answer' in subject) return { orderId: subject.answer.orderId, answer: subject.answer }
+      const orderId = subject.order.id
+      if (rules.length === 0) {
+        const everybody = connections.map(({ row }) => ({ carrier: row.key }))
+        const sorted = await sortOut(subject, connections, everybody, success, prices)
+        if (sorted.candidates.length === 0) return { orderId, answer: nobody(orderId, 'No enabled carrier delivers there.', sorted) }
+        return { orderId, rule: null, sorted, rank: () => rankWithoutRules(sorted.candidates, new Map()) }
+      }
+      const passed: Sorted['leftOut'][number][] = []
+      for (const rule of rules.filter((rule) => holds(rule, subject))) {
+        const sorted = await sortOut(subject, connections, rule.carriers, success, rule.choose === 'price' ? prices : null)
+        if (sorted.candidates.length > 0) return { orderId, rule, sorted, rank: (given) => rank(rule.choose, sorted.candidates, given) }
+        passed.push(...sorted.leftOut.map(({ carrier, reason }) => ({ carrier, reason: `Rule "${rule.name}": ${reason}` })))
+      }
+      const why = passed.length > 0 ? 'Each rule that holds leaves no carrier; see leftOut.' : 'No rule of the store holds for this order.'
+      return { orderId, answer: nobody(orderId, why, { candidates: [], leftOut: passed }) }
+    }),
+  )
+}
+
+async function enabledConnections(context: Context, storeId: string): Promise<Connection[]> {
+  const rows = await listConnections(context.sql, storeId, null, ACCOUNTS_MAX)
+  return rows
+    .filter(({ enabled, kind, key }) => enabled && kind === 'carrier' && context.plugins.find('carrier', key))
+    .map((row) => openConnection(context, row))
+    .sort((a, b) => (a.row.key < b.row.key ? -1 : 1))
+}
+
+type Answered = { readonly answer: Dispatched }
+
+async function readOrder({ sql }: Context, storeId: string, orderId: string, choice: SendChoice): Promise<Subject | Answered> {
+  const order = await findOrder(sql, orderId)
+  if (!order || order.storeId !== storeId) return failed(orderId, 'not_found', 'The order was not found.')
+  const live = await findLiveOfOrder(sql, orderId)
+  if (live && live.status !== 'created') {
+    const carrier = live.courierId
+    const answer = { ...blank(orderId), carrier, reason: `The order is with ${carrier} already.`, parcel: { ...present(live) } }
+    const error = { code: 'outcome_unknown', message: `Whether ${carrier} has it is not known yet; it is sent to nobody else until then.` }
+    return { answer: live.outcomeUnknown ? { ...answer, error } : answer }
+  }
+  if (!live && !open.includes(order.status))
+    return failed(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
+  return subjectOf(order, choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId)), choice)
+}
+
+const subjectOf = (order: OrderRow, weightKg: number, { deliveryType = order.destination.deliveryType }: SendChoice): Subject => ({
+  order,
+  stateCode: order.destination.stateCode,
+  deliveryType,
+  weightKg,
+  amount: Number(order.total),
+})
+
+export const blank = (orderId: string): Dispatched => ({
+  orderId,
+  carrier: null,
+  rule: null,
+  reason: '',
+  candidates: [],
+  leftOut: [],
+  tried: [],
+})
+
+function failed(orderId: string, code: string, message: string): Answered {
+  return { answer: { ...blank(orderId), reason: message, error: { code, message } } }
+}
+
+const nobody = (orderId: string, reason: string, { leftOut }: Sorted): Dispatched => ({
+  ...blank(orderId),
+  reason,
+  leftOut: [...leftOut],
+  error: { code: 'no_carrier', message: reason },
+})
+
+/** What is said of a choice before anybody was asked. */
+export function presentChoice(plan: Plan & { rule: Rule | null; sorted: Sorted }, ranked: Ranked): Dispatched {
+  const first = firstOf(ranked)
+  const { rule, sorted, orderId } = plan
+  return {
+    ...blank(orderId),
+    carrier: first.candidate.key,
+    rule: rule?.name ?? null,
+    reason: rule ? `Rule "${rule.name}". ${first.reason}` : first.reason,
+    candidates: ranked.map(({ candidate, reason }) => ({ carrier: candidate.key, reason })),
+    leftOut: [...sorted.leftOut],
+  }
+}
+
+export type { Candidate }

@@ -1,0 +1,212 @@
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/errors.ts'
+import { known } from '../../lib/known.ts'
+import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
+import type { SendChoice } from '../orders/send.ts'
+import { type RowResult, rowOf, sendOrders } from '../sending/send-order.ts'
+import { blank, decide } from './decide.ts'
+import type { Attempt, Dispatch, Dispatched } from './dispatch.model.ts'
+import { findLastDispatch, updateDispatch } from './dispatch.queries.ts'
+import { giveOut, type Turn } from './give-out.ts'
+import type { Prices } from './prices.ts'
+
+/** Carriers that are asked for one order at most: each may take ten seconds. */
+const ASKED_MAX = 4
+const OTHER_WAIT_MS = 30_000
+const LOOK_AGAIN_MS = 150
+/** What is wrong with the order itself: no other carrier would make it right. */
+const OF_THE_ORDER = [
+  'not_found',
+  'order_already_sent',
+  'invalid_transition',
+  'outcome_unknown',
+  'conflict',
+  'invalid_request',
+  'invalid_phone',
+]
+
+/**
+ * Sends each order with the carrier that the store's rules choose. One that refuses, or cannot be asked, has nothing of it, and the next
+ * is asked; where it is not known whether a carrier took it, nobody else is. Each order is answered for itself.
+ */
+export async function dispatchOrders(
+  context: Context,
+  prices: Prices,
+  storeId: string,
+  orderIds: readonly string[],
+  choice: SendChoice,
+  dryRun: boolean,
+): Promise<Dispatched[]> {
+  const turns = await giveOut(context.sql, storeId, await decide(context, prices, storeId, orderIds, choice), !dryRun)
+  if (dryRun) return turns.map(({ answer }) => answer)
+  const [sent, others] = await Promise.all([
+    sendInTurn(context, storeId, turns.flatMap(legOf), choice),
+    Promise.all(
+      turns
+        .filter(({ id, ranked }) => id === null && ranked.length > 0)
+        .map(({ answer }) => answerOfOther(context, storeId, answer.orderId)),
+    ),
+  ])
+  const answers = new Map([...sent, ...others].map((answer) => [answer.orderId, answer]))
+  return turns.map(({ answer }) => answers.get(answer.orderId) ?? answer)
+}
+
+/** An order on its way from carrier to carrier. */
+interface Leg extends Turn {
+  readonly id: string
+  /** Who is asked now, and who after that. */
+  readonly key: string
+  readonly next: readonly string[]
+  readonly tried: readonly Attempt[]
+}
+
+/** None where nobody is to be asked, or not by us. */
+function legOf(turn: Turn): Leg[] {
+  const [key, ...next] = turn.ranked.slice(0, ASKED_MAX).map(({ candidate }) => candidate.key)
+  return turn.id === null || key === undefined ? [] : [{ ...turn, id: turn.id, key, next, tried: [] }]
+}
+
+/** Round by round: orders that go to one carrier go together, and those that it leaves go on to their next. */
+async function sendInTurn(context: Context, storeId: string, begun: readonly Leg[], choice: SendChoice): Promise<Dispatched[]> {
+  const done: Dispatched[] = []
+  let legs = begun
+  try {
+    for (let round = 0; legs.length > 0; round += 1) {
+      // A centre is one carrier's own: who is asked later finds its nearest.
+      const { pickupId: _, ...elsewhere } = choice
+      const asked = await Promise.all(
+        [...Map.groupBy(legs, ({ key }) => key)].map(([key, of]) => ask(context, storeId, key, of, round === 0 ? choice : elsewhere)),
+      )
+      const after = await Promise.all(asked.flat().map(({ leg, result }) => settle(context, storeId, leg, result)))
+      done.push(...after.flatMap((one) => ('next' in one ? [] : [one])))
+      legs = after.flatMap((one) => ('next' in one ? [one] : []))
+    }
+    return done
+  } catch (error) {
+    // What was begun goes on by itself or is found as it is; the orders are free to be dispatched again.
+    for (const { id, key, tried } of legs)
+      await updateDispatch(context.sql, storeId, id, { carrier: key, outcome: 'waiting', tried, parcelId: null })
+    throw error
+  }
+}
+
+async function ask(context: Context, storeId: string, key: string, legs: readonly Leg[], choice: SendChoice) {
+  const results = await sendOrders(
+    context,
+    storeId,
+    key,
+    legs.map(({ answer }) => ({ orderId: answer.orderId, ...choice })),
+  ).catch((error: unknown) => legs.map(({ answer }) => ({ orderId: answer.orderId, error: asRowError(error) })))
+  const byOrder = new Map<string, RowResult>(results.map((result) => [result.orderId, result]))
+  return legs.map((leg) => ({ leg, result: known(byOrder.get(leg.answer.orderId), 'What came of an order') }))
+}
+
+/** The connection was switched off, or its adapter removed, since it was chosen. */
+function asRowError(error: unknown) {
+  if (error instanceof ApiError && (error.code === 'carrier_not_enabled' || error.code === 'not_found'))
+    return { code: 'carrier_not_enabled', message: error.message }
+  throw error
+}
+
+/** Writes what came of one asking: the order's answer, or on to its next carrier. */
+async function settle(context: Context, storeId: string, leg: Leg, result: RowResult): Promise<Leg | Dispatched> {
+  const attempt = attemptOf(leg.key, result)
+  const tried = [...leg.tried, attempt]
+  const parcelId = result.parcel?.id ?? null
+  const write = (carrier: string | null, outcome: Dispatch['outcome']) =>
+    updateDispatch(context.sql, storeId, leg.id, { carrier, outcome, tried, parcelId })
+  const isLeft = (attempt.outcome === 'refused' || attempt.outcome === 'held_back') && !OF_THE_ORDER.includes(result.error?.code ?? '')
+  const others = leg.next.length === 0 && attempt.outcome === 'refused' ? heldBack(tried) : leg.next
+  const [key, ...next] = isLeft ? others : []
+  if (key !== undefined) {
+    await write(key, 'running')
+    return { ...leg, key, next, tried }
+  }
+  // One that takes no more for now is asked again by the parcel's own job.
+  const outcome = finals[attempt.outcome]
+  const carrier = outcome === 'refused' ? null : leg.key
+  await write(carrier, outcome)
+  return {
+    ...leg.answer,
+    carrier,
+    reason: reasonOf(leg, carrier),
+    tried,
+    ...saidOf(result),
+    ...errorOf(attempt, tried, result),
+  }
+}
+
+/** All others refused: the one that only takes no more for now is left to be asked again. */
+function heldBack(tried: readonly Attempt[]): string[] {
+  const last = new Map(tried.map((attempt) => [attempt.carrier, attempt.outcome]))
+  return [...last]
+    .filter(([, outcome]) => outcome === 'held_back')
+    .map(([carrier]) => carrier)
+    .slice(0, 1)
+}
+
+const finals: Readonly<Record<Attempt['outcome'], Dispatch['outcome']>> = {
+  taken: 'sent',
+  refused: 'refused',
+  held_back: 'waiting',
+  waiting: 'waiting',
+  unknown: 'unknown',
+}
+
+function reasonOf({ answer, ranked, tried }: Leg, carrier: string | null): string {
+  if (tried.length === 0) return answer.reason
+  const before = tried.map(({ carrier: name }) => name).join(', ')
+  const why = ranked.find(({ candidate }) => candidate.key === carrier)?.reason
+  return why ? `${answer.rule ? `Rule "${answer.rule}". ` : ''}${before} did not take it. ${why}` : answer.reason
+}
+
+const saidOf = ({ parcel, warnings, destinationRewritten }: RowResult): Partial<Dispatched> => ({
+  ...(parcel && { parcel: { ...parcel } }),
+  ...(warnings && { warnings }),
+  ...(destinationRewritten && { destinationRewritten }),
+})
+
+function errorOf(attempt: Attempt, tried: readonly Attempt[], { error }: RowResult): Pick<Dispatched, 'error'> {
+  if (attempt.outcome === 'unknown') return { error: { code: 'outcome_unknown', message: attempt.message } }
+  if (attempt.outcome !== 'refused') return {}
+  const message = tried.map(({ carrier, message }) => `${carrier}: ${message}`).join(' ')
+  return { error: { code: error && tried.length === 1 ? error.code : 'carrier_refused', message } }
+}
+
+function attemptOf(carrier: string, { parcel, error }: RowResult): Attempt {
+  const said = (outcome: Attempt['outcome'], message: string): Attempt => ({ carrier, outcome, message })
+  if (!parcel) return said('refused', error.message)
+  if (parcel.outcomeUnknown)
+    return said('unknown', `Whether ${carrier} took it is not known yet; it is found out, and nobody else is asked meanwhile.`)
+  if (error) return said('refused', error.message)
+  if (parcel.status === 'submitting') return said('waiting', `${carrier} has not answered yet.`)
+  if (parcel.status !== 'created') return said('taken', `${carrier} took it as ${parcel.trackingId}.`)
+  return parcel.lastError ? said('held_back', parcel.lastError.message) : said('waiting', 'Its turn has not come yet.')
+}
+
+/** Somebody else has this order in hand: what came of that is the answer. */
+async function answerOfOther(context: Context, storeId: string, orderId: string): Promise<Dispatched> {
+  const until = Date.now() + OTHER_WAIT_MS
+  for (;;) {
+    const dispatch = await findLastDispatch(context.sql, storeId, orderId)
+    if (dispatch && dispatch.outcome !== 'running') {
+      const parcel = await findLiveOfOrder(context.sql, orderId)
+      const { carrier, rule, reason, tried, outcome } = dispatch
+      const failure = { code: outcome === 'unknown' ? 'outcome_unknown' : 'carrier_refused', message: tried.at(-1)?.message ?? reason }
+      return {
+        ...blank(orderId),
+        carrier,
+        rule,
+        reason,
+        tried,
+        ...(parcel && saidOf(rowOf(orderId, parcel))),
+        ...((outcome === 'unknown' || outcome === 'refused') && { error: failure }),
+      }
+    }
+    if (Date.now() >= until) {
+      const message = 'Another request is sending this order. Ask again in a few seconds.'
+      return { ...blank(orderId), reason: message, error: { code: 'idempotency_in_progress', message } }
+    }
+    await Bun.sleep(LOOK_AGAIN_MS)
+  }
+}

@@ -1,0 +1,80 @@
+import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { json, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { AskedDispatches, Attempt, Dispatch, Rule } from './dispatch.model.ts'
+
+export const findRules = async (sql: Queryable, storeId: string): Promise<Rule[]> =>
+  (await sql<{ rules: Rule[] }[]>`select rules from dispatch_rules where store_id = ${storeId}`)[0]?.rules ?? []
+
+export const saveRules = (sql: Queryable, storeId: string, rules: readonly Rule[]) =>
+  sql`insert into dispatch_rules (store_id, rules) values (${storeId}, ${json(sql, rules)})
+    on conflict (store_id) do update set rules = excluded.rules, updated_at = now()`
+
+export interface SuccessRow {
+  readonly carrierAccountId: string
+  readonly stateCode: string
+  readonly deliveryType: string
+  readonly delivered: number
+  readonly returned: number
+}
+
+/** How the parcels of these accounts ended in these states, of those made in the last 180 days. */
+export const countSuccess = (sql: Queryable, connectionIds: readonly string[], stateCodes: readonly string[]) =>
+  sql<SuccessRow[]>`
+    select carrier_account_id, destination->>'stateCode' as state_code, destination->>'deliveryType' as delivery_type,
+      count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status = 'returned')::int as returned
+    from parcels where carrier_account_id = any (${connectionIds as string[]}) and destination->>'stateCode' = any (${stateCodes as string[]})
+      and status in ('delivered', 'returned') and created_at > now() - interval '180 days'
+    group by 1, 2, 3`
+
+/** Held until the transaction ends: who gives out orders of this store by share waits for the others. */
+export const lockShares = (sql: Tx, storeId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`dispatch ${storeId}`}, 0))`
+
+/** What each carrier was given under these rules in the last 30 days. */
+export const countGiven = (sql: Queryable, storeId: string, rules: readonly string[]) =>
+  sql<{ rule: string; carrier: string; count: number }[]>`
+    select rule, carrier, count(*)::int as count from dispatches
+    where store_id = ${storeId} and rule = any (${rules as string[]}) and at > now() - interval '30 days' and carrier is not null group by rule, carrier`
+
+const columns = (sql: Queryable) => sql`id, order_id, rule, carrier, reason, outcome, tried, parcel_id, at`
+
+export type NewDispatch = Pick<Dispatch, 'id' | 'orderId' | 'rule' | 'carrier' | 'reason' | 'outcome'> & { readonly storeId: string }
+
+/** Those of them whose order is not being dispatched by somebody else. */
+export const insertDispatches = async (sql: Queryable, rows: readonly NewDispatch[]) =>
+  rows.length === 0
+    ? []
+    : (
+        await sql<{ id: string }[]>`
+          insert into dispatches ${row(sql, rows)} on conflict (store_id, order_id) where outcome = 'running' do nothing returning id`
+      ).map(({ id }) => id)
+
+/** Whoever began these and said nothing since is gone. */
+export const endAbandoned = (sql: Queryable, storeId: string, orderIds: readonly string[], seconds: number) =>
+  sql`update dispatches set outcome = 'waiting', updated_at = now() where store_id = ${storeId} and order_id = any (${orderIds as string[]})
+    and outcome = 'running' and updated_at < now() - ${seconds} * interval '1 second'`
+
+/** Says how far one is that runs; one that was given up stays as it is. */
+export const updateDispatch = (
+  sql: Queryable,
+  storeId: string,
+  id: string,
+  change: { carrier: string | null; outcome: Dispatch['outcome']; tried: readonly Attempt[]; parcelId: string | null },
+) =>
+  sql`update dispatches set ${row(sql, { ...change, updatedAt: new Date() }, ['tried'])}
+    where store_id = ${storeId} and id = ${id} and outcome = 'running'`
+
+export const findLastDispatch = async (sql: Queryable, storeId: string, orderId: string) =>
+  (
+    await sql<
+      Dispatch[]
+    >`select ${columns(sql)} from dispatches where store_id = ${storeId} and order_id = ${orderId} order by id desc limit 1`
+  )[0]
+
+export const listDispatches = (sql: Queryable, storeId: string, { filter, slice: part }: AskedDispatches) =>
+  sql<
+    (Dispatch & Sorted)[]
+  >`select ${columns(sql)} ${sortValue(sql, part)} from dispatches where store_id = ${storeId} ${matching(sql, filter)} ${slice(sql, part)}`
+
+/** Shares are counted over thirty days; who asks why an order went where it did asks within months. */
+export const forgetDispatches = (sql: Queryable) =>
+  sql`delete from dispatches where outcome <> 'running' and at < now() - interval '180 days'`

@@ -1,0 +1,63 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { list } from '../../http/list.ts'
+import { Data, Id, List } from '../../http/schema.ts'
+import { Dispatch, Dispatched, DispatchOrders, dispatchList, Rules } from './dispatch.model.ts'
+import { findRules, listDispatches } from './dispatch.queries.ts'
+import { dispatchOrders } from './dispatch-orders.ts'
+import { openPrices } from './prices.ts'
+import { replaceRules } from './rules.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Dispatcher'], summary, operationId })
+const OfStore = T.Object({ storeId: Id })
+
+/** Orders sent with the carrier that the store's rules choose. */
+export const dispatcher = (context: Context) => {
+  const prices = openPrices(context)
+  return new Elysia({ name: 'dispatcher', prefix: '/v1/stores/:storeId/integrations/dispatcher' })
+    .use(context.authority)
+    .post(
+      '/dispatch',
+      async ({ store, body }) => {
+        const { dryRun = false, ...rest } = body
+        if ('orderId' in rest) {
+          const { orderId, ...choice } = rest
+          return { data: await dispatchOrders(context, prices, store.id, [orderId], choice, dryRun) }
+        }
+        const { orderIds, ...choice } = rest
+        return { data: await dispatchOrders(context, prices, store.id, orderIds, choice, dryRun) }
+      },
+      {
+        store: ['agent', 'orders:write', 'parcels'],
+        params: OfStore,
+        body: DispatchOrders,
+        response: Data(T.Array(Dispatched)),
+        detail: describe('Send up to 100 orders, each with the carrier that the rules choose; answers row by row', 'dispatchOrders'),
+      },
+    )
+    .get('/rules', async ({ store }) => ({ data: { rules: await findRules(context.sql, store.id) } }), {
+      store: ['viewer', 'orders:read'],
+      params: OfStore,
+      response: Data(Rules),
+      detail: describe('Rules by which a carrier is chosen', 'readDispatchRules'),
+    })
+    .put('/rules', async ({ store, body }) => ({ data: { rules: [...(await replaceRules(context, store.id, body.rules))] } }), {
+      store: ['admin', 'stores:write'],
+      params: OfStore,
+      body: Rules,
+      response: Data(Rules),
+      detail: describe('Replace the rules', 'replaceDispatchRules'),
+    })
+    .get(
+      '/dispatches',
+      ({ store, query }) => list(context.sql, dispatchList, query, (reader, asked) => listDispatches(reader, store.id, asked)),
+      {
+        store: ['viewer', 'orders:read'],
+        params: OfStore,
+        query: dispatchList.query,
+        response: List(Dispatch),
+        detail: describe('What was chosen, and why', 'listDispatches'),
+      },
+    )
+}

@@ -1,0 +1,10 @@
+import type { OrderRow } from '../orders/orders.queries.ts'
+
+/** An order as it would be sent. */
+export interface Subject {
+  readonly order: OrderRow
+  readonly stateCode: string
+  readonly deliveryType: OrderRow['destination']['deliveryType']
+  readonly weightKg: number
+  readonly amount: number
+}

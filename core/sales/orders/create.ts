@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import type { Tx } from '../../data/sql.ts'
+import { phoneNumber } from '../../http/phone.ts'
+import { networkOf } from '../../lib/addresses.ts'
+import { decimalText } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { splitPhones } from '../../lib/phone.ts'
+import { placeOf } from '../../platform/geo/place.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { NewOrder, Order } from './orders.model.ts'
+import { insertLines, insertOrder, type OrderRow } from './orders.queries.ts'
+import { present } from './present.ts'
+import { price } from './price.ts'
+import { assertFew, assertSize, heldUntil } from './public-limits.ts'
+import { reserveLines } from './stock.ts'
+
+const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** Who orders, and from where. */
+export interface Origin {
+  readonly source: OrderRow['source']
+  readonly address: string
+}
+
+/**
+ * Takes an order: priced from the catalogue, its stock reserved and its event recorded in the same transaction. All of it
+ * happens or none. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`; to who has no account also
+ * `order_too_large` and `too_many_open_orders`.
+ */
+export async function createOrder(tx: Tx, store: Store, input: NewOrder, { source, address }: Origin): Promise<Order> {
+  const destination = placeOf(input.destination)
+  const contact = contactOf(input.customer, destination.country)
+  const network = source === 'storefront' ? networkOf(address) : null
+  const priced = await price(tx, store, { items: input.items, destination, promo: input.promoCode ?? null })
+  if (network !== null) {
+    assertSize(store, input.items, priced)
+    await assertFew(tx, store, { phone: contact.customerPhone, network })
+  }
+  const id = newId('ord')
+  const reference = newReference()
+  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at: '/body/items', isPublic: network !== null })
+  const values = {
+    storeId: store.id,
+    id,
+    reference,
+    status: 'pending' as const,
+    ...contact,
+    destination,
+    note: input.note ?? '',
+    promoCode: input.promoCode ?? null,
+    ...amountsOf(priced),
+    offer: priced.offer,
+    source,
+    network,
+    heldUntil: network !== null && reservationId !== null ? heldUntil(store) : null,
+    metadata: input.metadata ?? {},
+    reservationId,
+  }
+  const now = new Date().toISOString()
+  const items = priced.lines.map(({ inventoryKey: _, ...line }) => line)
+  const order = present({
+    ...values,
+    assignedTo: null,
+    fulfilmentId: null,
+    parcelId: null,
+    sendings: 0,
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+    items,
+  })
+  // Sent together: one round trip.
+  await Promise.all([
+    insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
+    insertLines(tx, store.id, id, priced.lines),
+    emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+  ])
+  return order
+}
+
+export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
+  subtotal: decimalText(subtotal),
+  delivery: decimalText(delivery),
+  discount: decimalText(discount),
+  total: decimalText(total),
+})
+
+/** Two numbers in one field, as people write them, are a first and a second one. */
+export function contactOf(customer: NewOrder['customer'], country: string) {
+  const [first = customer.phone, second] = splitPhones(customer.phone)
+  const alternative = customer.phoneAlt ?? second
+  return {
+    customerName: customer.name,
+    customerPhone: phoneNumber(first, country, '/body/customer/phone'),
+    customerPhoneAlt: alternative ? phoneNumber(alternative, country, '/body/customer/phoneAlt') : null,
+    customerEmail: customer.email ?? null,
+  }
+}
+
+/** Ten characters that are hard to mistake for one another; 50 random bits. */
+const newReference = () => Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte & 31]).join('')

@@ -1,0 +1,165 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { deliveryTypes } from '../../../plugins/carrier/model.ts'
+import { type Asked, listing } from '../../http/list.ts'
+import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { orderStatuses } from './statuses.ts'
+
+export type { Offer } from '../../shop/catalog/promos.ts'
+
+const Phone = Text(40, 3)
+const Customer = {
+  name: Text(200, 1),
+  phone: Phone,
+  phoneAlt: T.Optional(Nullable(Phone)),
+  email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }))),
+}
+
+export const NewCustomer = named('NewCustomer', exact(Customer))
+export const NewDestination = named(
+  'NewOrderDestination',
+  exact({
+    country: T.String({ pattern: '^[A-Za-z]{2}$' }),
+    stateCode: Text(120, 1),
+    cityName: Text(120, 1),
+    address: Text(500),
+    deliveryType: oneOf(deliveryTypes),
+    pickupId: T.Optional(Nullable(Text(64))),
+  }),
+)
+export type NewDestination = Static<typeof NewDestination>
+
+/** An address as kept: as it was given, and what the catalogue made of it. */
+export const Destination = named(
+  'OrderDestination',
+  T.Object({
+    country: T.String(),
+    stateCode: T.String({ description: 'of the catalogue where it was recognised, else as given' }),
+    stateName: Nullable(T.String()),
+    cityCode: Nullable(T.String()),
+    cityName: T.String(),
+    address: T.String(),
+    deliveryType: oneOf(deliveryTypes),
+    pickupId: Nullable(T.String()),
+    resolved: T.Object({ method: T.String(), confidence: T.Number() }),
+  }),
+)
+export type Destination = Static<typeof Destination>
+
+export const NewItem = named(
+  'NewOrderItem',
+  exact({ productId: Id, variantId: T.Optional(Nullable(Id)), quantity: T.Integer({ minimum: 1, maximum: 100_000 }) }),
+)
+export type NewItem = Static<typeof NewItem>
+const Items = T.Array(NewItem, { minItems: 1, maxItems: 200 })
+
+export const NewOrder = named(
+  'NewOrder',
+  exact({
+    storeId: Id,
+    customer: NewCustomer,
+    destination: NewDestination,
+    items: Items,
+    note: T.Optional(Text(2000)),
+    promoCode: T.Optional(Nullable(Text(40))),
+    metadata: T.Optional(Metadata),
+  }),
+)
+export type NewOrder = Static<typeof NewOrder>
+
+export const OrderChange = named(
+  'OrderChange',
+  exact(
+    {
+      status: T.Optional(oneOf(orderStatuses, { description: 'what a person may decide; the rest follows the parcel' })),
+      customer: T.Optional(exact(T.Partial(T.Object(Customer)).properties)),
+      destination: T.Optional(exact(T.Partial(NewDestination).properties)),
+      items: T.Optional(Items),
+      note: T.Optional(Text(2000)),
+      metadata: T.Optional(Metadata),
+    },
+    { minProperties: 1 },
+  ),
+)
+export type OrderChange = Static<typeof OrderChange>
+export const OrderReplacement = named(
+  'OrderReplacement',
+  exact({
+    customer: NewCustomer,
+    destination: NewDestination,
+    items: Items,
+    note: T.Optional(Text(2000)),
+    metadata: T.Optional(Metadata),
+  }),
+)
+
+export const Item = named(
+  'OrderItem',
+  T.Object({
+    productId: Id,
+    variantId: Nullable(Id),
+    name: T.String(),
+    sku: Nullable(T.String()),
+    quantity: T.Integer(),
+    unitPrice: Money,
+    total: Money,
+  }),
+)
+
+export type Item = Static<typeof Item>
+
+export const Order = named(
+  'Order',
+  T.Object({
+    id: Id,
+    storeId: Id,
+    reference: T.String({ description: "what the carrier's label shows" }),
+    status: oneOf(orderStatuses),
+    customer: T.Object({
+      name: T.String(),
+      phone: T.String({ description: 'E.164' }),
+      phoneAlt: Nullable(T.String()),
+      email: Nullable(T.String()),
+    }),
+    destination: Destination,
+    items: T.Array(Item),
+    totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
+    note: T.String(),
+    promoCode: Nullable(T.String()),
+    source: oneOf(['member', 'api', 'storefront']),
+    assignedTo: Nullable(Id),
+    parcelId: Nullable(Id),
+    heldUntil: Nullable(Timestamp, {
+      description: 'an order without an account gives its stock back then, and is cancelled, unless it is confirmed',
+    }),
+    metadata: Metadata,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type Order = Static<typeof Order>
+
+export const orderList = listing({
+  sorts: { updatedAt: 'o.updated_at', total: 'o.total' },
+  filters: {
+    status: oneOf(orderStatuses),
+    phone: T.String({ maxLength: 40, description: "either of the customer's, E.164" }),
+    assignedTo: Id,
+    promoCode: T.String({ maxLength: 80 }),
+  },
+  search: "the reference, or part of the customer's name; one or two letters: how a word of it begins",
+  beside: { storeId: T.Optional(Id) },
+})
+export type AskedOrders = Asked<typeof orderList.filters>
+
+/** What a customer may see of an order: no address, no amounts of others. */
+export const Tracked = named(
+  'TrackedOrder',
+  T.Object({
+    reference: T.String(),
+    status: oneOf(orderStatuses),
+    trackingId: Nullable(T.String()),
+    carrier: Nullable(T.String()),
+    updatedAt: Timestamp,
+    events: T.Array(T.Object({ status: T.String(), at: Timestamp })),
+  }),
+)

@@ -1,0 +1,142 @@
+import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { AskedOrders, Destination, Item, Offer } from './orders.model.ts'
+import type { OrderStatus } from './statuses.ts'
+
+export interface OrderRow {
+  readonly storeId: string
+  readonly id: string
+  readonly reference: string
+  readonly status: OrderStatus
+  readonly customerName: string
+  readonly customerPhone: string
+  readonly customerPhoneAlt: string | null
+  readonly customerEmail: string | null
+  readonly destination: Destination
+  readonly note: string
+  readonly promoCode: string | null
+  readonly subtotal: string
+  readonly delivery: string
+  readonly discount: string
+  readonly total: string
+  readonly source: 'member' | 'api' | 'storefront'
+  /** Where an order without a credential came from. */
+  readonly network: string | null
+  /** Until when it holds its stock unless somebody confirms it; null where nothing ends that. */
+  readonly heldUntil: string | null
+  /** What its promotion promised when it was taken; null also where that was not kept. */
+  readonly offer: Offer | null
+  readonly assignedTo: string | null
+  readonly metadata: Record<string, unknown>
+  readonly reservationId: string | null
+  readonly fulfilmentId: string | null
+  readonly parcelId: string | null
+  readonly sendings: number
+  /** Grows with what its parcel takes over: lines, amounts, customer, address. */
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Lines as JSON: read together with the order. */
+  readonly items: (Omit<Item, 'total' | 'unitPrice'> & { unitPrice: string })[]
+}
+
+export interface LineRow {
+  readonly productId: string
+  readonly variantId: string | null
+  readonly name: string
+  readonly sku: string | null
+  readonly unitPrice: string
+  readonly quantity: number
+  readonly inventoryKey: string | null
+}
+
+export type OrderValues = Partial<Omit<OrderRow, 'items' | 'createdAt' | 'updatedAt'>>
+
+const items = (sql: Queryable) => sql`(
+  select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'name', i.name, 'sku', i.sku,
+    'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
+  from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items`
+
+const JSON_COLUMNS = ['destination', 'metadata', 'offer'] as const
+
+export const insertOrder = async (sql: Queryable, order: OrderValues) =>
+  one(
+    await sql<
+      { createdAt: string; updatedAt: string }[]
+    >`insert into orders ${row(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
+  )
+
+export const insertLines = (sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) =>
+  sql`insert into order_items ${row(
+    sql,
+    lines.map((line, at) => ({ storeId, orderId, line: at + 1, ...line })),
+  )}`
+
+export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
+  sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
+
+export const updateOrder = (sql: Queryable, id: string, change: OrderValues) =>
+  sql`update orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id}`
+
+export const markOrderDeleted = (sql: Queryable, id: string) => sql`update orders set deleted_at = now() where id = ${id}`
+
+export const findOrder = async (sql: Queryable, id: string) =>
+  (await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.id = ${id} and o.deleted_at is null`)[0]
+
+/** Holds the order's row until the transaction ends: whoever else changes the order waits. It is read when it is held, in the same trip. */
+export const lockOrder = async (sql: Tx, id: string) => {
+  const [, order] = await Promise.all([hold(sql, id), findOrder(sql, id)])
+  return order
+}
+
+/** Asked for as soon as it is called: what is called after it reads what it holds. */
+const hold = async (sql: Queryable, id: string) => {
+  await sql`select 1 from orders where id = ${id} for update`
+}
+
+/** The same, also where it was deleted: its goods are still where they are. */
+export const lockDeletedToo = async (sql: Tx, id: string) => {
+  const [, [order]] = await Promise.all([hold(sql, id), sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.id = ${id}`])
+  return order
+}
+
+export function listOrders(
+  sql: Queryable,
+  storeId: string,
+  { filter: { status, phone, assignedTo, promoCode }, q, slice: part }: AskedOrders,
+) {
+  return sql<
+    (OrderRow & Sorted)[]
+  >`select o.*, ${items(sql)} ${sortValue(sql, part)} from orders o where o.store_id = ${storeId} and o.deleted_at is null
+    ${matching(sql, { 'o.status': status, 'o.assigned_to': assignedTo, 'o.promo_code': promoCode })}
+    ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
+    ${q === undefined ? sql`` : sql`and (o.reference = ${q.toUpperCase()} or ${containing(sql, sql`lower(o.customer_name)`, q)})`}
+    ${slice(sql, part, 'o.id')}`
+}
+
+/** Orders without a credential that nobody confirmed yet, of a phone and of a network; whoever else counts either waits for the caller's transaction. */
+export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: string, network: string) => {
+  // In one order, so that nobody waits for one who waits for him.
+  const wait = async (what: string) => void (await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} ${what}`}, 0))`)
+  const unconfirmed = (where: ReturnType<Queryable>) => sql`select count(*)::int from orders
+    where store_id = ${storeId} and ${where} and source = 'storefront' and status in ('pending', 'unreachable', 'postponed') and deleted_at is null`
+  const counted = async () =>
+    one(
+      await sql<{ byPhone: number; byNetwork: number }[]>`
+        select (${unconfirmed(sql`customer_phone = ${phone}`)}) as by_phone, (${unconfirmed(sql`network = ${network}`)}) as by_network`,
+    )
+  const [, , open] = await Promise.all([wait(phone), wait(network), counted()])
+  return open
+}
+
+/** Orders that hold stock for longer than they may. */
+export const listOverdue = (sql: Queryable, most: number) =>
+  sql<
+    { id: string }[]
+  >`select id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
+
+/** Stock that the order's lines hold, by ledger key. */
+export const linesOfOrder = (sql: Queryable, storeId: string, orderId: string) =>
+  sql<
+    LineRow[]
+  >`select product_id, variant_id, name, sku, unit_price, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`

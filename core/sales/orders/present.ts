@@ -1,0 +1,29 @@
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import type { Order } from './orders.model.ts'
+import type { OrderRow } from './orders.queries.ts'
+
+export function present(row: OrderRow): Order {
+  return {
+    id: row.id,
+    storeId: row.storeId,
+    reference: row.reference,
+    status: row.status,
+    customer: { name: row.customerName, phone: row.customerPhone, phoneAlt: row.customerPhoneAlt, email: row.customerEmail },
+    destination: row.destination,
+    items: row.items.map((item) => ({
+      ...item,
+      unitPrice: Number(item.unitPrice),
+      total: decimalNumber(decimal(item.unitPrice) * BigInt(item.quantity)),
+    })),
+    totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
+    note: row.note,
+    promoCode: row.promoCode,
+    source: row.source,
+    assignedTo: row.assignedTo,
+    parcelId: row.parcelId,
+    heldUntil: row.heldUntil,
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}

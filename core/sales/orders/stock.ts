@@ -1,0 +1,77 @@
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { known } from '../../lib/known.ts'
+import { namespaceOf } from '../../shop/catalog/products.ts'
+import { fulfillReservation } from '../../shop/inventory/fulfill-reservation.ts'
+import { releaseReservation } from '../../shop/inventory/release.ts'
+import { reserve } from '../../shop/inventory/reserve.ts'
+import { restockReservation } from '../../shop/inventory/restock.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { LineRow, OrderRow } from './orders.queries.ts'
+import type { Goods } from './statuses.ts'
+
+interface Blame {
+  /** Where the caller finds the lines. */
+  readonly at?: string
+  /** Strangers learn that something is not available, not how many there are. */
+  readonly isPublic?: boolean
+}
+
+/** Reserves what the lines take; null where none keeps stock. Throws `reserved_stock_conflict`, naming each line that lacks something. */
+export async function reserveLines(
+  tx: Tx,
+  store: Store,
+  reference: string,
+  lines: readonly LineRow[],
+  blame: Blame = {},
+): Promise<string | null> {
+  const namespace = namespaceOf(store)
+  const legs = lines.flatMap(({ inventoryKey: key, quantity, name }, line) =>
+    key === null ? [] : [{ namespace, key, quantity, name, line }],
+  )
+  if (legs.length === 0) return null
+  const wanted = legs.map(({ key, quantity }) => ({ namespace, key, quantity }))
+  const legAt = (path: string) => known(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
+  const reservation = await reserve(tx, store.projectId, { reference, expiresAt: null, legs: wanted }).catch((error) => {
+    throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
+  })
+  return reservation.id
+}
+
+interface Lacking {
+  readonly line: number
+  readonly name: string
+}
+
+function lackingLines(error: ApiError, legAt: (path: string) => Lacking, { at = '/items', isPublic }: Blame) {
+  const details = error.extra.details?.map(({ path, message }) => {
+    const { line, name } = legAt(path)
+    return { path: `${at}/${line}/quantity`, message: isPublic ? `${name} is not available in this quantity.` : `${name}: ${message}` }
+  })
+  const message = isPublic ? 'Something is not available in the quantity asked for; see details.' : error.message
+  return new ApiError('reserved_stock_conflict', message, { ...(details && { details }) })
+}
+
+/** What an order's goods are now. */
+const goodsOf = ({ reservationId, fulfilmentId }: Pick<OrderRow, 'reservationId' | 'fulfilmentId'>): Goods =>
+  fulfilmentId ? 'taken' : reservationId ? 'reserved' : 'back'
+
+export interface Held {
+  readonly reservationId: string | null
+  readonly fulfilmentId: string | null
+}
+
+/** Moves an order's goods to where `goods` says, and gives what it holds then. Asking for what is so already does nothing. */
+export async function moveGoods(tx: Tx, store: Store, order: OrderRow, goods: Goods): Promise<Held> {
+  const now = goodsOf(order)
+  const { reservationId, fulfilmentId, reference } = order
+  if (now === goods || (now === 'taken' && goods === 'reserved')) return { reservationId, fulfilmentId }
+  if (goods === 'taken' && reservationId) {
+    const operation = await fulfillReservation(tx, store.projectId, reservationId, { reference })
+    return { reservationId, fulfilmentId: operation.id }
+  }
+  if (goods === 'back' && fulfilmentId)
+    await restockReservation(tx, store.projectId, known(reservationId, 'The reservation of goods that were taken'), { reference })
+  else if (goods === 'back' && reservationId) await releaseReservation(tx, store.projectId, reservationId)
+  return { reservationId: null, fulfilmentId: null }
+}

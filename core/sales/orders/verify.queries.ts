@@ -1,0 +1,51 @@
+import type { Queryable } from '../../data/sql.ts'
+
+export interface Difference {
+  readonly what: string
+  readonly id: string
+  readonly says: string
+}
+
+/** Orders whose goods are not where their status says. */
+export const ordersAgainstReservations = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'order' as what, o.id, o.status || ', its reservation ' || coalesce(r.status, 'missing') as says
+    from orders o left join inventory_reservations r on r.id = o.reservation_id
+    where (o.deleted_at is null or o.reservation_id is not null) and (
+      (o.reservation_id is not null and o.fulfilment_id is null and r.status is distinct from 'active')
+      or (o.fulfilment_id is not null and r.status is distinct from 'fulfilled')
+      or (o.status in ('cancelled', 'returned') and o.reservation_id is not null)
+      or (o.status not in ('cancelled', 'returned') and o.reservation_id is null
+        and exists (select 1 from order_items i where i.store_id = o.store_id and i.order_id = o.id and i.inventory_key is not null))) limit ${most}`
+
+/** Parcels on their way of orders that are gone, or that were made from what the order said before. */
+export const parcelsAgainstOrders = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'parcel' as what, p.id, p.status || case when o.deleted_at is not null then ', its order was deleted'
+      when o.status = 'cancelled' then ', its order is cancelled' else ', made from an older state of its order' end as says
+    from parcels p join orders o on o.id = p.order_id
+    where p.status not in ('cancelled', 'returned', 'lost') and (o.deleted_at is not null or o.status = 'cancelled' or o.version <> p.order_version) limit ${most}`
+
+/** What goes on of stores that are gone: parcels that are on their way, keys that work. */
+export const deletedStores = (sql: Queryable, most: number, underWay: readonly string[]) =>
+  sql<Difference[]>`
+    select 'store' as what, s.id, 'deleted, its parcel ' || p.id || ' is ' || p.status as says
+    from stores s join parcels p on p.project_id = s.project_id
+    where s.deleted_at is not null and p.status = any (${underWay as string[]})
+    union all
+    select 'store', s.id, 'deleted, its API key ' || k.id || ' works' from stores s join api_keys k on k.project_id = s.project_id
+    where s.deleted_at is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) limit ${most}`
+
+/** Parcels whose status is not what their timeline ends with. A parcel on its way to the carrier has no line of that yet. */
+export const parcelsAgainstTimelines = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'parcel' as what, p.id, p.status || ', its timeline ' || coalesce(e.to_status, 'created') as says
+    from parcels p left join lateral (
+      select to_status from parcel_events e where e.project_id = p.project_id and e.parcel_id = p.id and e.to_status is not null order by e.id desc limit 1) e on true
+    where p.status <> 'submitting' and p.status <> coalesce(e.to_status, 'created') limit ${most}`
+
+/** Orders that say one thing and their parcel another. */
+export const ordersAgainstParcels = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o join parcels p on p.id = o.parcel_id
+    where o.deleted_at is null and ((p.status = 'delivered') <> (o.status = 'delivered') or (p.status = 'returned') <> (o.status = 'returned')) limit ${most}`

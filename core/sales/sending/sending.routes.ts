@@ -1,0 +1,95 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { SendOptions, SendRowResult, told } from '../../../plugins/carrier/segments.model.ts'
+import type { Context } from '../../context.ts'
+import { Data, exact, Id } from '../../http/schema.ts'
+import { Parcel } from '../../logistics/parcels/parcels.model.ts'
+import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { answerOf, present } from '../../logistics/parcels/present.ts'
+import { goesOn } from '../../logistics/parcels/wait.ts'
+import { sendOrder, sendOrders, unsendOrder } from './send-order.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Sending'], summary, operationId })
+const Code = T.String({ maxLength: 60, description: "the carrier's slug" })
+const ByOrder = T.Object({ storeId: Id, orderId: Id, carrierCode: Code })
+// The position is `:key` everywhere, since a router knows one name per position.
+const ByCarrier = T.Object({ storeId: Id, key: Code })
+const Sent = T.Object({ data: T.Object({ parcel: Parcel }), ...told })
+const Row = exact({ orderId: Id, ...SendOptions.properties })
+
+/** Sending orders with any carrier: the same calls whatever its brand. */
+export const bridge = (context: Context) =>
+  new Elysia({ name: 'bridge', prefix: '/v1/stores/:storeId' })
+    .use(context.authority)
+    .post(
+      '/orders/:orderId/carriers/:carrierCode/send',
+      async ({ store, params, body, set }) => {
+        const answer = await sendOrder(context, store.id, params.carrierCode, params.orderId, body ?? {})
+        if (goesOn(answer)) set.status = 202
+        return asAnswer(answer)
+      },
+      {
+        store: ['agent', 'orders:write', 'parcels'],
+        params: ByOrder,
+        body: T.Union([SendOptions, T.Null()]),
+        response: { 200: Sent, 202: Sent },
+        detail: describe('Send an order; 202 where the carrier needs longer than ten seconds', 'sendOrder'),
+      },
+    )
+    .post(
+      '/orders/:orderId/carriers/:carrierCode/unsend',
+      async ({ store, params }) => ({
+        data: { parcel: present(await unsendOrder(context, store.id, params.carrierCode, params.orderId, false)) },
+      }),
+      {
+        store: ['agent', 'orders:write', 'parcels'],
+        params: ByOrder,
+        response: Data(T.Object({ parcel: Parcel })),
+        detail: describe('Take an order back from its carrier', 'unsendOrder'),
+      },
+    )
+    .post(
+      '/orders/:orderId/carriers/:carrierCode/delete',
+      async ({ store, params }) => {
+        const parcel = await unsendOrder(context, store.id, params.carrierCode, params.orderId, true)
+        return { data: { parcelId: parcel.id, deleted: true } }
+      },
+      {
+        store: ['agent', 'orders:write', 'parcels'],
+        params: ByOrder,
+        response: Data(T.Object({ parcelId: Id, deleted: T.Boolean() })),
+        detail: describe('Take an order back and delete its parcel', 'deleteSentOrder'),
+      },
+    )
+    .post(
+      '/integrations/:key/parcels/send',
+      async ({ store, params, body, set }) => {
+        const { orderId, ...choice } = body
+        const answer = await sendOrder(context, store.id, params.key, orderId, choice)
+        if (goesOn(answer)) set.status = 202
+        return asAnswer(answer)
+      },
+      {
+        store: ['agent', 'orders:write', 'parcels'],
+        params: ByCarrier,
+        body: Row,
+        response: { 200: Sent, 202: Sent },
+        detail: describe('Send an order with this carrier', 'sendParcel'),
+      },
+    )
+    .post(
+      '/integrations/:key/parcels/sendMany',
+      async ({ store, params, body }) => ({ data: await sendOrders(context, store.id, params.key, body.orders) }),
+      {
+        store: ['agent', 'orders:write', 'parcels'],
+        params: ByCarrier,
+        body: exact({ orders: T.Array(Row, { minItems: 1, maxItems: 500 }) }),
+        response: Data(T.Array(SendRowResult)),
+        detail: describe('Send up to 500 orders; answers row by row', 'sendParcels'),
+      },
+    )
+
+function asAnswer(parcel: ParcelRow) {
+  const { data, ...said } = answerOf(parcel)
+  return { data: { parcel: data }, ...said }
+}

@@ -1,0 +1,133 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { ofProject } from '../../http/auth.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { Data, Id, Nullable } from '../../http/schema.ts'
+import { readExpiry } from './expiry.ts'
+import {
+  Balances,
+  balanceList,
+  Movements,
+  movementList,
+  NewOperation,
+  NewReservation,
+  NewReversal,
+  Operation,
+  Operations,
+  operationList,
+  Reservation,
+} from './inventory.model.ts'
+import { findOperation } from './operations.queries.ts'
+import { pageOfBalances, pageOfMovements, pageOfOperations } from './pages.ts'
+import { post } from './post.ts'
+import { releaseReservation } from './release.ts'
+import { asReservation, findReservation } from './reservations.queries.ts'
+import { reserve } from './reserve.ts'
+import { reverse } from './reverse.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'], summary, operationId })
+const ById = T.Object({ id: Id })
+
+/** The inventory ledger of a project: operations and their movements, balances, reservations. */
+export const inventory = ({ sql, vault, auth }: Context) =>
+  new Elysia({ name: 'inventory', prefix: '/v1/inventory' })
+    .use(auth)
+    .macro(
+      'operation',
+      ofProject('operation', (projectId, id) => findOperation(sql, projectId, id)),
+    )
+    .macro(
+      'reservation',
+      ofProject('reservation', (projectId, id) => findReservation(sql, projectId, id)),
+    )
+    .post(
+      '/operations',
+      (creation) =>
+        createOnce({ sql, vault }, creation, async (tx) => ({
+          data: await post(tx, creation.project.id, creation.body),
+        })),
+      {
+        project: 'inventory:write',
+        body: NewOperation,
+        response: { 201: Data(Operation) },
+        detail: describe('Post an operation; it is final', 'postOperation'),
+      },
+    )
+    .get('/operations', ({ project, query }) => pageOfOperations(sql, project.id, query), {
+      project: 'inventory:read',
+      query: operationList.query,
+      response: Operations,
+      detail: describe('List operations', 'listOperations'),
+    })
+    .get('/operations/:id', ({ operation }) => ({ data: operation }), {
+      operation: 'inventory:read',
+      params: ById,
+      response: Data(Operation),
+      detail: describe('Read an operation with its movements', 'readOperation'),
+    })
+    .post(
+      '/operations/:id/reverse',
+      (creation) =>
+        createOnce({ sql, vault }, creation, async (tx) => ({
+          data: await reverse(tx, creation.project.id, creation.params.id, creation.body ?? {}),
+        })),
+      {
+        project: 'inventory:write',
+        params: ById,
+        body: T.Optional(Nullable(NewReversal)),
+        response: { 201: Data(Operation) },
+        detail: describe('Take an operation back by one that negates it', 'reverseOperation'),
+      },
+    )
+    .get('/movements', ({ project, query }) => pageOfMovements(sql, project.id, query), {
+      project: 'inventory:read',
+      query: movementList.query,
+      response: Movements,
+      detail: describe('List movements of one item, namespace or operation', 'listMovements'),
+    })
+    .get('/balances', ({ project, query }) => pageOfBalances(sql, project.id, query), {
+      project: 'inventory:read',
+      query: balanceList.query,
+      response: Balances,
+      detail: describe('List balances by namespace, key and batch', 'listBalances'),
+    })
+    .post(
+      '/reservations',
+      (creation) =>
+        createOnce({ sql, vault }, creation, async (tx) => {
+          const { reference = null, legs } = creation.body
+          return {
+            data: await reserve(tx, creation.project.id, {
+              reference,
+              legs,
+              expiresAt: readExpiry(creation.body),
+            }),
+          }
+        }),
+      {
+        project: 'inventory:write',
+        body: NewReservation,
+        response: { 201: Data(Reservation) },
+        detail: describe('Set stock aside, all of it or none', 'reserveStock'),
+      },
+    )
+    .get('/reservations/:id', ({ reservation }) => ({ data: asReservation(reservation) }), {
+      reservation: 'inventory:read',
+      params: ById,
+      response: Data(Reservation),
+      detail: describe('Read a reservation', 'readReservation'),
+    })
+    .post(
+      '/reservations/:id/release',
+      async ({ project, params }) => ({
+        data: await transaction(sql, (tx) => releaseReservation(tx, project.id, params.id)),
+      }),
+      {
+        project: 'inventory:write',
+        params: ById,
+        response: Data(Reservation),
+        detail: describe('Give back what a reservation still holds; doing it again is no failure', 'releaseReservation'),
+      },
+    )

@@ -1,0 +1,82 @@
+import { enqueue } from '../../data/jobs.ts'
+import type { Tx } from '../../data/sql.ts'
+import type { Decimal } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import { lockBalances } from './balances.queries.ts'
+import type { Reservation } from './inventory.model.ts'
+import { type Stock, stockConflict } from './ledger.ts'
+import { stockChanged } from './record.ts'
+import { asReservation, type Held, insertReservation } from './reservations.queries.ts'
+import { readQuantity } from './rules.ts'
+import { lacking, share } from './share.ts'
+
+export { releaseReservation } from './release.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'inventory.expireReservation': { readonly projectId: string; readonly reservationId: string }
+  }
+}
+
+export interface ReservedLeg {
+  readonly namespace: string
+  readonly key: string
+  readonly quantity: number
+  /** Left out: from whichever batches have something free, the oldest first. */
+  readonly batch?: string
+}
+
+export interface ReserveInput {
+  readonly reference?: string | null
+  /** Null: holds until it is fulfilled or released. */
+  readonly expiresAt: string | null
+  readonly legs: readonly ReservedLeg[]
+}
+
+/**
+ * Sets stock aside, all of it or none. Throws `reserved_stock_conflict`, whose details name each leg that lacks something and how
+ * much there is. Emits `inventory.stock.changed` for each balance, because what others can take has changed.
+ */
+export async function reserve(tx: Tx, projectId: string, input: ReserveInput): Promise<Reservation> {
+  const wanted = input.legs.map((leg, at) => ({
+    ...leg,
+    batch: leg.batch ?? null,
+    at,
+    quantity: readQuantity(leg.quantity, `/body/legs/${at}/quantity`),
+  }))
+  const { balances, at } = await lockBalances(tx, projectId, wanted, [])
+  const free = new Map([...balances].map(([name, stock]) => [name, stock.onHand - stock.reserved]))
+  const { shares, short } = share(wanted, balances.values(), free)
+  if (short.length > 0) throw stockConflict(short.map(lacking))
+  const taken = new Map<Stock, Decimal>()
+  for (const { from, quantity } of shares) taken.set(from, (taken.get(from) ?? 0n) + quantity)
+  const held = [...taken].map(
+    ([stock, quantity], line): Held => ({
+      namespace: stock.namespace,
+      key: stock.key,
+      batch: stock.batch,
+      line,
+      quantity,
+      fulfilled: 0n,
+    }),
+  )
+  const head = {
+    id: newId('res'),
+    status: 'active' as const,
+    reference: input.reference ?? null,
+    expiresAt: input.expiresAt,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await Promise.all([
+    insertReservation(tx, projectId, head, held),
+    emit(
+      tx,
+      [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
+    ),
+    input.expiresAt !== null &&
+      enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
+  ])
+  return asReservation({ head, isDue: false, held })
+}

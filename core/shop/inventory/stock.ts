@@ -1,0 +1,29 @@
+import type { Queryable } from '../../data/sql.ts'
+import { decimalNumber } from '../../lib/decimal.ts'
+import { sumBalances } from './balances.queries.ts'
+import { itemName } from './ledger.ts'
+
+export interface Item {
+  readonly namespace: string
+  readonly key: string
+}
+
+export interface Available {
+  readonly onHand: number
+  readonly reserved: number
+  readonly available: number
+}
+
+/** What there is of each item, over all its batches, by `itemName`. What was never in stock has zeros. */
+export async function stockOf(sql: Queryable, projectId: string, items: readonly Item[]): Promise<Map<string, Available>> {
+  const stock = new Map(items.map((item) => [itemName(item), { onHand: 0, reserved: 0, available: 0 }]))
+  if (items.length === 0) return stock
+  for (const { onHand, reserved, ...item } of await sumBalances(sql, projectId, items)) {
+    stock.set(itemName(item), {
+      onHand: decimalNumber(onHand),
+      reserved: decimalNumber(reserved),
+      available: decimalNumber(onHand - reserved),
+    })
+  }
+  return stock
+}

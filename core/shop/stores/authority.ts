@@ -1,0 +1,82 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { callerOf, type Edge, edgeOf, idOf } from '../../http/auth.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import type { Authority } from '../../http/openapi.ts'
+import type { Principal } from '../../http/principal.ts'
+import type { Product, Role, Scope } from '../../http/scopes.ts'
+import { accessProduct, accessStore, assertProduct, chosenStore, enterStore } from './access.ts'
+import type { Store } from './stores.model.ts'
+
+/** The least role of people, the scope of keys, and a product that the store's project must have, for people as for keys. */
+export type Needs = readonly [role: Role, scope: Scope, product?: Product]
+
+type Gate = Pick<Context, 'sql' | 'auth'>
+
+/**
+ * What a route is about is found before its handler runs, and given to it. A route names one of these, or one of the macros of `auth`:
+ * - `store`: the store of the path, the body or the query, for members and keys; a key may leave it out.
+ * - `member`: the same for people alone, by their role.
+ * - `storefront`: the same for anybody, with how he stands to it; who is neither member nor key has `standing` 'public'.
+ * What is found by its own id is a macro of its feature's, made by `ofStore`.
+ */
+export const authority = (context: Gate) =>
+  new Elysia({ name: 'authority' })
+    .use(context.auth)
+    .macro('store', ([role, scope, product]: Needs) => ({
+      access: scope,
+      resolve: async (asked: object) => ({ store: await openStore(context, asked, role, product) }),
+      detail: declared(role, product),
+    }))
+    .macro('member', (role: Role) => ({
+      user: true as const,
+      resolve: async (asked: object) => ({ store: await openStore(context, asked, role) }),
+      detail: declared(role),
+    }))
+    .macro('storefront', ([role, scope]: readonly [role: Role, scope: Scope]) => ({
+      open: true as const,
+      resolve: async (asked: object) => {
+        const storeId = storeNamed(edgeOf(asked))
+        if (storeId === undefined) throw invalid('/query/storeId', 'Say which store.')
+        return enterStore(context, edgeOf(asked).caller ?? null, storeId, role, scope)
+      },
+      detail: { 'x-role': 'anybody', 'x-scope': scope } as Authority,
+    }))
+
+/** A macro for what a store has and the path names by its own `id`: gives the row under `name`, and its `store`. Somebody else's is 404. */
+export function ofStore<const N extends string, Row extends { readonly storeId: string }>(
+  context: Gate,
+  name: N,
+  find: (id: string) => Promise<Row | undefined>,
+) {
+  return ([role, scope, product]: Needs) => ({
+    access: scope,
+    resolve: async (asked: object) => {
+      const row = await find(idOf(asked))
+      if (!row) throw notFound(`The ${name}`)
+      const store = await enter(context, callerOf(asked), row.storeId, role, product)
+      return { [name]: row, store } as Record<N, Row> & { store: Store }
+    },
+    detail: declared(role, product),
+  })
+}
+
+const declared = (role: Role, product?: Product): Authority => ({ 'x-role': role, ...(product && { 'x-product': product }) })
+
+/** What the body says counts before a query that no schema knows. */
+function storeNamed({ params, body, query }: Edge): string | undefined {
+  const { storeId } = (body ?? {}) as { storeId?: unknown }
+  const named = params?.storeId ?? storeId ?? query?.storeId
+  return named === undefined ? undefined : String(named)
+}
+
+async function openStore(context: Gate, asked: object, role: Role, product?: Product): Promise<Store> {
+  const [caller, storeId] = [callerOf(asked), storeNamed(edgeOf(asked))]
+  if (storeId !== undefined) return enter(context, caller, storeId, role, product)
+  const store = await chosenStore(context, caller, storeId, role)
+  if (product) await assertProduct(context, store.id, product, caller)
+  return store
+}
+
+const enter = (context: Gate, caller: Principal, storeId: string, role: Role, product: Product | undefined) =>
+  product ? accessProduct(context, caller, storeId, role, product) : accessStore(context, caller, storeId, role)

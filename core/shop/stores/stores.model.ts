@@ -1,0 +1,118 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Id, MapOf, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { roles } from '../../http/scopes.ts'
+import { Namespace } from '../inventory/inventory.model.ts'
+
+const Slug = T.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+  maxLength: 63,
+  description: 'lower-case letters, digits and hyphens',
+})
+const CountryCode = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2' })
+const CurrencyCode = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+
+/** What an order without an account may be, unless the store says otherwise. Amounts in the store's currency. */
+export const PUBLIC_LIMITS = { pieces: 100, lines: 30, value: 1_000_000, openPerPhone: 5, openPerAddress: 50, holdMinutes: 7 * 24 * 60 }
+const limit = (name: keyof typeof PUBLIC_LIMITS, maximum: number, description: string) =>
+  T.Optional(T.Integer({ minimum: 1, maximum, default: PUBLIC_LIMITS[name], description }))
+
+export const StoreSettings = named(
+  'StoreSettings',
+  exact({
+    /** Whether a storefront may order without a credential. */
+    publicOrders: T.Optional(T.Boolean({ default: true, description: 'whether anybody may order; rate limited by address' })),
+    publicOrderLimits: T.Optional(
+      exact({
+        pieces: limit('pieces', 100_000, 'pieces in one order'),
+        lines: limit('lines', 200, 'lines in one order'),
+        value: limit('value', 1e9, "what one order may come to, in the store's currency"),
+        openPerPhone: limit('openPerPhone', 100_000, 'orders of one phone number that are not confirmed yet'),
+        openPerAddress: limit('openPerAddress', 100_000, 'orders from one network address that are not confirmed yet'),
+        holdMinutes: limit('holdMinutes', 90 * 24 * 60, 'how long one that nobody confirms holds its stock; then it is cancelled'),
+      }),
+    ),
+    /** What delivery costs the customer, by delivery type, where no rule says otherwise. */
+    deliveryPrices: T.Optional(
+      exact({
+        home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
+        pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
+        byState: T.Optional(
+          MapOf(
+            16,
+            exact({ home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }),
+            { maxProperties: 300 },
+          ),
+        ),
+      }),
+    ),
+    /** Namespace of the inventory ledger that orders take from. */
+    inventoryNamespace: T.Optional({ ...Namespace, default: 'main' }),
+  }),
+)
+export type StoreSettings = Static<typeof StoreSettings>
+
+export const Store = named(
+  'Store',
+  T.Object({
+    id: Id,
+    ownerId: Id,
+    projectId: Id,
+    name: T.String(),
+    slug: T.String(),
+    countryCode: T.String(),
+    currencyCode: T.String(),
+    phone: Nullable(T.String()),
+    email: Nullable(T.String()),
+    address: Nullable(T.String()),
+    settings: StoreSettings,
+    metadata: Metadata,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type Store = Static<typeof Store>
+
+const details = {
+  phone: T.Optional(Nullable(Text(40))),
+  email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }))),
+  address: T.Optional(Nullable(Text(500))),
+  settings: T.Optional(StoreSettings),
+  metadata: T.Optional(Metadata),
+}
+
+export const NewStore = named(
+  'NewStore',
+  exact({
+    name: Text(120, 1),
+    slug: T.Optional(Slug),
+    countryCode: CountryCode,
+    currencyCode: CurrencyCode,
+    ...details,
+  }),
+)
+export type NewStore = Static<typeof NewStore>
+/** What a new one takes; country and currency stay as they are where they are left out. */
+export const StoreReplacement = named(
+  'StoreReplacement',
+  exact({
+    ...NewStore.properties,
+    countryCode: T.Optional(CountryCode),
+    currencyCode: T.Optional(CurrencyCode),
+  }),
+)
+export type StoreReplacement = Static<typeof StoreReplacement>
+export const StoreChange = named(
+  'StoreChange',
+  exact({ name: T.Optional(Text(120, 1)), slug: T.Optional(Slug), ...details }, { minProperties: 1 }),
+)
+export type StoreChange = Static<typeof StoreChange>
+
+const MemberRole = oneOf(['admin', 'agent', 'viewer'])
+export const Member = named('Member', T.Object({ storeId: Id, userId: Id, role: oneOf(roles), createdAt: Timestamp }))
+export type Member = Static<typeof Member>
+export const NewMember = named(
+  'NewMember',
+  exact({ email: T.String({ maxLength: 254, description: 'of a person who has an account' }), role: MemberRole }),
+)
+export type NewMember = Static<typeof NewMember>
+export const MemberChange = named('MemberChange', exact({ role: MemberRole }))

@@ -1,0 +1,120 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { Project } from '../../identity/projects/projects.model.ts'
+import { findProject } from '../../identity/projects/projects.queries.ts'
+import { listStoresOf } from './access.ts'
+import { Member, MemberChange, NewMember, NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
+import { addMember, changeMember, changeStore, createStore, deleteStore, removeMember, replaceStore } from './stores.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const ById = T.Object({ storeId: Id })
+const ByMember = T.Object({ storeId: Id, userId: Id })
+
+/** Stores, the project behind each, and their members. */
+export const stores = (context: Context) =>
+  new Elysia({ name: 'stores', prefix: '/v1/stores' })
+    .use(context.authority)
+    .get('', ({ caller, query }) => page(query, (before, take) => listStoresOf(context, caller, before, take)), {
+      access: 'stores:read',
+      query: T.Object(pageQuery),
+      response: List(Store),
+      detail: describe('The stores that you are a member of', 'listStores'),
+    })
+    .post(
+      '',
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await createStore(tx, creation.person.id, creation.body) })),
+      { user: true, body: NewStore, response: { 201: Data(Store) }, detail: describe('Create a store', 'createStore') },
+    )
+    .get('/:storeId', ({ store }) => ({ data: store }), {
+      store: ['viewer', 'stores:read'],
+      params: ById,
+      response: Data(Store),
+      detail: describe('Read a store', 'readStore'),
+    })
+    .put(
+      '/:storeId',
+      async ({ store, body }) => {
+        const whole = { phone: null, email: null, address: null, settings: {}, metadata: {}, ...body }
+        return { data: await transaction(context.sql, (tx) => replaceStore(tx, store.id, whole)) }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        body: StoreReplacement,
+        response: Data(Store),
+        detail: describe('Replace the details of a store; its country and currency while it has no orders', 'replaceStore'),
+      },
+    )
+    .patch('/:storeId', async ({ store, body }) => ({ data: await transaction(context.sql, (tx) => changeStore(tx, store.id, body)) }), {
+      store: ['admin', 'stores:write'],
+      params: ById,
+      body: StoreChange,
+      response: Data(Store),
+      detail: describe('Change details of a store', 'changeStore'),
+    })
+    .delete(
+      '/:storeId',
+      async ({ store, set }) => {
+        await deleteStore(context, store)
+        set.status = 204
+      },
+      {
+        member: 'owner',
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe(
+          'Delete a store that has no parcels on their way; its orders and parcels are kept, its API keys end',
+          'deleteStore',
+        ),
+      },
+    )
+    .post(
+      '/:storeId/ensure-project',
+      async ({ store }) => {
+        const project = await findProject(context.sql, store.projectId)
+        if (!project) throw notFound('The project')
+        return { data: project }
+      },
+      {
+        member: 'admin',
+        params: ById,
+        response: Data(Project),
+        detail: describe('The project behind the store: the same one every time', 'ensureProject'),
+      },
+    )
+    .post(
+      '/:storeId/members',
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await addMember(tx, creation.store, creation.body) })),
+      {
+        member: 'admin',
+        params: ById,
+        body: NewMember,
+        response: { 201: Data(Member) },
+        detail: describe('Make a person a member', 'addMember'),
+      },
+    )
+    .put(
+      '/:storeId/members/:userId',
+      async ({ store, params, body }) => ({ data: await changeMember(context, store, params.userId, body.role) }),
+      {
+        member: 'admin',
+        params: ByMember,
+        body: MemberChange,
+        response: Data(Member),
+        detail: describe("Change a member's role", 'changeMember'),
+      },
+    )
+    .delete(
+      '/:storeId/members/:userId',
+      async ({ store, params, set }) => {
+        await removeMember(context, store, params.userId)
+        set.status = 204
+      },
+      { member: 'admin', params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
+    )

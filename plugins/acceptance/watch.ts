@@ -1,0 +1,36 @@
+import type { Adapter } from '../adapter.ts'
+import { type Secrets, secretsOf } from './calls.ts'
+import { same } from './checks.ts'
+
+/** The same object, with everything that its functions and those of its groups return or throw written down. */
+export function watched<O extends object>(target: O, groups: readonly string[], seen: unknown[]): O {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name)
+      if (groups.includes(String(name))) return member && watched(member as object, [], seen)
+      if (typeof member !== 'function') return member
+      return async (...args: unknown[]) => {
+        try {
+          const result: unknown = await member.apply(object, args)
+          seen.push(result)
+          return result
+        } catch (error) {
+          seen.push(error)
+          throw error
+        }
+      }
+    },
+  })
+}
+
+/** No secret of the rig stands in what was seen. */
+export function leaksNothing(adapter: Pick<Adapter, 'credentials'>, rig: Secrets, seen: readonly unknown[]): void {
+  const words = seen.map(wordsOf).join('\n')
+  const leaked = secretsOf(adapter, rig).filter((secret) => words.includes(secret))
+  same(leaked.length, 0, 'secrets in what was returned, logged or thrown')
+}
+
+const wordsOf = (value: unknown): string =>
+  value instanceof Error
+    ? `${value.message} ${JSON.stringify(value)} ${value.cause === undefined ? '' : wordsOf(value.cause)}`
+    : (JSON.stringify(value) ?? '')

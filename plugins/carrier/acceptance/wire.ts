@@ -1,0 +1,111 @@
+import { nameOf } from '../../acceptance/calls.ts'
+import { check, needed, same } from '../../acceptance/checks.ts'
+import type { Carrier, RateWindow } from '../contract.ts'
+import type { Bench } from './bench.ts'
+import type { Draft } from './draft.ts'
+import type { Rig } from './rig.ts'
+
+const minuteMs = 60_000
+const shiftMs = 60 * minuteMs
+
+/** What goes over the wire, as the other side recorded it: how often, and when. */
+export const wireCases = (carrier: Carrier): Draft[] => {
+  const silent = carrier.net.length === 0 && 'it calls nobody'
+  return [
+    { name: 'its rate windows are no wider than the carrier’s', unless: silent, run: windowsAreKept },
+    { name: 'times in its calls are those of its clock', unless: silent, run: followsItsClock },
+    { name: 'a body says that it is JSON', unless: silent, run: saysWhatItSends },
+    {
+      name: 'the most that is tracked at once is answered, within the quota',
+      unless: !carrier.trackMax && 'it says no number',
+      run: tracksMost,
+    },
+    {
+      name: 'the most that is sent at once is taken, within the quota',
+      unless: !carrier.sendMany && 'it sends one by one',
+      run: sendsMost,
+    },
+    {
+      name: 'numbers at once are no larger than the carrier takes',
+      unless: !carrier.trackMax && !carrier.sendMany && 'it takes one by one',
+      run: numbersAreKept,
+    },
+  ]
+}
+
+async function followsItsClock({ carrier, rig, open }: Bench): Promise<void> {
+  const desk = open({ now: () => Date.now() + shiftMs })
+  // The other side may not take it: what counts is the time that it says, which is looked at after every case.
+  await Promise.resolve(carrier.send(desk.context, rig.shipment())).catch(() => {})
+}
+
+async function saysWhatItSends({ rig, sent }: Bench): Promise<void> {
+  await sent()
+  const { calls } = await rig.seen('')
+  const wordless = calls.filter(({ body, headers }) => /^\s*[[{]/.test(body) && !/\bjson\b/i.test(headers['content-type'] ?? ''))
+  same(wordless.map(nameOf), [], 'calls with JSON that do not say so')
+}
+
+function numbersAreKept({ carrier: { trackMax = 1, sendManyMax = 1 }, rig }: Bench): void {
+  const { track = 1, sendMany = 1 } = needed(rig.limits, 'limits')
+  check(trackMax <= track, `trackMax is ${trackMax}; the carrier takes ${track}`)
+  check(sendManyMax <= sendMany, `sendManyMax is ${sendManyMax}; the carrier takes ${sendMany}`)
+}
+
+/** Most calls that `windows` let through within so many seconds. */
+const mostWithin = (windows: readonly RateWindow[], seconds: number) =>
+  Math.min(...windows.map((window) => window.calls * Math.ceil(seconds / window.seconds)))
+
+function windowsAreKept({ carrier, rig }: Bench): void {
+  for (const { calls, seconds } of needed(rig.limits, 'limits').windows) {
+    const most = mostWithin(carrier.rateWindows, seconds)
+    check(most <= calls, `the carrier takes ${calls} calls in ${seconds} s; the definition lets ${most} through`)
+  }
+}
+
+/** The calls that `work` made; no more than a minute of the carrier's quota. */
+async function withinQuota<V>(rig: Rig, what: string, work: () => Promise<V>): Promise<V> {
+  const before = (await rig.seen('')).calls.length
+  const result = await work()
+  const made = (await rig.seen('')).calls.length - before
+  const most = mostWithin(
+    needed(rig.limits, 'limits').windows.filter(({ seconds }) => seconds >= minuteMs / 1000),
+    minuteMs / 1000,
+  )
+  check(made <= most, `${what} makes ${made} calls; a minute takes ${most}`)
+  return result
+}
+
+/** So many parcels, each to another person. */
+const several = (rig: Rig, count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    rig.shipment({ recipient: { name: `Karim Test ${at}`, phone: `+2135500${String(10_000 + at).slice(-5)}` } }),
+  )
+
+async function tracksMost({ carrier, rig, open }: Bench): Promise<void> {
+  const desk = open()
+  const most = carrier.trackMax!
+  const wanted = Math.min(most, rig.limits?.track ?? most)
+  const trackingIds: string[] = []
+  const shipments = several(rig, wanted)
+  const atOnce = carrier.sendMany ? Math.min(carrier.sendManyMax!, rig.limits?.sendMany ?? Number.POSITIVE_INFINITY) : 1
+  for (let at = 0; at < wanted; at += atOnce) {
+    const some = shipments.slice(at, at + atOnce)
+    const sent = carrier.sendMany ? await carrier.sendMany(desk.context, some) : [{ sent: await carrier.send(desk.context, some[0]!) }]
+    trackingIds.push(...sent.flatMap((row) => row.sent?.trackingId ?? []))
+  }
+  same(trackingIds.length, wanted, 'parcels sent')
+  // Where the definition says more than the carrier takes, what is not there fills the rest.
+  const others = Array.from({ length: Math.min(most, 5_000) - wanted }, (_, at) => `no-such-parcel-${at}`)
+  const found = await withinQuota(rig, `tracking ${most}`, async () => carrier.track!(desk.context, [...trackingIds, ...others]))
+  same(found.map(({ trackingId }) => trackingId).sort(), trackingIds.sort(), 'parcels')
+}
+
+async function sendsMost({ carrier, rig, open }: Bench): Promise<void> {
+  const desk = open({ settings: { ...rig.settings, ...rig.modes?.shipping } })
+  // What is asked for once (places, states) has been asked for.
+  await carrier.send(desk.context, rig.shipment())
+  const shipments = several(rig, Math.min(carrier.sendManyMax!, 1_000))
+  const rows = await withinQuota(rig, `sending ${shipments.length}`, async () => carrier.sendMany!(desk.context, shipments))
+  same(rows.filter(({ sent }) => sent).length, shipments.length, 'parcels sent')
+}

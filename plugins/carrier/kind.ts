@@ -1,0 +1,65 @@
+import { Type as T } from '@sinclair/typebox'
+import { kind } from '../kind.ts'
+import { exact, Maybe, oneOf, PRINTED } from '../schema.ts'
+import { type Carrier, CONTRACT, changeFields } from './contract.ts'
+import { members } from './members.ts'
+import { cashStatuses, deliveryTypes, parcelStatuses, statusFlags } from './model.ts'
+import { carrierOperations } from './operations.ts'
+import { statusReader } from './statuses.ts'
+
+const Method = Maybe(oneOf(['GET', 'POST']))
+const Statuses = T.Array(oneOf(parcelStatuses), { maxItems: parcelStatuses.length })
+const Count = T.Integer({ minimum: 1, maximum: 10_000 })
+const Raw = T.String({ pattern: PRINTED.replace('*', '{1,200}') })
+/** Whether it is one of ours is said in words: see `strangeStatuses`. */
+const Status = T.String({ maxLength: 40 })
+const Meaning = exact({ status: Maybe(Status), cash: Maybe(oneOf(cashStatuses)), flag: Maybe(oneOf(statusFlags)) })
+
+/** Whoever brings a parcel to its recipient, and collects what it costs. */
+export const carrier = kind({
+  name: 'carrier',
+  contract: CONTRACT,
+  home: import.meta.dir,
+  tag: 'Carriers',
+  scopes: { read: 'parcels:read', write: 'parcels:write' },
+  definition: {
+    countries: T.Array(T.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 250 }),
+    currency: T.String({ pattern: '^[A-Z]{3}$' }),
+    exactlyOnce: oneOf(['idempotencyKey', 'findByReference', 'unsafe']),
+    settleSeconds: T.Number({ minimum: 0, maximum: 3600 }),
+    deliveryTypes: T.Array(oneOf(deliveryTypes), { minItems: 1, maxItems: 3 }),
+    codMax: Maybe(T.Number({ exclusiveMinimum: 0, maximum: 1e12 })),
+    editableIn: Statuses,
+    editable: Maybe(T.Array(oneOf(changeFields), { maxItems: changeFields.length })),
+    cancellableIn: Statuses,
+    statuses: T.Record(Raw, T.Union([T.Null(), Status, Meaning]), { additionalProperties: false, maxProperties: 2000 }),
+    // Told by adapters of the first hour, and read by nobody.
+    methods: Maybe(exact({ list: Method, ping: Method })),
+    sendManyMax: Maybe(Count),
+    trackMax: Maybe(Count),
+  },
+  members,
+  operations: carrierOperations,
+  answers: { times: ['at', 'expiresAt'], free: ['carrierData'] },
+  problems: (carrier: Partial<Carrier>) => [...lacksLookUp(carrier), ...strangeStatuses(carrier)],
+  about: ({ exactlyOnce }) => `exactly once by ${exactlyOnce}`,
+  beside: (carrier: Carrier) => ({
+    carrier,
+    /** Raw words of the carrier to ours; undefined for what its table does not know. */
+    meaning: statusReader(carrier.statuses),
+  }),
+})
+
+const lacksLookUp = ({ exactlyOnce, findByReference }: Partial<Carrier>) =>
+  exactlyOnce === 'findByReference' && typeof findByReference !== 'function'
+    ? ['exactlyOnce "findByReference" needs the member findByReference']
+    : []
+
+function strangeStatuses({ statuses }: Partial<Carrier>): string[] {
+  const wrong = Object.entries(statuses ?? {}).flatMap(([raw, rule]) => {
+    const status = rule !== null && typeof rule === 'object' ? rule.status : rule
+    const known = status === null || status === undefined || parcelStatuses.includes(status)
+    return known ? [] : [`status "${raw}" is mapped to "${String(status)}", which is none of ours`]
+  })
+  return wrong.slice(0, 5)
+}

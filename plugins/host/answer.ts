@@ -1,0 +1,80 @@
+import { breather } from '../../core/lib/breather.ts'
+import { type Adapter, AdapterError } from '../adapter.ts'
+import { fit } from '../fit.ts'
+import type { Kind } from '../kind.ts'
+import type { Member } from '../member.ts'
+
+/** What each value counts for, beside the texts. */
+const VALUE_BYTES = 8
+/** Most bytes of JSON that one sign of a text takes: `\\u0000`. */
+const JSON_BYTES_PER_SIGN = 6
+
+/** How many bytes and values the JSON of an answer may have: no more can fit. */
+export const answerLimits = ({ bytes }: Pick<Member, 'bytes'>) => ({ jsonBytes: bytes * JSON_BYTES_PER_SIGN, values: bytes / VALUE_BYTES })
+
+/** The answer is none that the contract knows. */
+export const wrong = (name: string, what: string) =>
+  new AdapterError('unavailable', `The adapter answered ${name} in a wrong shape (${what.slice(0, 200)}).`)
+
+/**
+ * The answer of the member `name` as it may be used: without what the contract does not know, and undefined where it answers nothing. Throws
+ * `unavailable` where it is of a wrong shape, too large, or holds what cannot be kept (a NUL character, a time that is none).
+ */
+export async function checkedAnswer(kind: Kind, name: string, answer: unknown, adapter: Pick<Adapter, 'credentials'>): Promise<unknown> {
+  const member = kind.members[name]
+  if (!member || member.silent) return undefined
+  const unsound = await unsoundness(answer, member.bytes, kind.answers ?? {})
+  if (unsound) throw wrong(name, unsound)
+  const fitted = await fit(member.answers, answer ?? null, { clean: true })
+  const problem = 'problem' in fitted ? fitted.problem : member.problem?.(fitted.value, adapter)
+  if (problem !== undefined) throw wrong(name, problem)
+  return 'value' in fitted ? fitted.value : undefined
+}
+
+const DEPTH_MAX = 12
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
+
+interface Part {
+  readonly value: unknown
+  /** Of the member that it is, or that its list is. */
+  readonly name: string
+  readonly depth: number
+  /** Whether it stands where anything may: its times are not ours to read. */
+  readonly free: boolean
+}
+
+/** What no schema says: a budget of text, depth, names that mean something to the language, and times that are times. */
+async function unsoundness(
+  answer: unknown,
+  budget: number,
+  { times = [], free = [] }: NonNullable<Kind['answers']>,
+): Promise<string | undefined> {
+  const pause = breather()
+  const waiting: Part[] = [{ value: answer, name: '', depth: DEPTH_MAX, free: false }]
+  let left = budget
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    const { value, name, depth } = part
+    left -= VALUE_BYTES + (typeof value === 'string' ? value.length : 0)
+    const wrong = typeof value === 'string' ? unsoundText(value, name, !part.free && times.includes(name)) : undefined
+    if (wrong) return wrong
+    if (left < 0) return `more than ${budget} bytes`
+    if (value !== null && typeof value === 'object') {
+      if (depth === 0) return 'nested too deeply'
+      const isList = Array.isArray(value)
+      for (const [key, inner] of Object.entries(value)) {
+        left -= key.length
+        if (key === '__proto__' || key.includes('\u0000')) return `a field is called ${JSON.stringify(key.slice(0, 20))}`
+        waiting.push({ value: inner, name: isList ? name : key, depth: depth - 1, free: part.free || free.includes(key) })
+      }
+    }
+    const rest = pause()
+    if (rest) await rest
+  }
+  return undefined
+}
+
+function unsoundText(text: string, name: string, isTime: boolean): string | undefined {
+  if (text.includes('\u0000')) return `${name}: holds a NUL character`
+  if (!isTime) return undefined
+  return INSTANT.test(text) && Number.isFinite(Date.parse(text)) ? undefined : `${name}: is no time in ISO 8601 with a zone`
+}

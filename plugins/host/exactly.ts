@@ -1,0 +1,41 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { getSchemaValidator, ValidationError } from 'elysia'
+import { invalid } from '../../core/http/errors.ts'
+import type { Form } from './form.ts'
+
+/** What a caller gave, as it was read for an address that several kinds share. */
+export interface Given {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** The same as the form of one kind takes it. Throws what Elysia throws where a route's own schema does not fit. */
+export function exactly({ params, query, body }: Form, given: Given): Given {
+  const isEmpty =
+    given.body === null || given.body === undefined || (typeof given.body === 'object' && Object.keys(given.body).length === 0)
+  if (!body && !isEmpty) throw invalid('/body', 'This takes no body.')
+  return {
+    params: params ? read('params', params, given.params) : {},
+    query: query ? read('query', query, given.query) : {},
+    body: body ? read('body', body, given.body) : null,
+  }
+}
+
+type Validator = ReturnType<typeof getSchemaValidator<TSchema>>
+const validators = new WeakMap<TSchema, Validator>()
+
+/** Made once, as Elysia makes its own. */
+function validatorOf(type: string, schema: TSchema): Validator {
+  const validator = validators.get(schema) ?? getSchemaValidator(schema, { coerce: type !== 'body', normalize: false })
+  validators.set(schema, validator)
+  return validator
+}
+
+function read<V>(type: string, schema: TSchema, value: V): V {
+  const validator = validatorOf(type, schema)
+  const whole = Value.Default(schema, Value.Clone(value))
+  if (!validator.Check(whole)) throw new ValidationError(type, validator, whole)
+  return (validator.hasTransform ? validator.Decode(whole) : whole) as V
+}

@@ -1,0 +1,80 @@
+import { Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Data, List, pageQuery } from '../../core/http/schema.ts'
+import type { Method, Operation } from '../operation.ts'
+
+/** The schemas of what an operation takes and answers at an address. */
+export interface Form {
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  /** By status; nothing where it answers bytes. */
+  readonly response?: Readonly<Record<number, TSchema>>
+}
+
+const known = {
+  storeId: T.String({ minLength: 1, maxLength: 64 }),
+  key: T.String({ minLength: 1, maxLength: 60, description: "the adapter's slug; GET /v1/adapters lists them with what each offers" }),
+}
+
+/** Those of the path that the host knows by itself, and those of the operation; undefined where the path has none. */
+export function paramsOf(path: string, own: TProperties = {}): TObject | undefined {
+  const found = Object.entries(known).filter(([name]) => path.split('/').includes(`:${name}`))
+  const all = { ...Object.fromEntries(found), ...own }
+  return Object.keys(all).length > 0 ? T.Object(all) : undefined
+}
+
+/** Where an operation is asked by POST too, what stood in the query stands in the body. */
+export function formOf(
+  { params, query, body, response, rows, status = 200, mayTakeLonger }: Operation,
+  method: Method,
+  path: string,
+): Form {
+  const asked = rows ? T.Object({ ...pageQuery, ...query?.properties }) : query
+  const places = paramsOf(path, params?.properties)
+  const inBody = method === 'POST' && asked !== undefined
+  const taken = inBody ? T.Object(asked.properties, { additionalProperties: false }) : body
+  const answer = rows ? List(rows) : response && Data(response)
+  return {
+    ...(places && { params: places }),
+    ...(asked && !inBody && { query: asked }),
+    ...(taken && { body: taken }),
+    ...(answer && { response: { [status]: answer, ...(mayTakeLonger && { 202: answer }) } }),
+  }
+}
+
+/**
+ * What an address takes that several kinds share: described as one of theirs, and judged by that of the kind that is meant, once it is
+ * known which.
+ */
+export function formOfAll(forms: readonly Form[]): Form {
+  const [only] = forms
+  if (only && forms.length === 1) return only
+  const bodies = forms.map(({ body }) => body ?? T.Null())
+  const statuses = [...new Set(forms.flatMap(({ response }) => Object.keys(response ?? {})))].map(Number)
+  return {
+    ...(forms.some(({ params }) => params) && { params: anyOfEach(forms.map(({ params = none }) => params)) }),
+    ...(forms.some(({ query }) => query) && { query: anyOfEach(forms.map(({ query = none }) => query)) }),
+    ...(forms.some(({ body }) => body) && { body: anyOf(bodies) }),
+    ...(statuses.length > 0 && {
+      response: Object.fromEntries(statuses.map((status) => [status, T.Union(forms.flatMap(({ response }) => response?.[status] ?? []))])),
+    }),
+  }
+}
+
+const none = T.Object({})
+
+/** Whatever comes, described as one of these. */
+const anyOf = (schemas: readonly TSchema[]): TSchema => {
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
+  const [only] = different
+  return different.length === 1 && only ? only : T.Any({ anyOf: different })
+}
+
+function anyOfEach(objects: readonly TObject[]): TObject {
+  const names = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties)))]
+  const property = (name: string) => {
+    const schema = anyOf(objects.flatMap(({ properties }) => properties[name] ?? []))
+    return objects.every(({ required }) => required?.includes(name)) ? schema : T.Optional(schema)
+  }
+  return T.Object(Object.fromEntries(names.map((name) => [name, property(name)])))
+}

@@ -1,0 +1,50 @@
+import { SourceMap } from 'node:module'
+
+/** Maps of the bundles that were mounted last: a line of a bundle means nothing to anybody. */
+const maps = new Map<string, string | SourceMap>()
+const MAPS_MAX = 100
+/** What `new Function` writes before the code. */
+const LINES_BEFORE = 2
+const FRAME = /adapter-([0-9a-f]{64})(?:, <anonymous>)?:(\d+):(\d+)/g
+const FRAMES_MAX = 20
+
+/** The name of a bundle in stacks, wherever it runs. */
+export const sourceName = (hash: string) => `adapter-${hash}`
+
+export function keepSources({ hash, map }: { readonly hash: string; readonly map?: string }): void {
+  if (map === undefined || maps.has(hash)) return
+  maps.set(hash, map)
+  if (maps.size > MAPS_MAX) maps.delete(maps.keys().next().value!)
+}
+
+/** Where in an adapter's own files, as they were written, something happened: `index.ts:31:7`. Undefined where the stack does not tell. */
+export function placeIn(stack: string | undefined): string | undefined {
+  const frames = [...(stack ?? '').slice(0, 10_000).matchAll(FRAME)].slice(0, FRAMES_MAX)
+  const places = frames.flatMap(([, hash, line, column]) => placeOf(hash!, Number(line), Number(column)) ?? [])
+  return (places.find(({ own }) => own) ?? places[0])?.text
+}
+
+function placeOf(hash: string, line: number, column: number) {
+  const map = mapOf(hash)
+  const { originalSource, originalLine, originalColumn } = (map?.findEntry(line - LINES_BEFORE - 1, column - 1) ?? {}) as Partial<Entry>
+  if (originalSource === undefined || originalLine === undefined) return undefined
+  return { own: !originalSource.startsWith(OURS), text: `${originalSource}:${originalLine + 1}:${(originalColumn ?? 0) + 1}` }
+}
+
+interface Entry {
+  readonly originalSource: string
+  readonly originalLine: number
+  readonly originalColumn: number
+}
+
+/** What of a bundle's sources is not the adapter's. */
+export const OURS = 'serai/'
+
+/** Read when something is thrown, and not before. */
+function mapOf(hash: string): SourceMap | undefined {
+  const kept = maps.get(hash)
+  if (typeof kept !== 'string') return kept
+  const read = new SourceMap(JSON.parse(kept))
+  maps.set(hash, read)
+  return read
+}

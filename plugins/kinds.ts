@@ -1,0 +1,8 @@
+import { carrier } from './carrier/kind.ts'
+
+/** Every kind of plugin that there is: its folder, and its line here. */
+export const kinds = [carrier] as const
+
+export type KindName = (typeof kinds)[number]['name']
+/** The declaration of a kind, by its name. */
+export type KindNamed<Name extends KindName> = Extract<(typeof kinds)[number], { readonly name: Name }>

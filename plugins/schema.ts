@@ -1,0 +1,25 @@
+import { Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
+
+/** An object that refuses fields it does not know, so that a typo is not silently lost. */
+export const exact = <P extends TProperties>(properties: P, options: { description?: string; minProperties?: number } = {}) =>
+  T.Object(properties, { additionalProperties: false, ...options })
+export const Maybe = <S extends TSchema>(schema: S) => T.Optional(schema)
+export const Nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) => T.Union([schema, T.Null()], options)
+
+/** A schema that the description of the interface shows under this name, wherever it is used. */
+export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
+
+export const oneOf = <const V extends readonly string[]>(values: V, options: { description?: string; default?: V[number] } = {}) =>
+  T.Unsafe<V[number]>(
+    T.Union(
+      values.map((value) => T.Literal(value)),
+      options,
+    ),
+  )
+
+/** Nothing that a terminal or a form would take for a command. */
+export const PRINTED = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$'
+/** What a person is shown. */
+export const Printed = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: PRINTED })
+/** An adapter may keep what it is given, and a NUL character cannot be kept. */
+export const Written = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })

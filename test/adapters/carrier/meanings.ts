@@ -1,0 +1,127 @@
+import type { StatusRule } from '../../../plugins/carrier/contract.ts'
+
+/** What raw statuses mean by what the carriers publish, written down apart from the adapters' own tables. What is doubtful is in neither. */
+type Meanings = Readonly<Record<string, StatusRule>>
+
+const table = (rows: Readonly<Record<string, readonly string[]>>): Meanings =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([meaning, raws]) => {
+      const [status, cash] = meaning.split(', ')
+      const rule = (cash === undefined ? (status === 'nothing' ? null : status) : { status, cash }) as StatusRule
+      return raws.map((raw) => [raw, rule] as const)
+    }),
+  )
+
+export const meanings = {
+  yalidine: table({
+    submitted: ['En préparation', 'Pas encore expédié', 'A vérifier', 'Prêt à expédier', 'Pas encore ramassé', 'En passation'],
+    picked_up: ['Ramassé', 'Enlevé'],
+    in_transit: ['Expédié', 'Transfert', 'Vers Wilaya', 'En transit', 'En localisation', 'Débloqué', 'Alerte résolue'],
+    at_center: ['Centre', 'Reçu à Wilaya', 'Prêt pour livreur', 'En attente du client'],
+    out_for_delivery: ['Sorti en livraison'],
+    delivery_failed: ['Tentative échouée'],
+    on_hold: ['En attente', 'Bloqué', 'En alerte'],
+    delivered: ['Livré'],
+    cancelled: ['Annulé'],
+    returning: ['Echèc livraison', 'Retour vers centre', 'Retourné au centre', 'Retour transfert', 'Retour groupé', 'Retour à retirer'],
+    returned: ['Retourné au vendeur'],
+    lost: ['Perdu'],
+  }),
+  ecotrack: table({
+    submitted: ['prete_a_preparer', 'stock_en_preparation', 'prete_a_expedier', 'order_information_received_by_carrier', 'en_ramassage'],
+    picked_up: ['picked'],
+    at_center: ['accepted_by_carrier', 'en_hub', 'en_preparation'],
+    in_transit: ['vers_hub', 'vers_wilaya'],
+    out_for_delivery: ['dispatched_to_driver', 'en_livraison'],
+    delivery_failed: ['attempt_delivery'],
+    on_hold: ['suspendu', 'Suspendus'],
+    delivered: ['livred', 'livre_non_encaisse'],
+    'delivered, collected': ['encaissed', 'encaisse_non_paye', 'livre_encaisse_non_paye'],
+    'delivered, payout_ready': ['paiements_prets', 'paiement_pret'],
+    'delivered, paid_out': ['payed', 'paye_et_archive', 'paiement_archived'],
+    returning: [
+      'return_asked',
+      'return_in_transit',
+      'retour_chez_livreur',
+      'retour_transit_entrepot',
+      'retour_en_traitement',
+      'retours_prets',
+    ],
+    returned: ['Return_received', 'retour_recu', 'Retours reçu', 'retour_archive', 'Retours archivé', 'retours_en_stock'],
+    cancelled: ['annule'],
+    nothing: ['notification_on_order'],
+  }),
+  procolis: table({
+    submitted: ['En Préparation', 'En Préparation - Confirmé', 'En Préparation - Reportée', 'En Traitement - Prêt à Expédie'],
+    cancelled: ['En Préparation - Annuler'],
+    in_transit: ['Dispatcher'],
+    at_center: ['Au Bureau', 'SD - En Attente du Client'],
+    out_for_delivery: ['Sortir en livraison', 'En livraison'],
+    delivery_failed: ['Appel sans Réponse 1', 'Appel sans Réponse 2', 'Appel sans Réponse 3', 'SD - Appel sans Réponse 1'],
+    on_hold: ['Reporté', 'SD - Reporté', 'A Relancé', 'Attente Information'],
+    delivered: ['Livrée', 'Colis Livrée'],
+    'delivered, collected': ['Livrée [ Encaisser ]'],
+    returning: ['Annuler par le Client', 'SD - Annuler 3x', 'Retour de Dispatche', 'Retour Livreur', 'Retour Navette'],
+    returned: ['Retour Stock'],
+  }),
+  zrexpress: table({
+    submitted: ['commande_recue', 'en_traitement', 'appel_confirmation', 'commande_confirmee', 'en_preparation', 'pret_a_expedier'],
+    in_transit: ['dispatch', 'vers_wilaya', 'InterWilayaTransit'],
+    out_for_delivery: ['sortie_en_livraison', 'en_livraison', 'OutForDelivery', 'InDelivery'],
+    delivered: ['livre'],
+    'delivered, collected': ['encaisse', 'Collected'],
+    returning: ['retour_sous_traitant', 'attente_recuperation_fournisseur'],
+    returned: ['recupere_par_fournisseur', 'reinjecte_dans_stock', 'remboursement_reinjecte'],
+  }),
+  noest: table({
+    submitted: ['upload', 'customer_validation'],
+    picked_up: ['validation_collect_colis'],
+    at_center: ['validation_reception_admin', 'validation_reception', 'sent_to_redispatch', 'nouvel_tentative_asked_by_customer'],
+    out_for_delivery: ['fdr_activated'],
+    delivery_failed: ['mise_a_jour'],
+    on_hold: ['colis_suspendu'],
+    delivered: ['livre', 'livred', 'echange_valide', 'echange_valid_by_hub'],
+    returning: ['livraison_echoue_recu', 'return_asked_by_customer', 'return_asked_by_hub', 'retour_dispatched_to_partenaires'],
+    returned: ['return_validated_by_partener'],
+    nothing: ['edited_informations', 'edit_price', 'edit_wilaya', 'extra_fee', 'ask_to_delete_by_admin'],
+  }),
+  maystro: table({
+    submitted: ['4', '11', '5', '6', '15'],
+    at_center: ['8', '22'],
+    in_transit: ['9'],
+    out_for_delivery: ['31'],
+    delivery_failed: ['32'],
+    on_hold: ['42', '12'],
+    delivered: ['41'],
+    returning: ['10', '51'],
+    returned: ['52'],
+  }),
+  zimou: table({
+    submitted: ['1 EN PREPARATION', '2 PRÊT À EXPÉDIER', '33 PAS ENCORE RAMASSÉ', '26 WAREHOUSE EN PREPARATION', '44 FRET PRET'],
+    picked_up: ['23 PICKUP'],
+    in_transit: ['3 EXPEDIE', '4 VERS WILAYA (SAC)', '6 TRANSFERT (SAC)', '21 SOCIETE PARTENAIRE', '112 En localisation', '114 En Transit'],
+    at_center: ['5 CENTRE (HUB)', '40 AU CENTRE', '113 Prêt pour livreur', '115 En Hub'],
+    out_for_delivery: ['7 SORTIE EN LIVRAISON'],
+    delivery_failed: ['13 TENTATIVE ÉCHOUÉE 1', '14 TENTATIVE ÉCHOUÉE 2', '15 TENTATIVE ÉCHOUÉE 3'],
+    on_hold: ['10 ALERT', '11 REPORTER (Date)', '83 Bloqué'],
+    delivered: ['8 LIVRÉ'],
+    returning: ['16 RETOUR VERS CENTRE', '17 RETOURNEE AU CENTRE', '18 RETOUR A RETIRER', '19 RETOUR VERS VENDEUR (SAC)'],
+    returned: ['20 RETOURNEE AU VENDEUR (SAC)', '29 WAREHOUSE RETOURNÉE'],
+    cancelled: ['31 WAREHOUSE ANNULÉE', '42 DROPSHIPS ANNULÉE', '46 FRET ANNULÉE'],
+    lost: ['118 Perdu'],
+  }),
+  sandbox: table({
+    submitted: ['submitted'],
+    picked_up: ['picked up'],
+    in_transit: ['in transit'],
+    at_center: ['at center'],
+    out_for_delivery: ['out for delivery'],
+    delivery_failed: ['delivery failed'],
+    on_hold: ['on hold'],
+    delivered: ['delivered'],
+    returning: ['returning'],
+    returned: ['returned'],
+    cancelled: ['cancelled'],
+    lost: ['lost'],
+  }),
+} as const satisfies Readonly<Record<string, Meanings>>

@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from 'bun:test'
+import { pino } from 'pino'
+import { openDatabase } from '../../../core/data/database.ts'
+import { enqueue, type JobHandlers, startWorkers } from '../../../core/data/jobs.ts'
+import { connectionString } from '../../../core/data/sql.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/receiver.ts'
+
+const log = pino({ level: 'silent' })
+const connection = await freshDatabase()
+const database = openDatabase(connection, log)
+const sql = database.pool(4)
+const inHand: string[] = []
+const begun: string[] = []
+const handlers = {
+  async 'test.slow'({ owner }: { owner: string }) {
+    begun.push(owner)
+    inHand.push(owner)
+    await Bun.sleep(300)
+    inHand.splice(inHand.indexOf(owner), 1)
+  },
+} as unknown as JobHandlers
+const options = { connectionString: connectionString(connection), concurrency: 16, cron: [], alone: true, shutdownMs: 5_000, log }
+const workers = await startWorkers(sql, handlers, { ...options, database })
+
+afterAll(async () => {
+  await workers.stop()
+  await sql.end()
+  await database.stop()
+})
+
+const ask = (owner: string) => enqueue(sql, 'test.slow' as never, { owner } as never, { owner })
+
+test('a job in hand is held under a name that its process says is alive: however long it takes, nobody else gets it', async () => {
+  await ask('somebody')
+  const holders = async () =>
+    (await sql<{ lockedBy: string }[]>`select distinct locked_by from graphile_worker.jobs where locked_by is not null`).map(
+      ({ lockedBy }) => lockedBy,
+    )
+  await eventually(async () => (await holders()).length > 0)
+  const [holder] = await holders()
+  const living = await sql<{ workerIds: string[] }[]>`select worker_ids from worker_processes`
+  expect(living.flatMap(({ workerIds }) => workerIds)).toContain(holder!)
+})
+
+test('however much somebody has to be done, his jobs take up no more than an eighth of the workers, and others begin at once', async () => {
+  await eventually(async () => inHand.length === 0)
+  await Promise.all(Array.from({ length: 40 }, () => ask('greedy')))
+  await eventually(async () => inHand.length > 1)
+  for (let look = 0; look < 10; look += 1) {
+    expect(inHand.length).toBeLessThanOrEqual(2)
+    await Bun.sleep(30)
+  }
+  const askedAt = performance.now()
+  begun.length = 0
+  await ask('modest')
+  await eventually(async () => begun.includes('modest'))
+  expect(performance.now() - askedAt).toBeLessThan(250)
+  expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
+})

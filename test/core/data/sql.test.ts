@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { connect, transaction } from '../../../core/data/sql.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+const BEFORE_FULL = 110
+
+test("however many queries are sent ahead, none runs in another's transaction", async () => {
+  const sql = connect(await freshDatabase(), 1)
+  await sql`create table written (id integer)`
+  let strays = 0
+  const stray = async () => {
+    const [row] = await sql<{ inside: boolean }[]>`select pg_current_xact_id_if_assigned() is not null as inside`
+    if (row!.inside) strays += 1
+  }
+  const write = (id: number) =>
+    transaction(sql, async (tx) => {
+      await tx`insert into written (id) values (${id})`
+      await tx`select 1`
+    })
+  // The driver sends queries ahead until its socket or its pipeline is full: the transaction's first is each of those once.
+  for (let ahead = 0; ahead < BEFORE_FULL; ahead += 1) {
+    await Promise.all([...Array.from({ length: ahead }, stray), write(ahead), ...Array.from({ length: 30 }, stray)])
+  }
+  expect(strays).toBe(0)
+  const [row] = await sql<{ count: number }[]>`select count(distinct id)::int as count from written`
+  expect(row!.count).toBe(BEFORE_FULL)
+  await sql.end()
+})
+
+test('a transaction that loses a deadlock is tried again', async () => {
+  const sql = connect(await freshDatabase(), 4)
+  await sql`create table counters (id integer primary key, n integer not null)`
+  await sql`insert into counters values (1, 0), (2, 0)`
+  const both = (first: number, second: number) =>
+    transaction(sql, async (tx) => {
+      await tx`update counters set n = n + 1 where id = ${first}`
+      await Bun.sleep(20)
+      await tx`update counters set n = n + 1 where id = ${second}`
+    })
+  await Promise.all([both(1, 2), both(2, 1)])
+  expect([...(await sql`select n from counters order by id`)]).toEqual([{ n: 2 }, { n: 2 }])
+  await sql.end()
+})

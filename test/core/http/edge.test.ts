@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { startApp } from '../../support/app.ts'
+
+const { call, ok, shop, origin, context } = await startApp({ rateLimitPerMinute: 30, publicRateLimitPerMinute: 40 }, { socket: true })
+const mine = await shop()
+
+test('a credential is limited by itself, and told how long to wait', async () => {
+  const { data } = await ok('POST', `/v1/projects/${mine.projectId}/api-keys`, {
+    as: mine.owner.token,
+    body: { name: 'busy', scopes: ['stores:read'] },
+  })
+  const path = `/v1/stores/${mine.storeId}`
+  const first = await call('GET', path, { as: data.key })
+  expect(first.headers.get('ratelimit-limit')).toBe('30')
+  expect(first.headers.get('ratelimit-remaining')).toBe('29')
+  expect(Number(first.headers.get('ratelimit-reset'))).toBeWithin(1, 61)
+  for (let at = 1; at < 30; at += 1) expect((await call('GET', path, { as: data.key })).status).toBe(200)
+  const limited = await call('GET', path, { as: data.key })
+  expect([limited.status, limited.body.error.code]).toEqual([429, 'rate_limited'])
+  expect(Number(limited.headers.get('retry-after'))).toBeWithin(1, 61)
+  expect((await call('GET', path, { as: mine.key })).status).toBe(200)
+})
+
+test('who asks is known before what is asked is read', async () => {
+  for (const raw of ['{"broken', '{"unknown": 1}', '[]']) {
+    expect((await call('PUT', '/v1/users/auth', { raw })).status).toBe(401)
+    expect((await call('PUT', '/v1/users/auth', { raw, as: 'st_nobody' })).status).toBe(401)
+    expect((await call('PUT', '/v1/users/auth', { raw, as: mine.key })).status).toBe(403)
+  }
+})
+
+test('bodies: broken, of another type, too large, with a typo', async () => {
+  const put = (raw: string, headers = {}) => call('PUT', '/v1/users/auth', { as: mine.owner.token, raw, headers })
+  expect((await put('{"name":')).body.error.code).toBe('invalid_json')
+  expect((await put('name=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+  const large = await put(JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))
+  expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large'])
+  const typo = await put('{"nmae":"x"}')
+  expect([typo.status, typo.body.error.code]).toEqual([400, 'invalid_request'])
+  expect(typo.body.error.details).toContainEqual({ path: '/body/nmae', message: expect.any(String) })
+  expect(typo.body.error.requestId).toBe(typo.headers.get('x-request-id'))
+})
+
+test('a request id is kept if it can be one, and made if not', async () => {
+  expect((await call('GET', '/health/check', { headers: { 'x-request-id': 'from-the-caller-1' } })).headers.get('x-request-id')).toBe(
+    'from-the-caller-1',
+  )
+  const made = (await call('GET', '/nowhere', { headers: { 'x-request-id': 'a b' } })).headers.get('x-request-id')
+  expect(made).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a browser of another origin may ask', async () => {
+  const preflight = await fetch(`${origin}/v1/orders`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+  const answer = await call('GET', '/v1/orders', { headers: { origin: 'https://shop.example' } })
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
+})
+
+test('a cursor of another making is refused', async () => {
+  const answer = await call('GET', '/v1/stores?cursor=bm9wZQ', { as: mine.owner.token })
+  expect([answer.status, answer.body.error.details[0].path]).toEqual([400, '/query/cursor'])
+})
+
+test('an account that exists and one that does not are answered alike', async () => {
+  const ask = async (email: string) => {
+    const began = performance.now()
+    const { status, body } = await call('POST', '/v1/users/auth/signin', { body: { email, password: 'not the password' } })
+    const { requestId: _, ...error } = body.error
+    return { status, error, took: performance.now() - began }
+  }
+  await ask('warm@example.dz')
+  const there = await ask(mine.owner.email)
+  const nobody = await ask('nobody@example.dz')
+  expect({ ...there, took: 0 }).toEqual({ ...nobody, took: 0 })
+  expect(nobody.took).toBeGreaterThan(there.took / 3)
+})
+
+test('behind a proxy each address is counted for itself, and nobody can claim another', async () => {
+  const behind = await startApp({ publicRateLimitPerMinute: 2, trustedProxies: 1 })
+  const from = async (forwarded: string) => (await behind.call('GET', '/v1/orders', { headers: { 'x-forwarded-for': forwarded } })).status
+  expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([401, 401, 429])
+  expect(await from('10.0.0.2')).toBe(401)
+  expect(await from('10.9.9.9, 10.0.0.1')).toBe(429)
+})
+
+test('what the database refuses through our own fault is no conflict of the caller', async () => {
+  const { storeId, owner, key } = await shop()
+  await context.sql`create unique index odd on products (store_id, name)`
+  const product = { storeId, name: 'Basket', price: 10 }
+  await ok('POST', '/v1/products', { as: key, body: product })
+  const answer = await call('POST', '/v1/products', { as: key, body: product })
+  expect([answer.status, answer.body.error.code]).toEqual([500, 'internal_error'])
+  // Where two callers want one thing it is one.
+  const promo = { storeId, code: 'TEN', kind: 'percent', value: 10 }
+  const both = await Promise.all([1, 2].map(() => call('POST', '/v1/promos', { as: owner.token, body: promo })))
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+})

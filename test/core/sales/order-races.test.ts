@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
+import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { type Answer, startApp } from '../../support/app.ts'
+
+/** `ORDER_SCRIPTS=20000` soaks; `ORDER_SEED` repeats a run. */
+const SCRIPTS = Number(process.env.ORDER_SCRIPTS ?? 2_000)
+const SEED = Number(process.env.ORDER_SEED ?? 20_261_122)
+/** Each pair of acts, the second later by half a millisecond each time. */
+const PAIRS = SCRIPTS < 2_000 ? 10 : 40
+const AT_ONCE = 24
+const PRICE = 100
+const SECRET = 'rehearsal'
+
+const { call, ok, shop, context } = await startApp({ databasePool: 12 })
+const { sql } = context
+const { owner, storeId, key } = await shop()
+await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, {
+  as: owner.token,
+  body: { enabled: true, credentials: { webhookSecret: SECRET }, settings: {} },
+})
+const { data: product } = await ok('POST', '/v1/products', {
+  as: key,
+  body: { storeId, name: 'Basket', sku: 'B', price: PRICE, initialStock: 1_000_000 },
+})
+
+await sql`create index on adapter_memory ((value->'shipment'->>'reference'))`
+
+async function newOrder(quantity: number): Promise<string> {
+  const { data } = await ok('POST', '/v1/orders', {
+    as: key,
+    body: {
+      storeId,
+      customer: { name: 'Lina', phone: '0550123456' },
+      destination: { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' },
+      items: [{ productId: product.id, quantity }],
+    },
+  })
+  return data.id
+}
+
+interface ParcelState {
+  id: string
+  status: string
+  trackingId: string | null
+  codAmount: string
+  reference: string
+}
+
+const parcelsOf = (orderId: string) =>
+  sql<ParcelState[]>`select id, status, tracking_id, cod_amount, reference from parcels where order_id = ${orderId} order by id desc`
+const liveOf = async (orderId: string) => (await parcelsOf(orderId)).find(({ status }) => status !== 'cancelled')
+
+let events = 0
+/** The carrier says something new of the order's parcel, if it has a number by now. */
+async function callback(orderId: string, status: string): Promise<Answer | null> {
+  const parcel = await liveOf(orderId)
+  if (!parcel?.trackingId) return null
+  const raw = JSON.stringify({ tracking: parcel.trackingId, status, at: new Date().toISOString(), eventId: `e${++events}` })
+  const signature = `sha256=${createHmac('sha256', SECRET).update(raw).digest('hex')}`
+  return call('POST', `/v1/stores/${storeId}/integrations/sandbox/webhook`, { raw, headers: { 'x-sandbox-signature': signature } })
+}
+
+const order = (orderId: string, body: object) => call('PATCH', `/v1/orders/${orderId}`, { as: key, body })
+const carriers = (orderId: string, verb: string) =>
+  call('POST', `/v1/stores/${storeId}/orders/${orderId}/carriers/sandbox/${verb}`, { as: key })
+async function onParcel(orderId: string, work: (id: string) => Promise<Answer>): Promise<Answer | null> {
+  const parcel = await liveOf(orderId)
+  return parcel ? work(parcel.id) : null
+}
+
+/** Everything that is done to one order, by whoever. Some are told of nothing where there is no parcel yet. */
+const acts = {
+  send: (id: string) => carriers(id, 'send'),
+  unsend: (id: string) => carriers(id, 'unsend'),
+  erase: (id: string) => carriers(id, 'delete'),
+  cancel: (id: string) => order(id, { status: 'cancelled' }),
+  reopen: (id: string) => order(id, { status: 'pending' }),
+  confirm: (id: string) => order(id, { status: 'confirmed' }),
+  two: (id: string) => order(id, { items: [{ productId: product.id, quantity: 2 }] }),
+  seven: (id: string) => order(id, { items: [{ productId: product.id, quantity: 7 }] }),
+  move: (id: string) => order(id, { destination: { stateCode: '31', cityName: 'Oran' } }),
+  rename: (id: string) => order(id, { customer: { name: 'Amina' } }),
+  delete: (id: string) => call('DELETE', `/v1/orders/${id}`, { as: key }),
+  pickedUp: (id: string) => callback(id, 'picked up'),
+  delivered: (id: string) => callback(id, 'delivered'),
+  returned: (id: string) => callback(id, 'returned'),
+  dropped: (id: string) => callback(id, 'cancelled'),
+  amount: (id: string) => onParcel(id, (parcel) => call('PATCH', `/v1/parcels/${parcel}`, { as: key, body: { codAmount: 333 } })),
+  other: (id: string) =>
+    onParcel(id, (parcel) => call('PATCH', `/v1/parcels/${parcel}`, { as: key, body: { codAmount: 444, notes: 'x' } })),
+  withdraw: (id: string) => onParcel(id, (parcel) => call('POST', `/v1/parcels/${parcel}/cancel`, { as: key })),
+  discard: (id: string) => onParcel(id, (parcel) => call('DELETE', `/v1/parcels/${parcel}`, { as: key })),
+} satisfies Record<string, (orderId: string) => Promise<Answer | null>>
+type Act = keyof typeof acts
+const names = Object.keys(acts) as Act[]
+/** What races most in life is drawn most. */
+const drawn: readonly Act[] = [...names, 'send', 'send', 'send', 'cancel', 'two', 'seven', 'delete', 'amount', 'pickedUp', 'delivered']
+
+function random(seed: number) {
+  let state = seed >>> 0
+  return (below: number) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** An act, and how many milliseconds after the others of its wave it begins: what it meets is another step of theirs each time. */
+type Step = readonly [name: Act, afterMs: number]
+
+/** Waves of acts; those of a wave happen at once. */
+function script(seed: number): Step[][] {
+  const draw = random(seed)
+  const step = (): Step => [drawn[draw(drawn.length)]!, draw(2) * draw(20)]
+  const waves = Array.from({ length: 1 + draw(3) }, () => Array.from({ length: 2 + draw(2) }, step))
+  // Half of them begin with a parcel that the carrier has.
+  return draw(2) === 0 ? waves : [[['send', 0]], ...waves]
+}
+
+const EXPECTED = [200, 201, 202, 204, 404, 409, 422]
+
+async function play(waves: readonly (readonly Step[])[]) {
+  const orderId = await newOrder(1)
+  const told: [Act, number, string][] = []
+  for (const wave of waves) {
+    const answers = await Promise.all(
+      wave.map(async ([name, afterMs]) => {
+        if (afterMs > 0) await Bun.sleep(afterMs)
+        return [name, await acts[name](orderId)] as const
+      }),
+    )
+    for (const [name, answer] of answers) if (answer) told.push([name, answer.status, answer.body?.error?.code ?? ''])
+  }
+  await atRest(orderId)
+  const problems = [
+    ...told.filter(([, status]) => !EXPECTED.includes(status)).map((odd) => `answered ${odd}`),
+    ...(await wrongWith(orderId, told)),
+  ]
+  return problems.length > 0 ? { orderId, waves, told, problems } : null
+}
+
+/** Nothing of it is under way any more. */
+async function atRest(orderId: string) {
+  for (const until = Date.now() + 15_000; ; await Bun.sleep(10)) {
+    const [busy] = await sql`select 1 from parcels where order_id = ${orderId} and (status = 'submitting' or submit_at is not null)`
+    if (!busy) return
+    if (Date.now() > until) throw new Error(`The parcel of ${orderId} does not come to rest.`)
+  }
+}
+
+/** What the carrier keeps under the order's references, by its own notes. */
+const atCarrier = (reference: string, sendings: number) =>
+  sql<{ cod: number; status: string }[]>`
+    select (value->'shipment'->>'codAmount')::float8 as cod, value->'history'->-1->>'status' as status from adapter_memory
+    where value->'shipment'->>'reference' = any (${[reference, ...Array.from({ length: sendings }, (_, at) => `${reference}-${at + 1}`)]})`
+
+async function wrongWith(orderId: string, told: readonly [Act, number, string][]): Promise<string[]> {
+  const [row] = await sql<
+    { reference: string; sendings: number; status: string; total: string; deletedAt: string | null; reservationId: string | null }[]
+  >`select reference, sendings, status, total, deleted_at, reservation_id from orders where id = ${orderId}`
+  const parcels = await parcelsOf(orderId)
+  const live = parcels.filter(({ status }) => status !== 'cancelled')
+  const carried = await atCarrier(row!.reference, row!.sendings)
+  const problems: string[] = []
+  const unless = (holds: boolean, what: string) => void (holds || problems.push(what))
+  const ended = ['cancelled', 'returned', 'lost']
+  unless(row!.deletedAt === null || live.every(({ status }) => ended.includes(status)), `deleted, and its parcel is ${live[0]?.status}`)
+  unless(row!.status !== 'cancelled' || live.length === 0, `cancelled, and its parcel is ${live[0]?.status}`)
+  unless(carried.filter(({ status }) => !ended.includes(status)).length <= 1, 'the carrier has it twice')
+  const onItsWay = carried.find(({ status }) => !ended.includes(status))
+  unless(
+    !onItsWay || live.some(({ trackingId }) => trackingId !== null),
+    `the carrier has it as ${onItsWay?.status}, and we have no parcel`,
+  )
+  const [parcel] = live
+  if (parcel?.trackingId && onItsWay)
+    unless(Number(parcel.codAmount) === onItsWay.cod, `the carrier collects ${onItsWay.cod}, we keep ${parcel.codAmount}`)
+  const byHand = told.some(([name, status]) => (name === 'amount' || name === 'other') && status === 200)
+  if (parcel && !byHand)
+    unless(Number(parcel.codAmount) === Number(row!.total), `the order comes to ${row!.total}, its parcel to ${parcel.codAmount}`)
+  const holds = !ended.includes(row!.status) && row!.deletedAt === null
+  unless(holds === (row!.reservationId !== null) || row!.status === 'lost', `${row!.status}, and its reservation is ${row!.reservationId}`)
+  return problems
+}
+
+describe('whatever is done to one order at once, order, parcel, stock and carrier stay one thing', () => {
+  const pairs: (readonly [before: Step[][], Act, Act])[] = [
+    [[], 'send', 'cancel'],
+    [[], 'send', 'two'],
+    [[], 'send', 'delete'],
+    [[], 'send', 'move'],
+    [[[['send', 0]]], 'amount', 'pickedUp'],
+    [[[['send', 0]]], 'amount', 'delivered'],
+    [[[['send', 0]]], 'amount', 'other'],
+    [[[['send', 0]]], 'amount', 'unsend'],
+    [[[['send', 0]]], 'unsend', 'pickedUp'],
+  ]
+  for (const [before, first, second] of pairs)
+    test(`${first} ‖ ${second}, ${PAIRS} times`, async () => {
+      for (let delay = 0; delay < PAIRS; delay += 1) {
+        const wave: Step[] = [
+          [first, 0],
+          [second, delay / 2],
+        ]
+        expect(await play([...before, wave])).toBeNull()
+      }
+    })
+
+  test(`${SCRIPTS} scripts from seed ${SEED}`, async () => {
+    const began = performance.now()
+    const found: object[] = []
+    let next = 0
+    const lane = async () => {
+      for (let at = next++; at < SCRIPTS && found.length < 5; at = next++) {
+        const problem = await play(script(SEED + at))
+        if (problem) found.push({ seed: SEED + at, ...problem })
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    console.log(`${SCRIPTS} scripts in ${Math.round((performance.now() - began) / 1000)} s`)
+    expect(found).toEqual([])
+    expect(await findDifferences(sql)).toEqual([])
+    expect(await findCashDifferences(sql)).toEqual([])
+    expect(await findDrift(sql)).toEqual([])
+  }, 600_000)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { products, roles, scopes } from '../../core/http/scopes.ts'
+import { startApp } from '../support/app.ts'
+import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
+import { ROLES_FILE, rolesOf } from './roles.ts'
+
+const app = await startApp()
+const document = await readDocument(app)
+const operations = describedBy(document)
+const named = ({ method, path }: Described) => `${method} ${path}`
+
+const OTHERS = ['anybody', 'signed in', 'admin of the project', 'admin of the platform', 'API key']
+const known = (values: readonly string[], value: string | undefined) => value !== undefined && values.includes(value)
+
+test('the table of roles says what the description says', async () => {
+  const written = await Bun.file(ROLES_FILE).text()
+  // Made anew by: bun test/interface/roles.ts
+  expect(written.split('\n')).toEqual(rolesOf(document).split('\n'))
+})
+
+test('every operation says who may ask, with a role, a scope and a product that there are', () => {
+  const unclear = operations.filter((described) => {
+    const { 'x-role': role, 'x-scope': scope, 'x-product': product } = described.operation
+    return (
+      !known([...roles, ...OTHERS], role) ||
+      (scope !== undefined && !known(scopes, scope)) ||
+      (product !== undefined && !known(products, product))
+    )
+  })
+  expect(unclear.map(named)).toEqual([])
+})
+
+test('what keys are taken by names its scope, and only that; what anybody may ask is open', () => {
+  const closed = operations.filter((described) => !isOpen(described) && described.operation.security?.length)
+  const wrong = closed.filter((described) => takes(described, 'apiKey') !== (described.operation['x-scope'] !== undefined))
+  expect(wrong.map(named)).toEqual([])
+  expect(closed.filter(({ operation }) => operation['x-role'] === 'anybody').map(named)).toEqual([])
+  expect(closed.filter((described) => !takes(described, 'session') && described.operation['x-role'] !== 'API key').map(named)).toEqual([])
+})
+
+test('what is about a store says the role that it takes in it', () => {
+  const about = operations.filter(
+    ({ path, operation }) => path.startsWith('/v1/stores/{storeId}') && !operation['x-callback'] && operation['x-role'] !== 'anybody',
+  )
+  expect(about.length).toBeGreaterThan(50)
+  expect(about.filter(({ operation }) => !known(roles, operation['x-role'])).map(named)).toEqual([])
+})
+
+test('who is merely signed in, with any role or none, is asked where nothing is of a store', () => {
+  const merely = operations.filter((described) => described.operation['x-role'] === 'signed in' && takes(described, 'apiKey'))
+  expect(merely.filter(({ path }) => path.includes('{')).map(named)).toEqual([])
+})

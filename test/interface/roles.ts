@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { readConfig } from '../../core/config.ts'
+import { serve } from '../../core/serve.ts'
+import { removeScratch, scratchFolder } from '../support/database.ts'
+import { type Described, type Document, describedBy } from '../support/openapi.ts'
+
+export const ROLES_FILE = join(import.meta.dir, '../../docs/roles.md')
+
+const ABOUT = `# Who may ask for what
+
+Written by \`bun test/interface/roles.ts\` from the server's own description; do not edit it.
+
+- **Role**: the least that a person must be. \`viewer\`, \`agent\`, \`admin\` and \`owner\` are roles in the store that the request is about; each may do
+  all that those before it may. \`admin of the project\` owns its tenant, or is admin or owner of the store that it stands behind.
+  Administrators of the platform may do all of this. \`signed in\` is any person with an account, for what is his own. \`API key\`: no person asks this.
+- **Scope**: what an API key needs. Without one here, keys are refused. Where anybody may ask, a key that is sent needs it all the same.
+- **Product**: what the project must have enabled, for keys and, where the role is one in a store, for people too.
+`
+
+/** Every operation with what it takes to ask it: a table for each tag, in the order of the document. */
+export function rolesOf(document: Document): string {
+  const byTag = Map.groupBy(describedBy(document), ({ operation }) => operation.tags?.[0] ?? 'Other')
+  const tables = [...byTag].map(([tag, rows]) => `## ${tag}\n\n${table(rows)}\n`)
+  return [ABOUT, ...tables].join('\n')
+}
+
+const table = (rows: readonly Described[]) =>
+  ['| Method | Path | Role | Scope | Product |', '|---|---|---|---|---|', ...rows.map(line)].join('\n')
+
+function line(described: Described): string {
+  const { 'x-role': role = '', 'x-scope': scope = '', 'x-product': product = '' } = described.operation
+  return `| ${described.method} | \`${described.path}\` | ${role} | ${scope} | ${product} |`
+}
+
+/** On a database that is gone afterwards. */
+async function write() {
+  const running = await serve(readConfig({ PORT: '0', DATA_DIR: await scratchFolder(), LOG_LEVEL: 'fatal' }), { socket: false })
+  try {
+    const response = await running.handle(new Request('http://localhost/openapi.json'))
+    await Bun.write(ROLES_FILE, rolesOf((await response.json()) as Document))
+  } finally {
+    await running.stop()
+    await removeScratch()
+  }
+}
+
+if (import.meta.main) await write()

@@ -1,0 +1,23 @@
+// @ts-nocheck: its kind has a name where a test says so, and nowhere else
+import { message } from 'serai/message'
+
+const label = 'Example'
+const at = '2026-11-22T10:00:00Z'
+
+export default message({
+  slug: 'example',
+  label,
+  net: ['api.example.com'],
+  credentials: { token: { label: 'Token', secret: true } },
+  settings: {},
+  rateWindows: [],
+  lettersMax: 160,
+  branded: ['balance', 'arrived'],
+  send: ({ connectionId }, { reference }) => ({ id: `${connectionId}-${reference}`, at }),
+  deliveries: (_, { state }) => [{ id: 'one', state: state ?? 'sent', at }],
+  purse: { balance: () => ({ amount: 12.5 }) },
+  webhook: {
+    verify: ({ headers }) => headers['x-secret'] === 'right',
+    parse: ({ url }) => [{ id: new URL(url).searchParams.get('id'), state: 'delivered', at }],
+  },
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { memory } from '../../plugins/carrier/acceptance.ts'
+import * as kit from '../../plugins/carrier/index.ts'
+
+const minuteMs = 60_000
+
+/** A connection whose clock is set by hand, and how often its carrier was asked. */
+function noted() {
+  let now = 1_700_000_000_000
+  let asked = 0
+  const context = { connectionId: 'int_a', memory: memory(), now: () => now }
+  const ask =
+    <V>(answer: V) =>
+    async () => {
+      asked += 1
+      return answer
+    }
+  return { context, ask, later: (ms: number) => (now += ms), asked: () => asked }
+}
+
+test('what is remembered is asked for once a day, and an empty list after a minute', async () => {
+  const { context, ask, later, asked } = noted()
+  for (let times = 0; times < 3; times += 1) expect(await kit.remembered(context, 'none', ask([]))).toEqual([])
+  expect(asked()).toBe(1)
+  later(2 * minuteMs)
+  expect(await kit.remembered(context, 'none', ask([1]))).toEqual([1])
+  later(2 * minuteMs)
+  expect(await kit.remembered(context, 'none', ask([2]))).toEqual([1])
+  expect(asked()).toBe(2)
+})
+
+test('a group that has nothing is known like the others, and a list without any is asked for again soon', async () => {
+  const { context, ask, later, asked } = noted()
+  const of = (group: string, rows: string[]) => kit.rememberedGroup(context, 'desks', group, (row: string) => row[0]!, ask(rows))
+  expect(await of('b', ['a1', 'a2'])).toEqual([])
+  later(2 * minuteMs)
+  expect([await of('b', []), await of('a', [])]).toEqual([[], ['a1', 'a2']])
+  expect(asked()).toBe(1)
+  const empty = noted()
+  const desks = () => kit.rememberedGroup(empty.context, 'desks', 'a', String, empty.ask([]))
+  for (let times = 0; times < 3; times += 1) await desks()
+  expect(empty.asked()).toBe(1)
+  empty.later(2 * minuteMs)
+  await desks()
+  expect(empty.asked()).toBe(2)
+})
+
+test('what an older version of the code wrote is not read as what the new one means', async () => {
+  const { context, ask } = noted()
+  expect(await kit.remembered(context, 'states', ask('of old'))).toBe('of old')
+  expect(await kit.remembered(context, 'states', ask('anew'), { version: 2 })).toBe('anew')
+  expect(await kit.remembered(context, 'states', ask('again'), { version: 2 })).toBe('anew')
+})
+
+test('a request is signed over the exact bytes, method and address that leave', async () => {
+  const sent: { url: string; headers: Record<string, string>; body: Uint8Array }[] = []
+  const context = {
+    now: Date.now,
+    fetch: async (url: string, init: object = {}) => {
+      sent.push({ url, ...init } as (typeof sent)[number])
+      return new Response('{}')
+    },
+  }
+  const sign = async ({ method, url, bytes }: kit.SignedRequest) => ({
+    'x-signature': kit.toHex(
+      await kit.hmacSha256('secret', new Uint8Array([...new TextEncoder().encode(`${method} ${url.pathname}${url.search}\n`), ...bytes])),
+    ),
+  })
+  await kit.ask(context, 'Atlas', 'https://api.atlas.example/parcels', {
+    method: 'POST',
+    query: { a: 'é b' },
+    json: { name: 'Aïcha "x"' },
+    sign,
+  })
+  const { url, headers, body } = sent[0]!
+  const { pathname, search } = new URL(url)
+  const expected = new Bun.CryptoHasher('sha256', 'secret').update(`POST ${pathname}${search}\n`).update(body).digest('hex')
+  expect(headers['x-signature']).toBe(expected)
+  expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ name: 'Aïcha "x"' })
+  expect(await kit.isHmacSha256('secret', body, await kit.hmacSha256('secret', body))).toBe(true)
+})

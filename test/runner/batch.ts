@@ -1,0 +1,103 @@
+import type { Stage } from './plan.ts'
+
+const TIMEOUT_MS = '20000'
+/** A process that takes longer hangs: it is ended, and said to have failed. */
+const ENDS_WITHIN_MS = Number(process.env.TEST_BATCH_MS ?? 420_000)
+/** What a process left behind may hold its output open: nobody waits for that. */
+const CLOSES_WITHIN_MS = 2_000
+const SAID_MAX = 2_000_000
+const FAILURE_LINES = 40
+
+/** Files of one stage that one process runs, one after another. */
+export interface Batch {
+  readonly stage: Stage
+  readonly files: readonly string[]
+  readonly expectedMs: number
+}
+
+export interface Result {
+  readonly batch: Batch
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly code: number
+  readonly said: string
+  /** What was said of each test that failed. */
+  readonly failures: readonly string[]
+  /** Milliseconds by file. */
+  readonly times: Readonly<Record<string, number>>
+}
+
+/** Runs a batch in a process of its own, with a database, ports and folders of its own. What it says is kept until it is done. */
+export async function runBatch(batch: Batch): Promise<Result> {
+  const child = Bun.spawn([process.execPath, 'test', '--timeout', TIMEOUT_MS, ...batch.files], {
+    env: { ...batch.stage.env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    detached: true,
+  })
+  running.add(child.pid)
+  const [tests, rest] = [lastOf(child.stderr), lastOf(child.stdout)]
+  const hangs = setTimeout(() => endGroup(child.pid), ENDS_WITHIN_MS)
+  const began = performance.now()
+  const code = await child.exited
+  clearTimeout(hangs)
+  const lasted = performance.now() - began
+  await Promise.race([Promise.all([tests.whole, rest.whole]), Bun.sleep(CLOSES_WITHIN_MS)])
+  endGroup(child.pid)
+  const hung = lasted >= ENDS_WITHIN_MS ? `\n!! ended after ${Math.round(lasted / 1000)} s: it hung\n` : ''
+  const [said, printed] = [tests.said() + hung, rest.said()]
+  const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(said)?.[1] ?? 0)
+  const [passed, failed, skipped] = [count('pass'), count('fail'), count('skip')]
+  return { batch, code, passed, failed, skipped, said: printed + said, failures: failuresIn(said), times: timesIn(said) }
+}
+
+/** Processes with all that they started, as long as they run. */
+const running = new Set<number>()
+function endGroup(pid: number) {
+  running.delete(pid)
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended by itself.
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    for (const pid of running) endGroup(pid)
+    process.exit(1)
+  })
+
+function lastOf(stream: ReadableStream<Uint8Array>) {
+  let said = ''
+  const decoder = new TextDecoder()
+  const read = async () => {
+    for await (const chunk of stream) said = (said + decoder.decode(chunk, { stream: true })).slice(-SAID_MAX)
+  }
+  return { whole: read(), said: () => said }
+}
+
+/** Each `(fail)` line with what was said before it, since the result of the test before; not the runner's own list at its end. */
+function failuresIn(said: string): string[] {
+  const found: string[] = []
+  let before: string[] = []
+  for (const line of said.split('\n')) {
+    if (/^\d+ tests? failed:$/.test(line)) break
+    before.push(line)
+    if (line.startsWith('(fail)') && before.length > 1) found.push(before.slice(-FAILURE_LINES).join('\n'))
+    if (/^\((pass|fail|skip|todo)\)/.test(line)) before = []
+  }
+  return found
+}
+
+function timesIn(said: string): Record<string, number> {
+  const times: Record<string, number> = {}
+  let file = ''
+  for (const line of said.split('\n')) {
+    const name = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1]
+    if (name) file = name
+    const ms = /^\((?:pass|fail)\) .* \[([\d.]+)ms\]$/.exec(line)?.[1]
+    if (file && ms) times[file] = (times[file] ?? 0) + Number(ms)
+  }
+  return times
+}
