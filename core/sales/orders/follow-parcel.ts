@@ -2,7 +2,7 @@ import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { moveOrder } from './change.ts'
-import { linesOfOrder, lockDeletedToo, type OrderRow, updateOrder } from './orders.queries.ts'
+import { linesOfOrder, lockDeletedToo, updateOrder } from './orders.queries.ts'
 import { byParcel, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 
@@ -17,10 +17,11 @@ export async function followParcel(tx: Tx, parcel: { id: string; orderId: string
 
 /**
  * The parcel was withdrawn by us: the order is free to be sent again, and keeps its stock. Where the carrier's own word of the
- * cancellation came first and took the order along, it is taken up again.
+ * cancellation came first and took the order along, it is taken up again; unless it was deleted meanwhile, and holds nothing any more.
  */
 export async function freeOrder(tx: Tx, parcel: { id: string; orderId: string | null }) {
   const order = await orderOf(tx, parcel)
+  if (order?.deletedAt) return void (await updateOrder(tx, order.id, { parcelId: null }))
   const store = order && (await findStore(tx, order.storeId))
   if (!order || !store) return
   const lost = order.status === 'cancelled'
@@ -35,7 +36,7 @@ export async function forgetParcel(tx: Tx, parcel: { id: string; orderId: string
 }
 
 /** The order that this is the parcel of, held; none where the order has another one by now. */
-async function orderOf(tx: Tx, { id, orderId }: { id: string; orderId: string | null }): Promise<OrderRow | undefined> {
+async function orderOf(tx: Tx, { id, orderId }: { id: string; orderId: string | null }) {
   const order = orderId === null ? undefined : await lockDeletedToo(tx, orderId)
   return order?.parcelId === id ? order : undefined
 }

@@ -96,7 +96,10 @@ const hold = async (sql: Queryable, id: string) => {
 
 /** The same, also where it was deleted: its goods are still where they are. */
 export const lockDeletedToo = async (sql: Tx, id: string) => {
-  const [, [order]] = await Promise.all([hold(sql, id), sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.id = ${id}`])
+  const [, [order]] = await Promise.all([
+    hold(sql, id),
+    sql<(OrderRow & { deletedAt: string | null })[]>`select o.*, ${items(sql)} from orders o where o.id = ${id}`,
+  ])
   return order
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { transaction } from '../../../core/data/sql.ts'
 import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
+import { freeOrder } from '../../../core/sales/orders/follow-parcel.ts'
 import { findDifferences } from '../../../core/sales/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { type Answer, startApp } from '../../support/app.ts'
@@ -188,7 +190,7 @@ async function wrongWith(orderId: string, told: readonly [Act, number, string][]
 }
 
 describe('whatever is done to one order at once, order, parcel, stock and carrier stay one thing', () => {
-  const pairs: (readonly [before: Step[][], Act, Act])[] = [
+  const meetings: (readonly [before: Step[][], ...Act[]])[] = [
     [[], 'send', 'cancel'],
     [[], 'send', 'two'],
     [[], 'send', 'delete'],
@@ -198,17 +200,27 @@ describe('whatever is done to one order at once, order, parcel, stock and carrie
     [[[['send', 0]]], 'amount', 'other'],
     [[[['send', 0]]], 'amount', 'unsend'],
     [[[['send', 0]]], 'unsend', 'pickedUp'],
+    [[[['send', 0]]], 'unsend', 'dropped', 'delete'],
   ]
-  for (const [before, first, second] of pairs)
-    test(`${first} ‖ ${second}, ${PAIRS} times`, async () => {
+  for (const [before, ...met] of meetings)
+    test(`${met.join(' ‖ ')}, ${PAIRS} times`, async () => {
       for (let delay = 0; delay < PAIRS; delay += 1) {
-        const wave: Step[] = [
-          [first, 0],
-          [second, delay / 2],
-        ]
+        const wave = met.map((act, place): Step => [act, (place * delay) / 2])
         expect(await play([...before, wave])).toBeNull()
       }
     })
+
+  test('a parcel that is withdrawn after its order was deleted takes no stock for it', async () => {
+    const orderId = await newOrder(1)
+    const told: [Act, number, string][] = []
+    for (const act of ['send', 'dropped', 'delete'] as const) told.push([act, (await acts[act](orderId))?.status ?? 0, ''])
+    expect(told.map(([, status]) => status)).toEqual([200, 200, 204])
+    const [parcel] = await sql<{ id: string }[]>`select id from parcels where order_id = ${orderId}`
+    await transaction(sql, (tx) => freeOrder(tx, { id: parcel!.id, orderId }))
+    expect(await wrongWith(orderId, told)).toEqual([])
+    const [held] = await sql`select reservation_id from orders where id = ${orderId}`
+    expect(held!.reservationId).toBeNull()
+  })
 
   test(`${SCRIPTS} scripts from seed ${SEED}`, async () => {
     const began = performance.now()
