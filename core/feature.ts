@@ -2,6 +2,8 @@ import type { AnyElysia } from 'elysia'
 import type { Context, Services } from './context.ts'
 import type { Followers } from './data/follows.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
+import type { EventDeclarations } from './platform/webhooks/events.ts'
+import type { Hears, Serves } from './serving.ts'
 
 export interface Job<N extends JobName> {
   /** When it is begun by itself: five fields, UTC. */
@@ -23,7 +25,12 @@ export interface Running {
 /** What one folder brings into the house. */
 export interface Definition {
   readonly routes?: readonly ((context: Context) => AnyElysia)[]
+  /** What it performs of what is asked of adapters. */
+  readonly serves?: Serves
+  readonly hears?: Hears
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
+  /** What it tells those who subscribe, by name. `Events` knows them too, by declaration merging. */
+  readonly events?: EventDeclarations
   /** In the transaction of what happened, in the order of the features. */
   readonly follows?: Followers
   /** Services of its own, closed at stop. Those of the features listed before it are there. */
@@ -37,4 +44,7 @@ export interface Feature extends Definition {
 }
 
 /** Declares a feature. Export it as default from `feature.ts`, and list it in `core/features.ts`: nothing else knows it. */
-export const feature = (name: string, definition: Definition): Feature => ({ name, ...definition })
+export const feature = <const S extends Serves = Record<never, never>>(
+  name: string,
+  definition: Definition & { readonly serves?: S },
+): Omit<Feature, 'serves'> & { readonly serves?: S } => ({ name, ...definition })

@@ -1,35 +1,73 @@
-import type { KindHost, PluginHost } from '../plugins/host/mount.ts'
-import type { KindName } from '../plugins/kinds.ts'
-import { carrierHost } from './carrier-host.ts'
+import { isOfStore } from '../plugins/host/addresses.ts'
+import type { Asked, KindHost, PluginHost } from '../plugins/host/mount.ts'
+import { type KindName, kinds } from '../plugins/kinds.ts'
 import { limits } from './config.ts'
 import type { Context } from './context.ts'
+import { features } from './features.ts'
 import { callerOf } from './http/auth.ts'
 import { readBytes } from './http/body.ts'
 import { ApiError, notFound } from './http/errors.ts'
 import { assertCan } from './http/principal.ts'
+import { gatherServing } from './serving.ts'
+import { asApiError } from './shop/connections/call.ts'
+import { type Connection, notEnabled, openConnection } from './shop/connections/connection.ts'
+import { findConnectionByKey } from './shop/connections/connections.queries.ts'
+import { accessProduct, accessStore } from './shop/stores/access.ts'
 
-/** The core's side of the sockets: what stands behind the operations of each kind of plugin. */
+const serving = gatherServing(features, kinds)
+
+/** The core's side of the sockets: who may ask, and what stands behind the operations of each kind of plugin. */
 export function pluginHost(context: Context): PluginHost {
   return {
-    auth: context.auth,
-    kinds: { carrier: carrierHost(context) } satisfies Record<KindName, KindHost>,
+    auth: context.authority,
+    kinds: Object.fromEntries(kinds.map(({ name }) => [name, kindHost(context, name)])),
     adapters: () => context.plugins.all().map(({ adapter }) => adapter),
-    find(slug) {
-      const mounted = context.plugins.named(slug)
+    find(slug, kind) {
+      const named = context.plugins.named(slug)
+      // Where one kind alone is asked, the name that another kind took is as good: `sandbox` for `sandbox-payment`.
+      const mounted = kind === undefined || named?.kind.name === kind ? named : (context.plugins.named(`${slug}-${kind}`) ?? named)
       if (!mounted) throw notFound(`An adapter "${slug}"`)
       return mounted
     },
     refuse(adapter) {
       throw new ApiError('not_found', `${adapter.label} does not offer this. GET /v1/adapters says what it does.`)
     },
-    gate(needed) {
-      const [scope, ...others] = new Set(needed.map((one) => one.scope))
-      return others.length === 0 ? { access: scope } : { open: true }
+    gate(needed, { isPublic, isOfStore }) {
+      const [only, ...others] = needed
+      if (isPublic || !only) return { open: true }
+      if (others.length === 0) return isOfStore ? { store: [only.role, only.scope, only.product] } : { access: only.scope }
+      return others.every(({ scope }) => scope === only.scope) ? { access: only.scope } : { open: true }
     },
     admit(caller, needed) {
       const known = callerOf({ caller })
       if (needed) assertCan(known, needed.scope)
     },
+    async enter(caller, { role, product }, storeId) {
+      const known = callerOf({ caller })
+      await (product ? accessProduct(context, known, storeId, role, product) : accessStore(context, known, storeId, role))
+    },
     readBytes: (request) => readBytes(request, limits.bodyBytes),
   }
+}
+
+/** What features perform for a kind, with the store's connection opened for them, and what failed put in the words of the kind. */
+function kindHost(context: Context, kind: KindName): KindHost {
+  const hear = serving.hearer(kind)
+  return {
+    async perform(asked) {
+      const { perform, evenOff } = serving.operation(kind, asked.name)
+      const task = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
+      return perform(context, task).catch((error) => Promise.reject(asApiError(error)))
+    },
+    ...(hear && { receive: (adapter, storeId, request) => hear(context, adapter, storeId, request) }),
+  }
+}
+
+async function connectionOf(context: Context, kind: KindName, { params, adapter }: Asked, evenOff: boolean): Promise<Connection> {
+  const [storeId, key] = [String(params.storeId), adapter.slug]
+  const row = await findConnectionByKey(context.sql, storeId, key)
+  const path = `/v1/stores/${storeId}/integrations/${key}`
+  if (!row) throw notEnabled(kind, `The store is not connected to ${key}. PUT ${path} first.`)
+  if (!row.enabled && !evenOff) throw notEnabled(kind, `The store has not enabled ${key}. PUT ${path} first.`)
+  return openConnection(context, kind, row)
 }

@@ -81,7 +81,7 @@ export class AdapterError extends Error {
 /** What an adapter throws is told by its name: each bundle brings a class of its own. Bundles approved long ago carry the second name. */
 export const adapterErrorNames: readonly string[] = ['AdapterError', 'CarrierError']
 /** How the host's own failures are called, which an adapter lets through as they came. */
-export const HOST_FAILURE = 'CarrierFailure'
+export const HOST_FAILURE = 'CarrierFailure' as const
 
 /** A request of the other side to us, as plain data. Header names are lower case. */
 export interface InboundRequest {
@@ -120,6 +120,55 @@ export interface RateWindow {
   readonly seconds: number
 }
 
+/**
+ * How a person lets the host act for them at the other side: RFC 6749 with an authorization code. The host does all of it, `state`, PKCE, the
+ * sealed tokens and their renewal; the adapter reads `credentials.accessToken`. What deviates from the standard is said here.
+ */
+export interface OAuth {
+  /** `{shop}` in an address stands for what was typed in under that name. Its host is one of `net`, as are the others'. */
+  readonly authorizeUrl: string
+  readonly tokenUrl: string
+  /** Where tokens are given up (RFC 7009). */
+  readonly revokeUrl?: string
+  /** The credentials that hold the client. Where a store typed in none, those of the platform's own connection count. */
+  readonly client: { readonly id: string; readonly secret?: string }
+  /** How the client proves itself: in the body unless said. */
+  readonly clientAuth?: 'basic' | 'body'
+  readonly scopes: readonly string[]
+  /** A space unless said. */
+  readonly scopeSeparator?: string
+  /** On unless said. */
+  readonly pkce?: boolean
+  /** What becomes of a refresh token that was used: another comes in its place, it stays as it is, or there never is one. */
+  readonly refresh: 'rotating' | 'kept' | 'none'
+  /** How tokens are asked for: a form unless said; `query` is a GET. */
+  readonly asks?: 'form' | 'json' | 'query'
+  /** What is sent besides. */
+  readonly parameters?: { readonly authorize?: Readonly<Record<string, string>>; readonly token?: Readonly<Record<string, string>> }
+  /** How parameters are called that are not called as the standard has it. */
+  readonly names?: { readonly clientId?: string; readonly clientSecret?: string; readonly code?: string; readonly scope?: string }
+  /** Where in the answer stands what does not stand where the standard has it: `data.access_token`. `expiresAt` is in seconds since 1970. */
+  readonly answer?: {
+    readonly accessToken?: string
+    readonly refreshToken?: string
+    readonly expiresIn?: string
+    readonly expiresAt?: string
+    readonly error?: string
+  }
+  /** Credentials that are filled in from the answer beside `accessToken`, and where they stand in it. */
+  readonly fills?: Readonly<Record<string, string>>
+  /** The first token is exchanged for one that lasts, by this grant, which takes it as this parameter. */
+  readonly exchange?: { readonly grant: string; readonly parameter: string }
+  /** Words of its errors that are a no for good, beside those that come with 400 or 401. */
+  readonly refusals?: readonly string[]
+}
+
+/** The credential that the host fills in for adapters with `oauth`. */
+export const ACCESS_TOKEN = 'accessToken'
+
+/** The credentials that the host fills in, and nobody types. */
+export const filledBy = (oauth: OAuth | undefined): readonly string[] => (oauth ? [ACCESS_TOKEN, ...Object.keys(oauth.fills ?? {})] : [])
+
 /** The constants that every adapter declares, whatever its kind. */
 export interface Adapter<C extends Fields = Fields, S extends Fields = Fields> {
   readonly kind: string
@@ -134,6 +183,9 @@ export interface Adapter<C extends Fields = Fields, S extends Fields = Fields> {
   readonly credentials: C
   readonly settings: S
   readonly rateWindows: readonly RateWindow[]
+  readonly oauth?: OAuth
   /** Operations, marked so by the kind, that it also answers under its own name. */
   readonly branded?: readonly string[]
+  /** Asks the other side whether the credentials work. */
+  testConnection?(context: AdapterContext<C, S>): Awaitable<{ account?: string }>
 }

@@ -1,10 +1,14 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import type { Scope } from '../core/http/scopes.ts'
-import type { Adapter, AdapterContext, Awaitable, InboundRequest } from './adapter.ts'
+import type { ErrorCode } from '../core/http/errors.ts'
+import type { Product, Scope } from '../core/http/scopes.ts'
+import type { Adapter, AdapterContext, Awaitable, InboundRequest, Webhook } from './adapter.ts'
 import type { Member, Members } from './member.ts'
 import type { Operation } from './operation.ts'
 
 export type Operations = Readonly<Record<string, Operation>>
+
+/** Whose a connection is: of one store, or of whoever runs this server. */
+export type ConnectionOwner = 'store' | 'platform'
 
 /**
  * A kind of plugin. In its folder stand, by these names: `index.ts`, what an adapter imports as `serai/<name>` (it is bundled with every
@@ -21,8 +25,18 @@ export interface Declaration<A extends Adapter, Beside extends object> {
   readonly tag: string
   /** What an API key needs for operations that change nothing (those of a viewer), and for all others. */
   readonly scopes: { readonly read: Scope; readonly write: Scope }
+  /** What the store's project must have enabled, for people as for keys. */
+  readonly product?: Product
+  /** A store may have several connections to one adapter, told apart by their names. */
+  readonly several?: true
+  /** Who may have connections: stores unless said. The platform has one besides wherever it holds the client of an adapter's `oauth`. */
+  readonly owners?: readonly ConnectionOwner[]
   /** The constants of an adapter beside those that all kinds share, checked when it is loaded. Functions are left out. */
   readonly definition: TProperties
+  /** Those of the constants that `GET /v1/adapters` tells of each adapter. */
+  readonly listed?: readonly string[]
+  /** Which of our errors callers hear: that the other side refused, that it or the adapter failed, that no connection is on. */
+  readonly codes?: { readonly refused: ErrorCode; readonly failed: ErrorCode; readonly off: ErrorCode }
   /** What may be implemented; `group.name` stands in an object of its own. */
   readonly members: Members
   readonly operations: Operations
@@ -50,7 +64,9 @@ export function kind<
   A extends Adapter = Derived<D, M>,
   Beside extends object = object,
 >(declaration: Declaration<A, Beside> & { readonly name: Name; readonly definition: D; readonly members: M; readonly operations: O }) {
-  return { ...declaration, groups: groupsOf(declaration.members) }
+  // To the letter: what features perform is held against each of them.
+  const operations: O = declaration.operations
+  return { ...declaration, operations, groups: groupsOf(declaration.members) }
 }
 
 const groupsOf = (members: Members) => [...new Set(Object.keys(members).flatMap((name) => name.split('.').slice(0, -1)))]
@@ -79,7 +95,9 @@ type GroupOf<M> = keyof M extends infer N ? (N extends `${infer G}.${string}` ? 
 /** An adapter as its kind's schemas describe it. */
 export type Derived<D extends TProperties, M extends Members> = Adapter &
   Static<TObject<D>> &
-  Functions<Plain<M>> & { readonly [G in GroupOf<M>]?: Functions<Within<M, G>> }
+  Functions<Plain<M>> & {
+    readonly [G in GroupOf<M>]?: Functions<Within<M, G>> & (G extends 'webhook' ? Pick<Webhook, 'unsigned'> : unknown)
+  }
 
 /** An adapter that offers an operation: the members that it needs are there. */
 export type Offering<A, O extends Pick<Operation, 'needs'>> = A & { readonly [N in O['needs'][number] & keyof A]-?: NonNullable<A[N]> }
@@ -93,6 +111,10 @@ export const isOf = <A extends Adapter>({ name }: Kind<A>, adapter: Adapter): ad
 /** What stands in an adapter under `send` or `webhook.parse`; undefined where there is no such thing. */
 export const memberOf = (adapter: object, name: string): unknown =>
   name.split('.').reduce<unknown>((holder, part) => (Object(holder) as Record<string, unknown>)[part], adapter)
+
+/** Who may have connections to an adapter of this kind. */
+export const ownersOf = ({ owners = ['store'] }: Pick<Kind, 'owners'>, { oauth }: Pick<Adapter, 'oauth'>): readonly ConnectionOwner[] =>
+  oauth && !owners.includes('platform') ? [...owners, 'platform'] : owners
 
 /** Whether an adapter can serve an operation: it has the members that the operation needs. */
 export const offers = (adapter: object, { needs }: Pick<Operation, 'needs'>): boolean =>

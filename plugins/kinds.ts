@@ -1,7 +1,8 @@
 import { carrier } from './carrier/kind.ts'
+import { payment } from './payment/kind.ts'
 
 /** Every kind of plugin that there is: its folder, and its line here. */
-export const kinds = [carrier] as const
+export const kinds = [carrier, payment] as const
 
 export type KindName = (typeof kinds)[number]['name']
 /** The declaration of a kind, by its name. */

@@ -37,6 +37,8 @@ export interface Operation {
   readonly bytes?: string
   /** Answers 202 where the other side needs longer. */
   readonly mayTakeLonger?: boolean
+  /** Asked by the shop's customers as well, without a credential, where the store lets them order. */
+  readonly storefront?: boolean
   /** Asked by the other side: without a credential of ours, and with its exact bytes, which the adapter proves. */
   readonly callback?: boolean
 }

@@ -22,7 +22,7 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   promos_store_id_code_key: ['conflict', 'The store has a promotion with this code already.'],
   parcels_project_id_reference_key: ['conflict', 'The project has a parcel with this reference already.'],
   parcels_live_of_order: ['order_already_sent', 'The order has a parcel already.'],
-  integrations_key: ['conflict', 'The store has been connected to this carrier at the same time. Read the connection again.'],
+  integrations_key: ['conflict', 'There is a connection to this adapter of this name already. Read it again.'],
   dispatches_running: ['conflict', 'The order is being dispatched already.'],
   cash_entries_project_id_parcel_id_fkey: ['conflict', 'Money was posted for this parcel: it is kept.'],
   cash_remittances_project_id_connection_id_file_hash_idx: ['conflict', 'This file has been taken already.'],

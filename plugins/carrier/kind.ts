@@ -22,6 +22,8 @@ export const carrier = kind({
   home: import.meta.dir,
   tag: 'Carriers',
   scopes: { read: 'parcels:read', write: 'parcels:write' },
+  product: 'parcels',
+  codes: { refused: 'carrier_refused', failed: 'carrier_error', off: 'carrier_not_enabled' },
   definition: {
     countries: T.Array(T.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 250 }),
     currency: T.String({ pattern: '^[A-Z]{3}$' }),
@@ -38,6 +40,7 @@ export const carrier = kind({
     sendManyMax: Maybe(Count),
     trackMax: Maybe(Count),
   },
+  listed: ['countries', 'currency', 'exactlyOnce', 'deliveryTypes'],
   members,
   operations: carrierOperations,
   answers: { times: ['at', 'expiresAt'], free: ['carrierData'] },

@@ -1,5 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
+import { connectionOperations } from '../connection.operations.ts'
 import { get, getOrPost, type Operation, post, remove } from '../operation.ts'
 import { exact, Written } from '../schema.ts'
 import { cashOperations } from './cash.operations.ts'
@@ -26,6 +27,7 @@ import {
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
 export const carrierOperations = {
+  ...connectionOperations,
   fees: get({
     paths: ['fees'],
     role: 'viewer',
@@ -95,13 +97,6 @@ export const carrierOperations = {
     needs: ['stockProducts'],
     summary: "Goods in the carrier's warehouse",
     rows: StockProduct,
-  }),
-  webhookUrl: get({
-    paths: ['webhookUrl'],
-    role: 'admin',
-    needs: ['webhook'],
-    summary: "The address to enter in the carrier's dashboard",
-    response: T.Object({ url: T.String() }),
   }),
   syncStatus: get({
     paths: ['sync/status'],
@@ -182,13 +177,6 @@ export const carrierOperations = {
     summary: 'Ask the carrier to call us',
     response: T.Object({ url: T.String() }),
   }),
-  testConnection: post({
-    paths: ['testConnection'],
-    role: 'admin',
-    needs: [],
-    summary: 'Whether the credentials work',
-    response: T.Object({ ok: T.Boolean(), account: T.Optional(T.String()), message: T.Optional(T.String()) }),
-  }),
   ping: getOrPost({
     paths: ['ping'],
     role: 'viewer',
@@ -203,14 +191,6 @@ export const carrierOperations = {
     status: 202,
     summary: 'Ask the carrier for news of all open parcels',
     response: SyncState,
-  }),
-  enable: post({
-    paths: ['enable'],
-    role: 'admin',
-    needs: [],
-    summary: 'Switch the connection on or off',
-    body: exact({ enabled: T.Boolean() }),
-    response: T.Object({ key: T.String(), enabled: T.Boolean() }),
   }),
   deleteMany: post({
     paths: ['orders/deleteMany'],

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/http/scopes.ts'
+import type { Product, Scope } from '../../core/http/scopes.ts'
 import type { Adapter } from '../adapter.ts'
 import type { Kind } from '../kind.ts'
 import type { Method, Operation, Role } from '../operation.ts'
@@ -41,7 +41,7 @@ export function addressesOf(kinds: readonly Kind[], adapters: readonly Adapter[]
           add(method, path.startsWith('/') ? path : `${BASE}/${path}`, { ...offer, id: idOf(offer, path, method) })
         for (const { slug } of adapters.filter((adapter) => isBranded(kind, name, adapter)))
           if (operation.brand !== undefined)
-            add(method, brandPath(operation.brand, slug), { ...offer, id: `${kind.name}.${name}.${slug}`, slug })
+            add(method, brandPath(operation.brand, slug), { ...offer, id: `${kind.name}.${name}.${slug}${wayOf(operation, method)}`, slug })
       }
   return [...found.values()]
 }
@@ -52,9 +52,10 @@ const isBranded = (kind: Kind, operation: string, adapter: Adapter) =>
 /** A second spelling and a second method have ids of their own. */
 function idOf({ kind, name, operation }: Omit<Offer, 'id'>, path: string, method: Method): string {
   const spelling = operation.paths.indexOf(path) > 0 ? `.${path.split('/')[0]}` : ''
-  const way = operation.methods.indexOf(method) > 0 ? `.${method.toLowerCase()}` : ''
-  return `${kind.name}.${name}${spelling}${way}`
+  return `${kind.name}.${name}${spelling}${wayOf(operation, method)}`
 }
+
+const wayOf = ({ methods }: Operation, method: Method) => (methods.indexOf(method) > 0 ? `.${method.toLowerCase()}` : '')
 
 /** `/v1/actions/get{Brand}Products` of `google-sheets`: `/v1/actions/getGoogleSheetsProducts`. */
 export function brandPath(pattern: string, slug: string): string {
@@ -62,21 +63,29 @@ export function brandPath(pattern: string, slug: string): string {
   return pattern.replace('{brand}', brand).replace('{Brand}', brand.charAt(0).toUpperCase() + brand.slice(1))
 }
 
+/** Whether it is asked of a store's connection, and not at a path of its own. */
+export const isOfStore = ({ paths }: Pick<Operation, 'paths'>): boolean => paths.some((path) => !path.startsWith('/'))
+
 /** Whether it is asked by the other side. What some kinds prove and others do not is no address that they share. */
 export const isCallback = ({ offers }: Address): boolean => offers.every(({ operation }) => operation.callback)
 
-/** Who may ask: the least role in the store, and what an API key must be able to do. */
+/** Whether customers of the shop ask it too. */
+export const isPublic = ({ offers }: Address): boolean => offers.every(({ operation }) => operation.storefront)
+
+/** Who may ask: the least role in the store, what an API key must be able to do, and what the store's project must have enabled. */
 export interface Needed {
   readonly role: Role
   readonly scope: Scope
+  readonly product?: Product
 }
 
 export const neededFor = ({ kind, operation: { scope, role } }: Offer): Needed => ({
   role,
   scope: scope ?? kind.scopes[role === 'viewer' ? 'read' : 'write'],
+  ...(kind.product && { product: kind.product }),
 })
 
 /** Each different thing that is wanted at an address, once. */
 export const neededAt = ({ offers }: Address): Needed[] => [
-  ...new Map(offers.map(neededFor).map((needed) => [`${needed.role} ${needed.scope}`, needed])).values(),
+  ...new Map(offers.map(neededFor).map((needed) => [`${needed.role} ${needed.scope} ${needed.product}`, needed])).values(),
 ]

@@ -2,6 +2,7 @@ import type { Adapter } from '../adapter.ts'
 import { type Kind, memberOf, NO_ADAPTER } from '../kind.ts'
 import { kinds as ours } from '../kinds.ts'
 import { shapeProblems } from './definition.ts'
+import { oauthProblems } from './oauth.ts'
 
 const SLUG = /^[a-z][a-z0-9-]{1,40}$/
 /** The last part begins with a letter, which no address does; what a star stands for has a name of two parts at least. */
@@ -33,7 +34,8 @@ export function problemsOf(candidate: unknown, kinds: readonly Kind[] = ours): s
     const kind = kindOf(candidate, kinds)
     if (!kind) return [`kind must be ${kinds.map(({ name }) => `"${name}"`).join(' or ')}`]
     const problems = [...meaningProblems(kind, candidate), ...(kind.problems?.(candidate) ?? [])]
-    const found = problems.length > 0 ? problems : shapeProblems(kind, dataOf(candidate, kind.groups))
+    const wrong = problems.length > 0 ? problems : shapeProblems(kind, dataOf(candidate, kind.groups))
+    const found = wrong.length > 0 ? wrong : oauthProblems(candidate as Adapter)
     return found.slice(0, PROBLEMS_MAX).map((problem) => problem.slice(0, PROBLEM_LENGTH_MAX))
   } catch {
     return ['is written in a way that cannot be read']

@@ -26,6 +26,41 @@ const RateWindow = exact({
   seconds: T.Number({ exclusiveMinimum: 0, maximum: 31 * 86_400 }),
 })
 
+const Address = T.String({ pattern: '^https://[^\\s]{1,500}$' })
+const ParameterName = T.String({ pattern: '^[a-z][\\w.-]{0,59}(\\[\\])?$' })
+const Parameters = T.Record(ParameterName, Printed(500), { additionalProperties: false, maxProperties: 20 })
+/** In an answer: names with points between them. */
+const Place = T.String({ pattern: '^[\\w-]{1,60}(\\.[\\w-]{1,60}){0,5}$' })
+
+const OAuth = exact({
+  authorizeUrl: Address,
+  tokenUrl: Address,
+  revokeUrl: Maybe(Address),
+  client: exact({ id: Printed(60, 1), secret: Maybe(Printed(60, 1)) }),
+  clientAuth: Maybe(oneOf(['basic', 'body'])),
+  scopes: T.Array(Printed(200, 1), { maxItems: 50 }),
+  scopeSeparator: Maybe(Printed(1, 1)),
+  pkce: Maybe(T.Boolean()),
+  refresh: oneOf(['rotating', 'kept', 'none']),
+  asks: Maybe(oneOf(['form', 'json', 'query'])),
+  parameters: Maybe(exact({ authorize: Maybe(Parameters), token: Maybe(Parameters) })),
+  names: Maybe(
+    exact({ clientId: Maybe(ParameterName), clientSecret: Maybe(ParameterName), code: Maybe(ParameterName), scope: Maybe(ParameterName) }),
+  ),
+  answer: Maybe(
+    exact({
+      accessToken: Maybe(Place),
+      refreshToken: Maybe(Place),
+      expiresIn: Maybe(Place),
+      expiresAt: Maybe(Place),
+      error: Maybe(Place),
+    }),
+  ),
+  fills: Maybe(T.Record(T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' }), Place, { additionalProperties: false, maxProperties: 10 })),
+  exchange: Maybe(exact({ grant: Printed(100, 1), parameter: ParameterName })),
+  refusals: Maybe(T.Array(Printed(100, 1), { maxItems: 50 })),
+})
+
 /** What a group holds beside its functions. */
 const groups: Readonly<Record<string, TObject>> = { webhook: exact({ unsigned: Maybe(Printed(60)) }) }
 const bare = exact({})
@@ -42,6 +77,7 @@ const definitionOf = (kind: Kind): TObject =>
     credentials: Fields,
     settings: Fields,
     rateWindows: T.Array(RateWindow, { maxItems: 10 }),
+    oauth: Maybe(OAuth),
     branded: Maybe(T.Array(T.String({ maxLength: 60 }), { maxItems: 50 })),
     ...Object.fromEntries(kind.groups.map((group) => [group, Maybe(groups[group] ?? bare)])),
     ...kind.definition,

@@ -1,4 +1,4 @@
-import { type Address, isCallback, type Offer } from './addresses.ts'
+import { type Address, isCallback, isPublic, neededAt, neededFor, type Offer } from './addresses.ts'
 
 /** Where an address is shared by kinds, it stands here. */
 export const SHARED_TAG = 'Integrations'
@@ -15,6 +15,9 @@ export function detailOf(address: Address): Record<string, unknown> {
     summary: said(({ operation }) => operation.summary).join(' · '),
     operationId: said(({ id }) => id).join('.or.'),
     'x-role': roles.length === 1 ? roles[0] : Object.fromEntries(offers.map(({ kind, operation }) => [kind.name, operation.role])),
+    // Who may ask is judged when it is known which kind is meant.
+    ...(neededAt(address).length > 1 && { 'x-by-kind': Object.fromEntries(offers.map((offer) => [offer.kind.name, neededFor(offer)])) }),
+    ...(isPublic(address) && { 'x-role': 'anybody', 'x-scope': offers[0] && neededFor(offers[0]).scope }),
     ...(isCallback(address) && { 'x-callback': true }),
     ...(bytes.length > 0 && { responses: byteResponses(bytes) }),
   }

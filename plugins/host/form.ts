@@ -49,14 +49,15 @@ export function formOf(
 export function formOfAll(forms: readonly Form[]): Form {
   const [only] = forms
   if (only && forms.length === 1) return only
-  const bodies = forms.map(({ body }) => body ?? T.Null())
   const statuses = [...new Set(forms.flatMap(({ response }) => Object.keys(response ?? {})))].map(Number)
   return {
     ...(forms.some(({ params }) => params) && { params: anyOfEach(forms.map(({ params = none }) => params)) }),
     ...(forms.some(({ query }) => query) && { query: anyOfEach(forms.map(({ query = none }) => query)) }),
-    ...(forms.some(({ body }) => body) && { body: anyOf(bodies) }),
+    ...(forms.some(({ body }) => body) && { body: anyOf(forms.map(({ body }) => body ?? T.Null())) }),
     ...(statuses.length > 0 && {
-      response: Object.fromEntries(statuses.map((status) => [status, T.Union(forms.flatMap(({ response }) => response?.[status] ?? []))])),
+      response: Object.fromEntries(
+        statuses.map((status) => [status, T.Union(different(forms.flatMap(({ response }) => response?.[status] ?? [])))]),
+      ),
     }),
   }
 }
@@ -65,10 +66,11 @@ const none = T.Object({})
 
 /** Whatever comes, described as one of these. */
 const anyOf = (schemas: readonly TSchema[]): TSchema => {
-  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
-  const [only] = different
-  return different.length === 1 && only ? only : T.Any({ anyOf: different })
+  const [first, ...others] = different(schemas)
+  return first && others.length === 0 ? first : T.Any({ anyOf: different(schemas) })
 }
+
+const different = (schemas: readonly TSchema[]) => [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
 
 function anyOfEach(objects: readonly TObject[]): TObject {
   const names = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties)))]

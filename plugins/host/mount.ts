@@ -3,7 +3,7 @@ import type { Adapter, ChallengeAnswer, InboundRequest } from '../adapter.ts'
 import { type Kind, offers } from '../kind.ts'
 import { kinds as ours } from '../kinds.ts'
 import type { Method, Operation } from '../operation.ts'
-import { type Address, addressesOf, BASE, isCallback, type Needed, neededAt, neededFor } from './addresses.ts'
+import { type Address, addressesOf, BASE, isCallback, isPublic, type Needed, neededAt, neededFor } from './addresses.ts'
 import { detailOf, SHARED_TAG } from './detail.ts'
 import { exactly } from './exactly.ts'
 import { type Form, formOf, formOfAll, paramsOf } from './form.ts'
@@ -40,14 +40,19 @@ export interface PluginHost {
   readonly kinds: Readonly<Record<string, KindHost>>
   /** Those that are there as the routes are built. */
   adapters(): readonly Adapter[]
-  /** The adapter of this name, at the time of the request; throws "not found" where there is none. */
-  find(slug: string): AnyMounted
+  /** The adapter of this name, at the time of the request, of this kind where one alone is asked; throws "not found" where there is none. */
+  find(slug: string, kind?: string): AnyMounted
   /** Throws "not found" for what the adapter does not offer. */
   refuse(adapter: Adapter): never
-  /** The hooks of a route that say who may ask. Where kinds share it and want different things, that is judged by `admit` when it is known which. */
-  gate(needed: readonly Needed[]): object
-  /** Throws where nobody asks, or somebody who may not. Without `needed`: whoever asks is somebody. */
+  /**
+   * The hooks of a route that say who may ask. Where kinds share it and want different things, that is judged by `admit` and `enter` when it is
+   * known which is meant. `isPublic`: anybody may. `isOfStore`: the path names the store.
+   */
+  gate(needed: readonly Needed[], how: { readonly isPublic: boolean; readonly isOfStore: boolean }): object
+  /** Throws where nobody asks, or a key that may not. Without `needed`: whoever asks is somebody. */
   admit(caller: unknown, needed?: Needed): void
+  /** Throws where somebody may not ask this of the store. */
+  enter(caller: unknown, needed: Needed, storeId: string): Promise<void>
   /** Reads a body of limited size. */
   readBytes(request: Request): Promise<Uint8Array>
 }
@@ -88,7 +93,9 @@ function mountAddress(app: AnyElysia, address: Address, host: PluginHost) {
   const served = { address, forms, isCallback: isCallback(address), asksLater: !isCallback(address) && needed.length > 1 }
   const { params, query, body, response } = formOfAll([...forms.values()])
   route(app, method, path, (edge) => perform(served, edge, host), {
-    ...(served.isCallback ? { parse: 'none' } : host.gate(needed)),
+    ...(served.isCallback
+      ? { parse: 'none' }
+      : host.gate(needed, { isPublic: isPublic(address), isOfStore: path.split('/').includes(':storeId') })),
     ...(params && { params }),
     ...(query && { query }),
     ...(body && { body }),
@@ -99,7 +106,8 @@ function mountAddress(app: AnyElysia, address: Address, host: PluginHost) {
 
 async function perform({ address, forms, ...how }: Served, edge: Edge, host: PluginHost): Promise<unknown> {
   if (how.asksLater) host.admit(edge.caller)
-  const { kind, adapter } = host.find(address.offers[0]?.slug ?? String(edge.params.key))
+  const [first, ...others] = address.offers
+  const { kind, adapter } = host.find(first?.slug ?? String(edge.params.key), others.length === 0 ? first?.kind.name : undefined)
   const offer = address.offers.find((one) => one.kind.name === kind.name)
   const form = forms.get(kind.name)
   if (!offer || !form || !offers(adapter, offer.operation)) return host.refuse(adapter)
@@ -108,6 +116,7 @@ async function perform({ address, forms, ...how }: Served, edge: Edge, host: Plu
   const { caller, request, set } = edge
   // A path without parameters has none.
   const { params = {}, query, body } = forms.size > 1 ? exactly(form, edge) : edge
+  if (how.asksLater && params.storeId !== undefined) await host.enter(caller, neededFor(offer), params.storeId)
   const inbound = how.isCallback && { inbound: await inboundOf(request, host) }
   const data = await hostOf(host, kind).perform({ adapter, name, operation, params, query, body, ...inbound, caller, request, set })
   if (data instanceof Response) return data

@@ -1,6 +1,7 @@
 import type { CarrierFigures, StockFigures } from './figures.ts'
 import type { HookFigures } from './hooks.ts'
 import type { Import } from './orders.ts'
+import type { PrepaidRow } from './prepaid.ts'
 import type { Step } from './progress.ts'
 import type { Receiver } from './receiver.ts'
 import { dinars, grouped, seconds, table, tick } from './table.ts'
@@ -15,6 +16,7 @@ export interface Results {
   readonly carriers: readonly CarrierFigures[]
   readonly stock: readonly StockFigures[]
   readonly hooks: HookFigures
+  readonly prepaid: readonly PrepaidRow[]
   readonly seen: Receiver['seen']
   readonly events: number
   readonly checks: readonly Check[]
@@ -25,7 +27,7 @@ const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, 
 
 export const addsUp = ({ server, parcels, rows }: CarrierFigures['cash']) => server === parcels && server === rows
 
-export function report({ imported, carriers, stock, hooks, seen, events, checks, steps }: Results): string {
+export function report({ imported, carriers, stock, hooks, prepaid, seen, events, checks, steps }: Results): string {
   const line = (name: string, of: (figures: CarrierFigures) => number) => [
     name,
     ...carriers.map(of),
@@ -55,6 +57,19 @@ export function report({ imported, carriers, stock, hooks, seen, events, checks,
     table(
       ['', 'Before', 'Reserved', 'Gone out', 'On the shelf', 'Still reserved', 'Adds up'],
       stock.map((row) => [row.sku, row.before, row.reserved, row.gone, row.onHand, row.stillReserved, tick(row.addsUp)]),
+    ),
+    heading('Paid before the parcel leaves'),
+    table(
+      ['', 'Asked', 'Paid', 'Given back', 'Counts', 'Carrier collects', 'Order is'],
+      prepaid.map(({ story, asked, paid, refunded, counts, collects, status }) => [
+        story,
+        dinars(asked),
+        dinars(paid),
+        dinars(refunded),
+        dinars(counts),
+        collects === null ? 'not sent' : dinars(collects),
+        status.replaceAll('_', ' '),
+      ]),
     ),
     heading('Addresses and webhooks'),
     `  Addresses: ${right} of ${all} found right (${percent(right, all)}); of the ${used} used without asking ${usedRight} were right (${percent(usedRight, used)}).`,

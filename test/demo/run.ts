@@ -4,6 +4,7 @@ import { checksOf } from './checks.ts'
 import { balances, carrierFigures, ordersThatLag, stockFigures } from './figures.ts'
 import { hookFigures, hooksDone } from './hooks.ts'
 import { importOrders } from './orders.ts'
+import { takePayments } from './prepaid.ts'
 import type { progress } from './progress.ts'
 import type { Receiver } from './receiver.ts'
 import { send, share } from './rehearsals.ts'
@@ -69,6 +70,10 @@ export async function run(
     return days
   })
 
+  const prepaid = await step('Take payments before the parcel leaves, in a second store', (say) =>
+    takePayments(api, shop, server.chargily, say),
+  )
+
   const done = await step('Wait for the last webhook', async () => hooksDone(api, shop))
 
   return step('Add everything up', async () => {
@@ -102,7 +107,8 @@ export async function run(
         hooks,
         seen: receiver.seen,
         events: receiver.events.size,
-        checks: checksOf(facts),
+        prepaid: prepaid.rows,
+        checks: [...checksOf(facts), ...prepaid.checks],
         steps,
       },
     }

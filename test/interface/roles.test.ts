@@ -30,6 +30,16 @@ test('every operation says who may ask, with a role, a scope and a product that 
   expect(unclear.map(named)).toEqual([])
 })
 
+test('where kinds of adapters share a path, each says what it wants', () => {
+  const shared = operations.flatMap(({ operation }) => Object.values(operation['x-by-kind'] ?? {}))
+  expect(shared.length).toBeGreaterThan(2)
+  expect(
+    shared.filter(
+      ({ role, scope, product }) => !known(roles, role) || !known(scopes, scope) || (product !== undefined && !known(products, product)),
+    ),
+  ).toEqual([])
+})
+
 test('what keys are taken by names its scope, and only that; what anybody may ask is open', () => {
   const closed = operations.filter((described) => !isOpen(described) && described.operation.security?.length)
   const wrong = closed.filter((described) => takes(described, 'apiKey') !== (described.operation['x-scope'] !== undefined))

@@ -15,6 +15,8 @@ Written by \`bun test/interface/roles.ts\` from the server's own description; do
   Administrators of the platform may do all of this. \`signed in\` is any person with an account, for what is his own. \`API key\`: no person asks this.
 - **Scope**: what an API key needs. Without one here, keys are refused. Where anybody may ask, a key that is sent needs it all the same.
 - **Product**: what the project must have enabled, for keys and, where the role is one in a store, for people too.
+
+Where kinds of adapters share a path and want different things, the adapter that is asked says which: \`carrier: …, payment: …\`.
 `
 
 /** Every operation with what it takes to ask it: a table for each tag, in the order of the document. */
@@ -28,9 +30,15 @@ const table = (rows: readonly Described[]) =>
   ['| Method | Path | Role | Scope | Product |', '|---|---|---|---|---|', ...rows.map(line)].join('\n')
 
 function line(described: Described): string {
-  const { 'x-role': role = '', 'x-scope': scope = '', 'x-product': product = '' } = described.operation
-  return `| ${described.method} | \`${described.path}\` | ${role} | ${scope} | ${product} |`
+  const { 'x-role': role = '', 'x-scope': scope, 'x-product': product } = described.operation
+  const needed = [scope ?? ofKinds(described, 'scope'), product ?? ofKinds(described, 'product')]
+  return `| ${[described.method, `\`${described.path}\``, role, ...needed].join(' | ')} |`
 }
+
+const ofKinds = ({ operation }: Described, what: 'scope' | 'product') =>
+  Object.entries(operation['x-by-kind'] ?? {})
+    .flatMap(([kind, { [what]: one }]) => (one ? [`${kind}: ${one}`] : []))
+    .join(', ')
 
 /** On a database that is gone afterwards. */
 async function write() {

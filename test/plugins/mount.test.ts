@@ -137,6 +137,66 @@ describe('an address that two kinds share', () => {
   })
 })
 
+describe('who may ask something of a store', () => {
+  const said = async (method: string, path: string, as: string, body?: object) => {
+    const answer = await app.call(method, path, { as, ...(body && { body }) })
+    return `${answer.status} ${answer.body.error?.code ?? answer.body.error?.message ?? ''}`.trim()
+  }
+  const sentence = async (path: string, as: string) => (await app.call('GET', path, { as })).body.error.message
+
+  test('is judged by its route, before anybody looks for the adapter or for what it offers', async () => {
+    expect(await sentence(`${base}/nobody/fees`, stranger.token)).toBe('The store was not found.')
+    expect(await sentence(`${base}/nobody/fees`, owner.token)).toBe('An adapter "nobody" was not found.')
+    const viewer = await app.person('Viewer')
+    await app.ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: viewer.email, role: 'viewer' } })
+    expect(await sentence(`${base}/atlas/finance`, viewer.token)).toBe('This needs the role admin in the store; you are viewer.')
+    expect(await said('POST', `${base}/atlas/setupWebhook`, viewer.token)).toBe('403 forbidden')
+    expect(await said('POST', `${base}/atlas/setupWebhook`, owner.token)).toBe('404 not_found')
+    expect(await said('POST', `${base}/atlas/enable`, viewer.token, { enabled: true })).toBe('403 forbidden')
+  })
+
+  test('hears of a wrong shape before he hears of the store', async () => {
+    for (const [path, body] of [
+      ['scoring', { phone: '0550123456' }],
+      ['enable', { enabled: true }],
+    ] as const) {
+      expect(await said('POST', `${base}/atlas/${path}`, stranger.token, { wrong: 1 })).toBe('400 invalid_request')
+      expect(await said('POST', `${base}/atlas/${path}`, stranger.token, body)).toBe('404 not_found')
+    }
+  })
+
+  test('is judged by the product of the kind that is meant, where kinds share an address and where they do not', async () => {
+    const shop = await app.shop()
+    const of = `/v1/stores/${shop.storeId}/integrations`
+    const connection = { enabled: true, credentials: {}, settings: {} }
+    await app.ok('PUT', `${of}/atlas`, { as: shop.owner.token, body: { ...connection, credentials: { token: 't' } } })
+    await app.ok('PUT', `${of}/sandbox-payment`, { as: shop.owner.token, body: connection })
+    await app.ok('PATCH', `/v1/projects/${shop.projectId}`, { as: shop.owner.token, body: { products: ['geo'] } })
+    for (const as of [shop.owner.token, shop.key]) {
+      expect(await said('GET', `${of}/atlas/statistics`, as)).toBe('403 product_not_enabled')
+      expect(await said('POST', `${of}/atlas/testConnection`, as)).toBe('403 product_not_enabled')
+      expect(await said('POST', `${of}/sandbox-payment/testConnection`, as)).toBe('200')
+    }
+    expect(await said('POST', `${of}/atlas/testConnection`, stranger.token)).toBe('404 not_found')
+  })
+
+  test('stands in the description', async () => {
+    const { paths } = (await app.ok('GET', '/openapi.json')) as { paths: Record<string, Record<string, object>> }
+    const of = (method: string, path: string) => paths[`/v1/stores/{storeId}/integrations/{key}/${path}`]?.[method]
+    const parcels = { 'x-product': 'parcels', security: [{ session: [] }, { apiKey: [] }] }
+    expect(of('get', 'fees')).toMatchObject({ 'x-role': 'viewer', 'x-scope': 'parcels:read', ...parcels })
+    expect(of('post', 'send')).toMatchObject({ 'x-role': 'agent', 'x-scope': 'parcels:write', ...parcels })
+    expect(of('get', 'finance')).toMatchObject({ 'x-role': 'admin', 'x-scope': 'parcels:write', ...parcels })
+    expect(of('post', 'testConnection')).toMatchObject({
+      'x-role': 'admin',
+      'x-by-kind': {
+        carrier: { role: 'admin', scope: 'parcels:write', product: 'parcels' },
+        payment: { role: 'admin', scope: 'orders:write' },
+      },
+    })
+  })
+})
+
 describe('a path of its own', () => {
   test('stands where the kind says, and takes its own body', async () => {
     const path = '/v1/orders/ord_7/message/grey-pigeon/initiate'

@@ -44,7 +44,7 @@ for (const [slug, isolation] of [
       expect(await call('GET', `${base}/parcels/X1`, { as: owner.token })).toMatchObject({ status: 502 })
     const lines = warned.mock.calls.map(([line]) => line as unknown as { thrown?: string }).filter(({ thrown }) => thrown)
     expect(lines).toMatchObject([
-      { carrier: slug, operation: 'track', thrown: expect.stringMatching(/^TypeError: .*\(reading\.ts:4:\d+\)$/) },
+      { adapter: slug, operation: 'track', thrown: expect.stringMatching(/^TypeError: .*\(reading\.ts:4:\d+\)$/) },
     ])
   })
 

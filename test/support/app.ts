@@ -3,6 +3,8 @@ import { type Config, readConfig } from '../../core/config.ts'
 import { scopes } from '../../core/http/scopes.ts'
 import { type Running, serve } from '../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from './database.ts'
+import { answersHeld } from './exact-answers.ts'
+import { watchEvents } from './exact-events.ts'
 
 export interface Answer {
   readonly status: number
@@ -37,7 +39,10 @@ export interface Shop {
 
 let people = 0
 
-/** A server of its own for one test file, on a fresh database; stopped after the file's last test. `others`: how many work beside it, through Redis. */
+/**
+ * A server of its own for one test file, on a fresh database; stopped after the file's last test. What it answers and emits is held against
+ * what it declares, to the letter. `others`: how many work beside it, through Redis.
+ */
 export async function startApp(
   overrides: Partial<Config> = {},
   { socket = false, others = 0 }: { socket?: boolean; others?: number } = {},
@@ -60,18 +65,25 @@ export async function startApp(
     ...overrides,
   }
   const connection = await freshDatabase()
+  const strayEvents = watchEvents()
   const running = await serve(config, { socket, connection })
   afterAll(() => running.stop())
   for (let at = 0; at < others; at += 1) {
     const other = await serve(config, { socket: false, connection })
     afterAll(() => other.stop())
   }
-  return testClient(running)
+  const strayAnswers = new Set<string>()
+  afterAll(() => {
+    const strays = [...strayAnswers, ...strayEvents()]
+    if (strays.length > 0) throw new Error(`Not as it is declared:\n${strays.join('\n')}`)
+  })
+  return testClient(running, strayAnswers)
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>
 
-function testClient(running: Running) {
+function testClient(running: Running, strays: Set<string>) {
+  const strayIn = answersHeld(running.context)
   const origin = running.listening?.url.origin ?? 'http://localhost'
 
   async function call(method: string, path: string, { as, body, raw, headers = {} }: CallOptions = {}): Promise<Answer> {
@@ -87,7 +99,12 @@ function testClient(running: Running) {
     })
     const response = running.listening ? await fetch(request) : await running.handle(request)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: isJson(response) && text ? JSON.parse(text) : text }
+    const { status } = response
+    if (!isJson(response) || !text) return { status, headers: response.headers, body: text }
+    const given = JSON.parse(text)
+    const stray = strayIn({ method, path, status, body: given })
+    if (stray) strays.add(stray)
+    return { status, headers: response.headers, body: given }
   }
 
   /** Calls and insists on success. */

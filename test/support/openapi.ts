@@ -44,6 +44,8 @@ export interface Operation {
   readonly 'x-scope'?: string
   readonly 'x-role'?: string
   readonly 'x-product'?: string
+  /** Where kinds of adapters share an address and want different things. */
+  readonly 'x-by-kind'?: Readonly<Record<string, { readonly role: string; readonly scope: string; readonly product?: string }>>
   readonly 'x-callback'?: boolean
 }
 

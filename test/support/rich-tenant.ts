@@ -1,6 +1,7 @@
 import type { Shop, TestApp } from './app.ts'
 import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
 import { contentParameters, contentSubjects, richContent } from './rich-content.ts'
+import { richPayment } from './rich-payment.ts'
 
 export const CUSTOMER = { name: 'Amina Saadi', phone: '0550123456' }
 const ADDRESS = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: 'cité 5 juillet', deliveryType: 'home' }
@@ -44,8 +45,10 @@ export async function richTenant(app: TestApp) {
     data: [session],
   } = await ok('GET', '/v1/users/auth/tokens', { as })
   const content = await richContent(app, shop)
+  const paid = await richPayment(app, shop, newOrder)
   return {
     ...shop,
+    ...paid,
     content,
     as,
     product,
@@ -74,6 +77,8 @@ export type RichTenant = Awaited<ReturnType<typeof richTenant>>
 const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/products\//, (tenant) => tenant.product.id],
   [/^\/v1\/promos\//, (tenant) => tenant.promo.id],
+  [/^\/v1\/orders\/\{id\}\/payments\//, (tenant) => tenant.prepaid.id],
+  [/^\/v1\/payments\//, (tenant) => tenant.payment.id],
   [/^\/v1\/orders\//, (tenant) => tenant.order.id],
   [/^\/v1\/parcels\/batches\//, (tenant) => tenant.batch.id],
   [/^\/v1\/parcels\//, (tenant) => tenant.parcel.id],
@@ -98,6 +103,8 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   carrierAccountId: (tenant) => tenant.carrier.id,
   tracking: (tenant) => tenant.sentParcel.trackingId,
   trackings: (tenant) => tenant.sentParcel.trackingId,
+  paymentId: (tenant) => tenant.payment.id,
+  refundId: (tenant) => tenant.refund.id,
   batchId: () => 'payout-1',
   carrierCode: () => 'sandbox',
   key: () => 'sandbox',

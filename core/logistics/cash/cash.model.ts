@@ -26,16 +26,16 @@ export const importForm = {
   content: {
     'multipart/form-data': {
       schema: {
-        type: 'object',
+        type: 'object' as const,
         required: ['file'],
         properties: {
-          file: { type: 'string', format: 'binary', description: 'CSV or XLSX, up to 5 MB and 20,000 parcels' },
+          file: { type: 'string' as const, format: 'binary', description: 'CSV or XLSX, up to 5 MB and 20,000 parcels' },
           columns: {
-            type: 'string',
+            type: 'string' as const,
             description:
               'JSON: which heading stands over what, as {"tracking":"…","amount":"…"}; tracking, reference, amount, fee, net. Remembered for the carrier.',
           },
-          at: { type: 'string', format: 'date-time', description: 'when the payout was made; now, if left out' },
+          at: { type: 'string' as const, format: 'date-time', description: 'when the payout was made; now, if left out' },
         },
       },
     },

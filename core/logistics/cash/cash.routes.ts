@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { openConnection } from '../../shop/connections/call.ts'
+import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { ImportedPayout, importForm } from './cash.model.ts'
 import { importPayout, readUploaded } from './import.ts'
@@ -16,7 +16,7 @@ export const cash = (context: Context) =>
     async ({ caller, store, params, request, set }) => {
       const row = await findConnectionByKey(context.sql, store.id, params.key)
       if (!row) throw new ApiError('carrier_not_enabled', `The store is not connected to ${params.key}. Connect it first.`)
-      const connection = openConnection(context, row)
+      const connection = openConnection(context, 'carrier', row)
       const { upload, sheet } = await readUploaded(context, connection, request)
       const { hash, columns, at } = upload
       return createOnce(context, { request, caller, set, body: { hash, columns, at } }, async (tx) => {
@@ -35,7 +35,7 @@ export const cash = (context: Context) =>
         tags: ['Cash'],
         summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
         operationId: 'importPayout',
-        requestBody: importForm as never,
-      } as never,
+        requestBody: importForm,
+      },
     },
   )

@@ -3,7 +3,8 @@ import type { LineOutcome, Payout } from '../../../plugins/carrier/segments.mode
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { cancelCash, confirmCash } from '../parcels/move-cash.ts'
 import { insertEntries, listAdjusted, listDependent, type NewEntry, setStanding, type Undone, undoRemittance } from './entries.queries.ts'
 import { restateDeliveries } from './follow-parcel.ts'
@@ -24,7 +25,7 @@ import {
  * A payout arrived: what it pays is settled. The carrier is told first, which may be repeated; then everything is posted in one
  * transaction, so that a failure in between leaves a payout that is simply confirmed again. Confirmed twice, it is posted once.
  */
-export async function confirmPayout(context: Context, connection: Connection, id: string): Promise<Payout> {
+export async function confirmPayout(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
   const key = keyOf(connection, id)
   const known = await findRemittance(context.sql, key)
   if (known?.state === 'confirmed') return presentPayout(known)
@@ -35,10 +36,10 @@ export async function confirmPayout(context: Context, connection: Connection, id
   return presentPayout(await transaction(context.sql, (tx) => settle(tx, key)))
 }
 
-async function tellCarrier(context: Context, connection: Connection, { id, source, carrierStatus }: RemittanceRow) {
+async function tellCarrier(context: Context, connection: CarrierConnection, { id, source, carrierStatus }: RemittanceRow) {
   const confirm = connection.row.enabled ? connection.mounted.carrier.cash?.confirm : undefined
   if (!confirm || source !== 'carrier' || carrierStatus === 'payout_confirmed') return
-  await callCarrier(context, connection, (_carrier, adapter) => confirm(adapter, id), { operation: 'cashConfirm', schema: CashBatch })
+  await callAdapter(context, connection, (_carrier, adapter) => confirm(adapter, id), { operation: 'cashConfirm', schema: CashBatch })
 }
 
 async function settle(tx: Tx, key: RemittanceKey): Promise<RemittanceRow> {
@@ -88,7 +89,7 @@ function entryOf({ projectId, connectionId, id }: RemittanceKey, { matched, outc
  * them; what it took back stands as paid again. Reversed twice, it is reversed once. The carrier is not told: none can be. Throws
  * `invalid_transition` for a draft, and `conflict` where a later payout stands on this one.
  */
-export async function reversePayout(context: Context, connection: Connection, id: string): Promise<Payout> {
+export async function reversePayout(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
   const key = keyOf(connection, id)
   return presentPayout(
     await transaction(context.sql, async (tx) => {

@@ -7,22 +7,27 @@ import type { RemittanceKey } from './remittances.queries.ts'
 export interface NewEntry {
   readonly projectId: string
   readonly connectionId: string
-  readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge'
+  readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge' | 'payment' | 'refund'
   readonly parcelId: string | null
   readonly remittanceId: string | null
   /** The payment that a deduction takes back. */
   readonly takesBackId?: number | null
+  /** What a customer paid a gateway, and what of it was given back. */
+  readonly paymentId?: string
+  readonly refundId?: string
   readonly at: string
   readonly posting: Posting
 }
 
-const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBackId, at, posting }: NewEntry) => ({
+const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBackId, paymentId, refundId, at, posting }: NewEntry) => ({
   project_id: projectId,
   connection_id: connectionId,
   kind,
   parcel_id: parcelId,
   remittance_id: remittanceId,
   takes_back_id: takesBackId ?? null,
+  payment_id: paymentId ?? null,
+  refund_id: refundId ?? null,
   at,
   carrier: decimalText(posting.carrier),
   sales: decimalText(posting.sales),
@@ -33,10 +38,10 @@ const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBac
 
 /** Writes entries that stand until they are undone. The database refuses one that does not come to zero, or that a parcel has already. */
 export const insertEntries = (tx: Tx, entries: readonly NewEntry[]) => tx`
-  insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, carrier, sales, fees, bank, difference, stands, at)
-  select project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, carrier, sales, fees, bank, difference, true, at
+  insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, carrier, sales, fees, bank, difference, stands, at)
+  select project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, carrier, sales, fees, bank, difference, true, at
   from jsonb_to_recordset(${json(tx, entries.map(toRow))}) as e (project_id text, connection_id text, kind text, parcel_id text,
-    remittance_id text, takes_back_id bigint, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
+    remittance_id text, takes_back_id bigint, payment_id text, refund_id text, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
 
 /** What was undone. */
 export interface Undone {

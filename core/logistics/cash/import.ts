@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
-import type { Connection } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { ImportedPayout } from './cash.model.ts'
 import { detailOf } from './payouts.ts'
 import { keyOf } from './pull.ts'
@@ -31,7 +31,7 @@ const IMPORTED = 'A payout that is imported'
  * Reads the form of an upload, and its sheet with what is known of this carrier's. Throws `unsupported_media_type`, `payload_too_large`,
  * `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
-export async function readUploaded({ sql }: Context, { row, mounted }: Connection, request: Request): Promise<Uploaded> {
+export async function readUploaded({ sql }: Context, { row, mounted }: CarrierConnection, request: Request): Promise<Uploaded> {
   const type = formType(request)
   const bytes = await readBytes(request, FORM_MAX)
   const remembered = await findSheetColumns(sql, row.id)
@@ -45,7 +45,7 @@ export async function readUploaded({ sql }: Context, { row, mounted }: Connectio
  */
 export async function importPayout(
   tx: Tx,
-  connection: Connection,
+  connection: CarrierConnection,
   { hash, fileName, columns, at }: Upload,
   { lines, columns: used }: Sheet,
 ): Promise<{ payout: Static<typeof ImportedPayout>; isNew: boolean }> {

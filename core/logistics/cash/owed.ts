@@ -3,7 +3,7 @@ import type { Finance, OwedLine } from '../../../plugins/carrier/segments.model.
 import type { Context } from '../../context.ts'
 import { type PageInput, type PageOf, page } from '../../http/page.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/decimal.ts'
-import type { Connection } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type Balances, listOwed, type OwedRow, sumAccounts, sumDelivered, sumMonths } from './owed.queries.ts'
 
 export const AGED_DAYS = 14
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 /** What the carrier owes, parcel by parcel. `agedDays`: what is owed for longer is aged. */
 export async function previewOwed(
   { sql }: Context,
-  { row }: Connection,
+  { row }: CarrierConnection,
   { agedDays, ...asked }: PageInput & { agedDays?: number },
 ): Promise<PageOf<OwedLine>> {
   const found = await page(
@@ -46,7 +46,7 @@ const paidStatuses: readonly CashStatus[] = ['paid_out', 'payout_confirmed']
 /** Where the cash of a connection is: as the carrier says of the delivered parcels, and as the ledger holds it. */
 export async function finance(
   { sql }: Context,
-  { row, mounted }: Connection,
+  { row, mounted }: CarrierConnection,
   { agedDays = AGED_DAYS }: { agedDays?: number },
 ): Promise<Finance> {
   const of = [row.projectId, row.id] as const
@@ -73,7 +73,7 @@ export async function finance(
 }
 
 /** The same in four numbers, for those who look at parcels. */
-export async function cashOf({ sql }: Context, { row, mounted }: Connection) {
+export async function cashOf({ sql }: Context, { row, mounted }: CarrierConnection) {
   const { carrier, sales, fees, bank } = await sumAccounts(sql, row.projectId, row.id)
   return {
     currency: mounted.carrier.currency,

@@ -12,8 +12,8 @@ import type { Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
 import { type PageInput, type PageOf, page } from '../../http/page.ts'
 import { decimal, decimalNumber } from '../../lib/decimal.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
-import type { Connection } from '../../shop/connections/call.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type Judged, judge } from './judge.ts'
 import { matchLines } from './lines.queries.ts'
 import { missingParcels, sumMissing } from './owed.queries.ts'
@@ -24,7 +24,7 @@ import { findRemittance, listRemittances, type RemittanceRow } from './remittanc
 const MISSING_MAX = 1000
 
 /** Payouts of a connection, newest first. Where the carrier tells of its own, it is asked; what cannot be had of it now is left as it was. */
-export async function listPayouts(context: Context, connection: Connection, query: PageInput): Promise<PageOf<Payout>> {
+export async function listPayouts(context: Context, connection: CarrierConnection, query: PageInput): Promise<PageOf<Payout>> {
   await pullPayouts(context, connection).catch(unlessCarrierFailed)
   const { projectId, id } = connection.row
   const found = await page(query, (after, take) => listRemittances(context.sql, projectId, id, after, take))
@@ -39,7 +39,7 @@ export interface Shown {
 }
 
 /** One payout, held line by line against what was owed. Throws `not_found`. */
-export async function readPayout(context: Context, connection: Connection, id: string, shown: Shown = {}): Promise<PayoutDetail> {
+export async function readPayout(context: Context, connection: CarrierConnection, id: string, shown: Shown = {}): Promise<PayoutDetail> {
   const key = keyOf(connection, id)
   const known = await findRemittance(context.sql, key)
   await pullPayout(context, connection, id, known).catch(known ? unlessCarrierFailed : (error) => Promise.reject(error))
@@ -49,7 +49,7 @@ export async function readPayout(context: Context, connection: Connection, id: s
 }
 
 function unlessCarrierFailed(error: unknown) {
-  if (!(error instanceof CarrierFailure)) throw error
+  if (!(error instanceof AdapterFailure)) throw error
 }
 
 export async function detailOf(

@@ -3,8 +3,9 @@ import { CashBatch, CashBatchDetail, CashLine } from '../../../plugins/carrier/m
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import type { Decimal } from '../../lib/decimal.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
-import { type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import { type News, recordReports } from '../news/record-report.ts'
 import { fromCarrier } from './from-carrier.ts'
@@ -25,12 +26,12 @@ const BATCHES_MAX = 500
 export const LINES_MAX = 20_000
 
 /** Whether the carrier tells of money, and may be asked. */
-const tells = ({ row, mounted }: Connection) => row.enabled && mounted.carrier.cash !== undefined
+const tells = ({ row, mounted }: CarrierConnection) => row.enabled && mounted.carrier.cash !== undefined
 
 /** Takes over which payouts the carrier says there are; without their lines. */
-export async function pullPayouts(context: Context, connection: Connection): Promise<readonly CashBatch[]> {
+export async function pullPayouts(context: Context, connection: CarrierConnection): Promise<readonly CashBatch[]> {
   if (!tells(connection)) return []
-  const batches = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batches(adapter), {
+  const batches = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batches(adapter), {
     operation: 'cashBatches',
     schema: T.Array(CashBatch),
   })
@@ -40,13 +41,18 @@ export async function pullPayouts(context: Context, connection: Connection): Pro
 }
 
 /** Takes over a payout of the carrier with its lines, unless it is a sheet of ours or was confirmed here. */
-export async function pullPayout(context: Context, connection: Connection, id: string, known: RemittanceRow | undefined): Promise<void> {
+export async function pullPayout(
+  context: Context,
+  connection: CarrierConnection,
+  id: string,
+  known: RemittanceRow | undefined,
+): Promise<void> {
   if (!tells(connection) || (known && known.source !== 'carrier') || known?.state === 'confirmed') return
   await takePayout(context, connection, id)
 }
 
-async function takePayout(context: Context, connection: Connection, id: string): Promise<CashBatchDetail> {
-  const batch = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batch(adapter, id), {
+async function takePayout(context: Context, connection: CarrierConnection, id: string): Promise<CashBatchDetail> {
+  const batch = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batch(adapter, id), {
     operation: 'cashBatch',
     schema: CashBatchDetail,
   })
@@ -70,7 +76,7 @@ const headingOf = ({ id, status, amount, net, parcels, at }: CashBatch): Carrier
 })
 
 /** What names a payout of this connection. */
-export const keyOf = ({ row }: Connection, id: string): RemittanceKey => ({ projectId: row.projectId, connectionId: row.id, id })
+export const keyOf = ({ row }: CarrierConnection, id: string): RemittanceKey => ({ projectId: row.projectId, connectionId: row.id, id })
 
 /** Where a carrier tells both what it collected and what arrives, the fee is what lies between: whatever else it calls so, the books have to add up. */
 function asLine({ trackingId, reference, ...told }: CashLine): NewLine {
@@ -94,14 +100,14 @@ function payoutAmount(value: number | undefined): Decimal {
   return exact
 }
 
-const unreadable = (what: string) => new CarrierFailure('unavailable', true, `${what} cannot be: the carrier's answer is not taken.`)
+const unreadable = (what: string) => new AdapterFailure('unavailable', true, `${what} cannot be: the carrier's answer is not taken.`)
 
 /** Takes over what the carrier says of money: what it holds, then its newest payouts that are not confirmed here. */
-export async function syncCash(context: Context, connection: Connection, signal?: AbortSignal) {
+export async function syncCash(context: Context, connection: CarrierConnection, signal?: AbortSignal) {
   if (!tells(connection)) return { parcels: 0, changed: 0 }
   const { preview } = having(connection.mounted.carrier, 'cash').cash
   const held = preview
-    ? await callCarrier(context, connection, (_carrier, adapter) => preview(adapter), {
+    ? await callAdapter(context, connection, (_carrier, adapter) => preview(adapter), {
         operation: 'cashPreview',
         schema: T.Array(CashLine),
         ...(signal && { signal }),

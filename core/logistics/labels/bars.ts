@@ -13,7 +13,8 @@ const PLAIN = /^[\x20-\x7e]+$/
 /** Code 128, one module high: every scanner reads it. Null where the text has characters that it cannot say. */
 export function barcodeOf(text: string): Pattern | null {
   if (!PLAIN.test(text)) return null
-  const [symbol] = bwip.raw('code128', text) as unknown as [{ sbs: readonly number[] }]
+  const [symbol] = bwip.raw('code128', text)
+  if (!symbol || !('sbs' in symbol)) throw new Error('A barcode has no bars.')
   const dark: Pattern['dark'][number][] = []
   let x = 0
   // Bars and spaces take turns, a bar first.
@@ -26,7 +27,8 @@ export function barcodeOf(text: string): Pattern | null {
 
 /** A QR code, for telephones. Dark modules that touch in a row are one area. */
 export function qrCodeOf(text: string): Pattern {
-  const [symbol] = bwip.raw('qrcode', text) as unknown as [{ pixs: readonly number[]; pixx: number; pixy: number }]
+  const [symbol] = bwip.raw('qrcode', text)
+  if (!symbol || !('pixs' in symbol)) throw new Error('A QR code has no modules.')
   const { pixs, pixx, pixy } = symbol
   const dark: Pattern['dark'][number][] = []
   for (let y = 0; y < pixy; y += 1) {

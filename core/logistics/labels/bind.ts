@@ -16,8 +16,13 @@ export async function bind(files: readonly Uint8Array[], paper: Paper): Promise<
   bound.setProducer('Serai')
   const place = paper === 'a4' ? fourToASheet(bound) : wholePages(bound)
   for (const [at, file] of read.entries()) {
-    const placed = await place(file!).catch(() => false)
-    if (placed === false) return { broken: [at] }
+    const isPlaced =
+      file !== null &&
+      (await place(file).then(
+        () => true,
+        () => false,
+      ))
+    if (!isPlaced) return { broken: [at] }
   }
   return { pdf: await bound.save() }
 }

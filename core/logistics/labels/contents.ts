@@ -42,8 +42,8 @@ export function contentsOf(
 
 /** The day that it is then in the store's country; in one of several zones, the day in UTC. */
 function dayIn(country: string, at: string): string {
-  const zones = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
-  return new Date(at).toLocaleDateString('fr-FR', { dateStyle: 'short', timeZone: zones.length === 1 ? zones[0]! : 'UTC' })
+  const [zone = 'UTC', ...others] = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
+  return new Date(at).toLocaleDateString('fr-FR', { dateStyle: 'short', timeZone: others.length === 0 ? zone : 'UTC' })
 }
 
 /** As it is dialled in the country. */

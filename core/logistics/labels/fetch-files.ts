@@ -2,8 +2,9 @@ import type { CarrierContext, Label } from '../../../plugins/carrier/contract.ts
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { isDeclared } from '../../lib/outbound.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
-import { type Connection, callCarrier, hostsOf } from '../../shop/connections/call.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter, hostsOf } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { beginsAsPdf, PDF } from './pdf.ts'
 
 const AT_ONCE = 4
@@ -13,49 +14,56 @@ const FILE_MS = 8_000
 /** Of the account's rate windows; the rest is left to sending. */
 const SHARE = 0.5
 
+/** A label, and where its file lies. */
+interface Located {
+  readonly label: Label
+  readonly url: string
+}
+
 /**
  * Reads the files of which a carrier gave only the addresses, where they lie on hosts that its adapter may reach. A label whose file did
  * not come keeps its address, and says why.
  */
 export async function fetchFiles(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   labels: readonly Label[],
   bytesMax: number,
 ): Promise<PrintedLabel[]> {
   const found = new Map<Label, PrintedLabel>()
   const hosts = hostsOf(context, connection)
-  const waiting: Label[] = []
+  const waiting: Located[] = []
   for (const label of labels) {
-    const host = URL.parse(label.url ?? '')?.hostname ?? ''
-    if (label.base64 !== undefined || label.url === undefined) found.set(label, label)
-    else if (isDeclared(host, hosts)) waiting.push(label)
+    const { base64, url } = label
+    const host = URL.parse(url ?? '')?.hostname ?? ''
+    if (base64 !== undefined || url === undefined) found.set(label, label)
+    else if (isDeclared(host, hosts)) waiting.push({ label, url })
     else found.set(label, { ...label, notMerged: `The adapter may not reach ${host}. The operator can add it to ADAPTER_HOSTS.` })
   }
   const until = Date.now() + BEGUN_MS
   let room = bytesMax
   const work = async (adapter: CarrierContext) => {
-    for (let label = waiting.shift(); label; label = waiting.shift()) {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
       if (Date.now() > until || room <= 0) return
-      const fetched = await fetchFile(adapter, label)
+      const fetched = await fetchFile(adapter, next)
       room -= fetched.base64?.length ?? 0
-      found.set(label, fetched)
+      found.set(next.label, fetched)
     }
   }
   if (waiting.length > 0)
-    await callCarrier(context, connection, (_, adapter) => Promise.all(Array.from({ length: AT_ONCE }, () => work(adapter))), {
+    await callAdapter(context, connection, (_, adapter) => Promise.all(Array.from({ length: AT_ONCE }, () => work(adapter))), {
       operation: 'labelFiles',
       share: SHARE,
     }).catch((error: unknown) => {
-      if (!(error instanceof CarrierFailure)) throw error
+      if (!(error instanceof AdapterFailure)) throw error
     })
   return labels.map((label) => found.get(label) ?? { ...label, notMerged: 'Its file did not come in time. Ask for fewer labels at once.' })
 }
 
 /** The address is its own proof: no credential is sent along. */
-async function fetchFile({ fetch }: CarrierContext, label: Label): Promise<PrintedLabel> {
+async function fetchFile({ fetch }: CarrierContext, { label, url }: Located): Promise<PrintedLabel> {
   try {
-    const answer = await fetch(label.url!, { headers: { accept: PDF }, followRedirects: true, timeoutMs: FILE_MS })
+    const answer = await fetch(url, { headers: { accept: PDF }, followRedirects: true, timeoutMs: FILE_MS })
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (!answer.ok) return { ...label, notMerged: `Its address answered ${answer.status}.` }
     if (!beginsAsPdf(bytes)) return { ...label, notMerged: 'What stands at its address is no PDF; open it in a browser.' }

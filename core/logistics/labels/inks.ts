@@ -70,7 +70,7 @@ function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs:
     CIDSystemInfo: { Registry: PDFHexString.fromText('Adobe'), Ordering: PDFHexString.fromText('Identity'), Supplement: 0 },
     CIDToGIDMap: context.register(context.flateStream(placesOf(glyphs))),
     FontDescriptor: context.register(descriptor),
-    W: [1, glyphs.map(({ advanceWidth }) => thousandths(advanceWidth))] as never,
+    W: [1, context.obj(glyphs.map(({ advanceWidth }) => thousandths(advanceWidth)))],
   })
   const font = context.obj({
     Type: 'Font',

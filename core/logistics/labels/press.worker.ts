@@ -8,6 +8,7 @@ console.warn = () => {}
 
 answerJobs<Job, Bound>(async ({ parts, paper }) => {
   const files = await Promise.all(parts.map((part) => ('pdf' in part ? part.pdf : drawLabels(part.labels))))
-  const [only] = parts
-  return parts.length === 1 && 'labels' in only! && paper === 'a6' ? { pdf: files[0]! } : bind(files, paper)
+  const [[part, ...others], [pdf]] = [parts, files]
+  const isOurs = part !== undefined && 'labels' in part && others.length === 0
+  return isOurs && pdf && paper === 'a6' ? { pdf } : bind(files, paper)
 })

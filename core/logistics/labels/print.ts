@@ -3,8 +3,11 @@ import { type Center, Label } from '../../../plugins/carrier/model.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
-import { type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { known } from '../../lib/known.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import { having } from '../../shop/connections/having.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { contentsOf } from './contents.ts'
 import { fetchFiles } from './fetch-files.ts'
@@ -34,7 +37,7 @@ export interface Printing {
  */
 export async function printLabels(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   trackings: readonly string[],
   { merge = true, paper = 'a6', own = false }: Printing & { merge?: boolean },
 ): Promise<PrintedLabel[]> {
@@ -46,14 +49,14 @@ export async function printLabels(
   const labels = await carrierLabels(context, connection, trackings)
   if (merge) return merged(connection, await fetchFiles(context, connection, labels, BYTES_MAX), paper)
   const isSheet = labels.some((label) => trackingsOf(label).length > 1)
-  const alone = async (tracking: string) => (await carrierLabels(context, connection, [tracking]))[0]!
+  const alone = async (tracking: string) => known((await carrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
   return inTurn(isSheet ? await inTurn(trackings, alone) : labels, (label) =>
     paper === 'a4' && isPdf(label) ? bound(connection, [label], paper) : label,
   )
 }
 
 /** The label of one parcel. */
-export async function printLabel(context: Context, connection: Connection, tracking: string, printing: Printing): Promise<Label> {
+export async function printLabel(context: Context, connection: CarrierConnection, tracking: string, printing: Printing): Promise<Label> {
   const [label] = await printLabels(context, connection, [tracking], { ...printing, merge: false })
   if (!label) throw notFound('The parcel')
   return label.trackingIds?.length === 1 ? single(label, tracking) : label
@@ -65,46 +68,46 @@ const single = ({ trackingIds: _, ...label }: Label, trackingId: string): Label 
 export function labelResponse({ contentType, base64, url }: Label): Response {
   const headers = { 'cache-control': 'private, no-store' }
   if (base64) return new Response(Buffer.from(base64, 'base64'), { headers: { ...headers, 'content-type': contentType } })
-  return new Response(null, { status: 302, headers: { ...headers, location: url! } })
+  return new Response(null, { status: 302, headers: { ...headers, location: known(url, 'The address of a label') } })
 }
 
 /** For one who asks for PDF rather than JSON: the bytes, where all is in one document. */
 export function asAccepted(labels: PrintedLabel[], request: Request): PrintedLabel[] | Response {
-  const wantsPdf = request.headers
-    .get('accept')
-    ?.split(',')
-    .some((type) => type.split(';')[0]!.trim().toLowerCase() === PDF)
-  const [only] = labels
-  return wantsPdf && labels.length === 1 && isPdf(only!) ? labelResponse(only!) : labels
+  const accepted = (request.headers.get('accept') ?? '').split(',').map((type) => type.replace(/;.*/s, '').trim().toLowerCase())
+  const [only, ...others] = labels
+  return accepted.includes(PDF) && only && others.length === 0 && isPdf(only) ? labelResponse(only) : labels
 }
 
-async function ourLabels(context: Context, connection: Connection, trackings: readonly string[]): Promise<LabelContents[]> {
+async function ourLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<LabelContents[]> {
   const { row, mounted } = connection
-  const [parcels, store] = await Promise.all([findForLabels(context.sql, row.id, trackings), findStore(context.sql, row.storeId)])
+  const [parcels, found] = await Promise.all([findForLabels(context.sql, row.id, trackings), findStore(context.sql, row.storeId)])
+  const store = known(found, 'The store of a connection')
   const byTracking = new Map(parcels.map((parcel) => [parcel.trackingId, parcel]))
   refuseMissing(mounted.carrier.label, trackings, byTracking)
   const centers = await centersOf(context, connection, [
     ...new Set(parcels.filter(({ destination }) => destination.pickupId).map(({ destination }) => destination.stateCode)),
   ])
-  return trackings.map((tracking) => contentsOf(byTracking.get(tracking)!, store!, mounted.carrier, centers))
+  return trackings.map((tracking) =>
+    contentsOf(known(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers),
+  )
 }
 
-async function centersOf(context: Context, connection: Connection, stateIds: readonly string[]): Promise<Center[]> {
+async function centersOf(context: Context, connection: CarrierConnection, stateIds: readonly string[]): Promise<Center[]> {
   if (!connection.mounted.carrier.centers || stateIds.length === 0) return []
   const lists = stateIds.map((stateId) =>
-    callCarrier(context, connection, (carrier, adapter) => carrier.centers!(adapter, { stateId }), {
+    callAdapter(context, connection, (carrier, adapter) => having(carrier, 'centers').centers(adapter, { stateId }), {
       operation: 'centers',
       deadlineMs: CENTERS_MS,
     }).catch((error) => {
-      if (error instanceof CarrierFailure) return [] as Center[]
+      if (error instanceof AdapterFailure) return [] as Center[]
       throw error
     }),
   )
   return (await Promise.all(lists)).flat()
 }
 
-async function carrierLabels(context: Context, connection: Connection, trackings: readonly string[]): Promise<Label[]> {
-  const labels = await callCarrier(context, connection, (carrier, adapter) => carrier.labels!(adapter, trackings), {
+async function carrierLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<Label[]> {
+  const labels = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'labels').labels(adapter, trackings), {
     operation: 'labels',
     schema: T.Array(Label),
   })
@@ -119,12 +122,13 @@ async function carrierLabels(context: Context, connection: Connection, trackings
 }
 
 const trackingsOf = ({ trackingId, trackingIds }: Label) => trackingIds ?? (trackingId === undefined ? [] : [trackingId])
-const isPdf = ({ contentType, base64 }: Label) => base64 !== undefined && contentType.toLowerCase().startsWith(PDF)
-const bytesOf = ({ base64 }: Label) => new Uint8Array(Buffer.from(base64!, 'base64'))
-const looksLikePdf = ({ base64 }: Label) => beginsAsPdf(Buffer.from(base64!.slice(0, HEAD_LENGTH), 'base64'))
+type Pdf = Label & { readonly base64: string }
+const isPdf = (label: Label): label is Pdf => label.base64 !== undefined && label.contentType.toLowerCase().startsWith(PDF)
+const bytesOf = ({ base64 }: Pdf) => new Uint8Array(Buffer.from(base64, 'base64'))
+const looksLikePdf = ({ base64 }: Pdf) => beginsAsPdf(Buffer.from(base64.slice(0, HEAD_LENGTH), 'base64'))
 
-function refuseMissing(carrier: string, trackings: readonly string[], known: { has(tracking: string): boolean }) {
-  const missing = trackings.filter((tracking) => !known.has(tracking))
+function refuseMissing(carrier: string, trackings: readonly string[], labelled: { has(tracking: string): boolean }) {
+  const missing = trackings.filter((tracking) => !labelled.has(tracking))
   if (missing.length > 0) throw new ApiError('not_found', `${carrier} has no label for ${missing.join(', ')} of this store.`)
 }
 
@@ -134,12 +138,12 @@ const unreadable = (carrier: string, labels: readonly Label[]) =>
     `${carrier} gave a label that cannot be read, for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or ask with own: true.`,
   )
 
-async function merged(connection: Connection, labels: readonly PrintedLabel[], paper: Paper): Promise<PrintedLabel[]> {
+async function merged(connection: CarrierConnection, labels: readonly PrintedLabel[], paper: Paper): Promise<PrintedLabel[]> {
   const files = labels.filter(isPdf)
   return [...(files.length > 0 ? [await bound(connection, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
 }
 
-async function bound({ mounted }: Connection, labels: readonly Label[], paper: Paper): Promise<Label> {
+async function bound({ mounted }: CarrierConnection, labels: readonly Pdf[], paper: Paper): Promise<Label> {
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
   if (bytes > BYTES_MAX)
@@ -148,7 +152,7 @@ async function bound({ mounted }: Connection, labels: readonly Label[], paper: P
   if ('broken' in document)
     throw unreadable(
       mounted.carrier.label,
-      document.broken.map((at) => labels[at]!),
+      labels.filter((_, at) => document.broken.includes(at)),
     )
   return asLabel(document.pdf, labels.flatMap(trackingsOf))
 }

@@ -1,3 +1,5 @@
+import { known } from '../../lib/known.ts'
+
 /** What a PDF reader needs of a TrueType font whose glyphs are asked for by number. */
 const KEPT = ['head', 'hhea', 'hmtx', 'maxp', 'cvt ', 'fpgm', 'prep'] as const
 // Flags of a part of a composite glyph, as the OpenType specification names them.
@@ -27,9 +29,10 @@ export function subset(font: Uint8Array, glyphs: Iterable<number>): Uint8Array {
   }
   loca.setUint32(kept.length * 4, at)
   return fontOf([
-    ...KEPT.flatMap((tag) =>
-      tables.has(tag) ? [{ tag, bytes: tag === 'head' ? withLongOffsets(tables.get(tag)!) : tables.get(tag)! }] : [],
-    ),
+    ...KEPT.flatMap((tag) => {
+      const bytes = tables.get(tag)
+      return bytes ? [{ tag, bytes: tag === 'head' ? withLongOffsets(bytes) : bytes }] : []
+    }),
     { tag: 'glyf', bytes: glyf },
     { tag: 'loca', bytes: new Uint8Array(loca.buffer) },
   ])
@@ -49,11 +52,12 @@ function tablesOf(font: Uint8Array): Map<string, Uint8Array> {
 
 /** The outline of each glyph, as bytes; none for a space. */
 function outlinesOf(tables: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
-  const isLong = viewOf(tables.get('head')!).getInt16(50) === 1
-  const loca = viewOf(tables.get('loca')!)
-  const glyf = tables.get('glyf')!
+  const table = (tag: string) => known(tables.get(tag), `The table ${tag} of a font`)
+  const isLong = viewOf(table('head')).getInt16(50) === 1
+  const loca = viewOf(table('loca'))
+  const glyf = table('glyf')
   const offset = (id: number) => (isLong ? loca.getUint32(id * 4) : loca.getUint16(id * 2) * 2)
-  const count = viewOf(tables.get('maxp')!).getUint16(4)
+  const count = viewOf(table('maxp')).getUint16(4)
   return Array.from({ length: count }, (_, id) => glyf.subarray(offset(id), offset(id + 1)))
 }
 
@@ -63,7 +67,7 @@ function withParts(outlines: readonly Uint8Array[], glyphs: Iterable<number>): R
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (used.has(id)) continue
     used.add(id)
-    waiting.push(...partsOf(outlines[id]!))
+    waiting.push(...partsOf(known(outlines[id], 'The outline of a glyph')))
   }
   return used
 }

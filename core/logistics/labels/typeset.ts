@@ -1,4 +1,5 @@
 import bidiFactory from 'bidi-js'
+import { known } from '../../lib/known.ts'
 import { fontOf, type Position, type Weight } from './fonts.ts'
 
 const bidi = bidiFactory()
@@ -39,7 +40,9 @@ const DIRECTING = new Set([ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE])
 export function printable(text: string): string {
   const { shaper } = fontOf('regular')
   const has = (character: string) =>
-    character === '\u200c' || character === '\u200d' || shaper.hasGlyphForCodePoint(character.codePointAt(0)!)
+    character === '\u200c' ||
+    character === '\u200d' ||
+    shaper.hasGlyphForCodePoint(known(character.codePointAt(0), 'The number of a character'))
   const near = (character: string) => {
     if (has(character) && !PRESENTATION_FORM.test(character)) return character
     const plain = character.normalize('NFKC')
@@ -63,10 +66,11 @@ export function typeset(text: string, weight: Weight, direction: Direction): Run
   const mirrored = bidi.getMirroredCharactersMap(line, levels)
   const segments: { level: number; text: string }[] = []
   for (let at = 0; at < line.length; at += 1) {
-    if (DIRECTING.has(line[at]!)) continue
-    const level = levels[at]!
+    const unit = line.charAt(at)
+    if (DIRECTING.has(unit)) continue
+    const level = known(levels[at], 'The level of a letter')
     const last = segments.at(-1)
-    const character = mirrored.get(at) ?? (line[at] === NO_BREAK ? ' ' : line[at]!)
+    const character = mirrored.get(at) ?? (unit === NO_BREAK ? ' ' : unit)
     if (last?.level === level) last.text += character
     else segments.push({ level, text: character })
   }
@@ -79,7 +83,7 @@ function inVisualOrder<S extends { readonly level: number }>(segments: readonly 
   for (let level = Math.max(0, ...segments.map((segment) => segment.level)); level > 0; level -= 1) {
     for (let from = 0; from < ordered.length; from += 1) {
       let to = from
-      while (to < ordered.length && ordered[to]!.level >= level) to += 1
+      while ((ordered[to]?.level ?? 0) >= level) to += 1
       ordered.splice(from, to - from, ...ordered.slice(from, to).reverse())
       from = Math.max(from, to - 1)
     }
@@ -93,7 +97,7 @@ function shape(text: string, weight: Weight, direction: Direction): Run {
   const { glyphs, positions } = shaper.layout(text, undefined, undefined, undefined, direction)
   return {
     glyphs: glyphs.map(({ id, advanceWidth, codePoints }, at) => {
-      const { xAdvance, xOffset, yOffset } = positions[at]!
+      const { xAdvance, xOffset, yOffset } = known(positions[at], 'The place of a glyph')
       return { id, advanceWidth, xAdvance, xOffset, yOffset, text: String.fromCodePoint(...codePoints) }
     }),
     width: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) / shaper.unitsPerEm,
@@ -106,8 +110,8 @@ const widths = new Map<string, number>()
 /** The width of a text on one line, in ems. */
 export function widthOf(text: string, weight: Weight): number {
   const key = `${weight} ${text}`
-  const known = widths.get(key)
-  if (known !== undefined) return known
+  const before = widths.get(key)
+  if (before !== undefined) return before
   if (widths.size >= WIDTHS_MAX) widths.clear()
   const width = typeset(text, weight, directionOf(text)).reduce((sum, run) => sum + run.width, 0)
   widths.set(key, width)

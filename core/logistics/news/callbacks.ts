@@ -1,15 +1,17 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
-import type { CarrierContext, InboundRequest } from '../../../plugins/carrier/contract.ts'
+import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
+import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
 import { type StatusReport, StatusReport as StatusReportSchema } from '../../../plugins/carrier/model.ts'
-import type { Asked } from '../../../plugins/host/mount.ts'
-import type { Mounted } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { asApiError, type Connection, callCarrier, openConnection } from '../../shop/connections/call.ts'
+import type { Task } from '../../serving.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection, findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { having } from '../../shop/connections/having.ts'
 import { addCredentials } from '../../shop/connections/note.ts'
+import { addressOf, webhookAddress } from '../../shop/connections/webhook-address.ts'
 import { believable, parcelOf, type Recorded, recordReports } from './record-report.ts'
 import { isSending } from './sync.queries.ts'
 import { takeNews, trackWidth } from './take-news.ts'
@@ -21,18 +23,13 @@ declare module '../../data/jobs.ts' {
 }
 
 /** A carrier's callback: proof of ownership answered first, then the signature, then the news; a store that is not connected does not exist. */
-export async function receive(
-  context: Context,
-  { carrier }: Pick<Mounted<'carrier'>, 'carrier'>,
-  storeId: string,
-  request: InboundRequest,
-) {
+export async function receive(context: Context, carrier: Carrier, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
   if (!row) throw notFound('The connection')
-  const connection = openConnection(context, row)
+  const connection = openConnection(context, 'carrier', row)
   const { webhook } = having(carrier, 'webhook')
   const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>, schema?: TSchema) =>
-    callCarrier(context, connection, (_carrier, adapter) => work(adapter), {
+    callAdapter(context, connection, (_carrier, adapter) => work(adapter), {
       operation: 'webhook',
       deadlineMs: 5_000,
       ...(schema && { schema }),
@@ -47,14 +44,19 @@ export async function receive(
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
 }
 
-const takeReports = (context: Context, connection: Connection, reports: readonly StatusReport[]): Promise<Recorded> => {
+const takeReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<Recorded> => {
   const { slug, webhook } = connection.mounted.carrier
   const take = webhook?.unsigned ? readAnew : recordReports
   return take(context, connection, reports, `webhook:${slug}`)
 }
 
 /** A callback that anybody might have written only says where to look: the carrier itself is asked. */
-async function readAnew(context: Context, connection: Connection, reports: readonly StatusReport[], source: string): Promise<Recorded> {
+async function readAnew(
+  context: Context,
+  connection: CarrierConnection,
+  reports: readonly StatusReport[],
+  source: string,
+): Promise<Recorded> {
   const ours = new Map<string, { id: string; trackingId: string }>()
   const strangers: StatusReport[] = []
   for (const report of reports.flatMap(believable)) {
@@ -78,7 +80,7 @@ const EARLY_FIRST_MS = 1_000
 const EARLY_RUNS = 9
 
 /** A carrier may call before its own answer to the sending, which tells the number, has been heard: such news waits for it. */
-async function keepEarlyNews({ sql }: Context, { row }: Connection, strangers: readonly StatusReport[], run: number) {
+async function keepEarlyNews({ sql }: Context, { row }: CarrierConnection, strangers: readonly StatusReport[], run: number) {
   if (strangers.length === 0 || run === EARLY_RUNS || !(await isSending(sql, row.id))) return
   const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
   await enqueue(
@@ -92,32 +94,20 @@ async function keepEarlyNews({ sql }: Context, { row }: Connection, strangers: r
 export async function takeEarlyNews(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
   const row = await findConnection(context.sql, connectionId)
   if (!row) return
-  const connection = openConnection(context, row)
+  const connection = openConnection(context, 'carrier', row)
   const { strangers } = await takeReports(context, connection, reports)
   await keepEarlyNews(context, connection, strangers, run + 1)
 }
 
-const addressOf = ({ config }: Context, { row }: Connection, request: Request) =>
-  `${config.publicUrl ?? new URL(request.url).origin}/v1/stores/${row.storeId}/integrations/${row.key}/webhook`
-
-/** The address to call; of a carrier that signs nothing, with the secret that proves it. */
-export function webhookUrl(context: Context, connection: Connection, request: Request): string {
-  const address = addressOf(context, connection, request)
-  const { unsigned } = connection.mounted.carrier.webhook ?? {}
-  const token = unsigned && connection.credentials[unsigned]
-  return token ? `${address}?token=${encodeURIComponent(String(token))}` : address
-}
-
 /** The carrier is told our address; what secret it gives is kept with the connection. */
-export async function setupWebhook(context: Context, connection: Connection, { request }: Asked) {
-  const carrier = having(connection.mounted.carrier, 'setupWebhook')
+export async function setupWebhook(context: Context, { adapter: carrier, connection, request }: Task<'carrier', 'setupWebhook'>) {
   const address = addressOf(context, connection, request)
-  const { credentials = {} } = await callCarrier(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
+  const { credentials = {} } = await callAdapter(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
     operation: 'setupWebhook',
   })
   const declared = Object.entries(credentials).flatMap(([name, value]) =>
     Object.hasOwn(carrier.credentials, name) && typeof value === 'string' ? [[name, value] as const] : [],
   )
   const changed = await addCredentials(context, connection, Object.fromEntries(declared))
-  return { url: webhookUrl(context, changed, request) }
+  return { url: webhookAddress(context, changed, request) }
 }

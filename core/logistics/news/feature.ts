@@ -1,14 +1,22 @@
 import { feature } from '../../feature.ts'
-import { takeEarlyNews } from './callbacks.ts'
+import { receive, setupWebhook, takeEarlyNews } from './callbacks.ts'
 import { remap } from './map-status.ts'
 import { poll, pollDue } from './poll.ts'
 import { deleteReports } from './reports.queries.ts'
 import { statusRules } from './status-rules.routes.ts'
-import { workSync } from './sync.ts'
+import { startSync, syncStatus, workSync } from './sync.ts'
 import { traces } from './traces.routes.ts'
 
 export default feature('news', {
   routes: [statusRules, traces],
+  serves: {
+    carrier: {
+      setupWebhook,
+      sync: (context, { connection }) => startSync(context, connection),
+      syncStatus: { evenOff: async (_, { connection }) => syncStatus(connection) },
+    },
+  },
+  hears: { carrier: receive },
   follows: {
     async 'parcel.removed'(tx, { parcel }) {
       await deleteReports(tx, parcel)

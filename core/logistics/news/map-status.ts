@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { type Connection, openConnection } from '../../shop/connections/call.ts'
+import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { applyWaitingReports } from './record-report.ts'
 import type { StatusRule } from './status-rules.model.ts'
@@ -23,7 +23,7 @@ const UNKNOWN_READ = 1_000
  * the timelines that wait for it, in the background: each report in its own time's order, so that an old word moves nothing that newer
  * ones have moved since. Empty (no status, no cash): the word is known and changes nothing.
  */
-export async function mapStatus(context: Context, { row }: Connection, rule: StatusRule) {
+export async function mapStatus(context: Context, { row }: CarrierConnection, rule: StatusRule) {
   const folded = foldStatus(rule.raw)
   if (!folded) throw invalid('/body/raw', 'It has no letters or digits.')
   if ((await countRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
@@ -42,5 +42,5 @@ export async function mapStatus(context: Context, { row }: Connection, rule: Sta
 export async function remap(context: Context, connectionId: string, raws: readonly string[], signal: AbortSignal) {
   const row = await findConnection(context.sql, connectionId)
   // The carrier is not asked: it does not matter whether the connection is on.
-  if (row) await applyWaitingReports(context, openConnection(context, row), raws, signal)
+  if (row) await applyWaitingReports(context, openConnection(context, 'carrier', row), raws, signal)
 }

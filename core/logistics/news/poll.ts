@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { CarrierFailure, isHeldBack } from '../../platform/gateway/failure.ts'
-import { type Connection, connectionIfOn, turnAt } from '../../shop/connections/call.ts'
+import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
+import { turnAt } from '../../shop/connections/call.ts'
+import { type CarrierConnection, connectionIfOn } from '../../shop/connections/connection.ts'
 import { claimDue, type DueParcel, listDueConnections, readWatched, setPolls } from '../parcels/polls.ts'
 import { nextPoll } from './poll-schedule.ts'
 import { takeNews, trackWidth } from './take-news.ts'
@@ -39,7 +40,7 @@ interface Run {
 export async function poll(context: Context, connectionId: string, signal: AbortSignal) {
   const run = { until: Date.now() + RUN_MS, signal }
   while (Date.now() < run.until && !signal.aborted) {
-    const connection = await connectionIfOn(context, connectionId)
+    const connection = await connectionIfOn(context, 'carrier', connectionId)
     // Switched off: its parcels are due when it is on again.
     if (!connection || (await turnAt(context, connection, { share: SHARE })) > TURN_WAIT_MS) return
     const due = await claimDue(context.sql, connectionId, PUT_OFF_SECONDS, trackWidth(connection))
@@ -48,7 +49,7 @@ export async function poll(context: Context, connectionId: string, signal: Abort
 }
 
 /** Whether there is sense in asking on. What the carrier said when it failed stands in the trace. */
-async function askFor(context: Context, connection: Connection, due: readonly DueParcel[], run: Run): Promise<boolean> {
+async function askFor(context: Context, connection: CarrierConnection, due: readonly DueParcel[], run: Run): Promise<boolean> {
   const failure = await askOnce(context, connection, due, run)
   if (!failure) return true
   const mayBeOne =
@@ -63,15 +64,15 @@ async function askFor(context: Context, connection: Connection, due: readonly Du
 /** What was asked for comes again by its age, alone or with what was not: that was put off, and is retired in its time. */
 async function askOnce(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   due: readonly DueParcel[],
   { signal }: Run,
-): Promise<CarrierFailure | null> {
+): Promise<AdapterFailure | null> {
   const { track, webhook } = connection.mounted.carrier
   const failure = await takeNews(context, connection, due, { source: 'poller', share: SHARE, signal }).then(
     () => null,
     (error: unknown) => {
-      if (error instanceof CarrierFailure) return error
+      if (error instanceof AdapterFailure) return error
       throw error
     },
   )

@@ -5,7 +5,7 @@ import { happened } from '../../data/follows.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { storable } from '../../platform/gateway/redact.ts'
-import type { Connection } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { moveParcel } from '../parcels/move.ts'
 import { note } from '../parcels/note.ts'
 import { findByReference, findByTracking, lockParcel, type ParcelRow } from '../parcels/parcels.queries.ts'
@@ -37,7 +37,12 @@ export interface Recorded {
  * Takes a carrier's news, oldest first. Each word is kept once; a repetition, one that is older than what moved the parcel, and
  * one that the table of statuses does not know are kept and move nothing. News of parcels that are not ours are left out.
  */
-export async function recordReports(context: Context, connection: Connection, reports: readonly News[], source: string): Promise<Recorded> {
+export async function recordReports(
+  context: Context,
+  connection: CarrierConnection,
+  reports: readonly News[],
+  source: string,
+): Promise<Recorded> {
   const ordered = reports.flatMap(believable).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const strangers: StatusReport[] = []
   let applied = 0
@@ -83,7 +88,7 @@ function wordKey({ eventId, carrierStatus, reason, cash }: StatusReport, told: n
 /** By tracking number; by our reference where the callback comes before the answer of the sending. */
 export async function parcelOf(
   sql: Queryable,
-  { row }: Connection,
+  { row }: CarrierConnection,
   { trackingId, reference }: StatusReport,
 ): Promise<ParcelRow | undefined> {
   const byTracking = trackingId ? await findByTracking(sql, row.id, trackingId) : undefined
@@ -96,7 +101,7 @@ export async function parcelOf(
 
 async function recordReport(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   parcelId: string,
   report: Believable,
   source: string,
@@ -122,7 +127,7 @@ const WAITING_AT_ONCE = 200
  * Reads reports again whose raw status nobody knew, now that somebody said what it means: parcel by parcel, oldest word first, each in
  * its own transaction and by the rules of any report.
  */
-export async function applyWaitingReports(context: Context, connection: Connection, raws: readonly string[], signal: AbortSignal) {
+export async function applyWaitingReports(context: Context, connection: CarrierConnection, raws: readonly string[], signal: AbortSignal) {
   for (;;) {
     const waiting = await listUnmapped(context.sql, connection.row.id, raws, WAITING_AT_ONCE)
     for (const report of waiting) {
@@ -140,7 +145,13 @@ export async function applyWaitingReports(context: Context, connection: Connecti
   }
 }
 
-async function apply(tx: Tx, connection: Connection, before: ParcelRow, report: StatusReport, source: string): Promise<Report['outcome']> {
+async function apply(
+  tx: Tx,
+  connection: CarrierConnection,
+  before: ParcelRow,
+  report: StatusReport,
+  source: string,
+): Promise<Report['outcome']> {
   const parcel = await withTracking(tx, before, report)
   const meaning = report.carrierStatus === undefined ? {} : await meaningFor(tx, connection, report.carrierStatus, parcel.id)
   if (!meaning) return 'unmapped'
@@ -160,7 +171,7 @@ async function apply(tx: Tx, connection: Connection, before: ParcelRow, report: 
   }
   if (!another && !transitions[parcel.status].includes(to)) return cashMoved ? 'cash' : 'impossible'
   const payload = {
-    carrierStatus: report.carrierStatus,
+    ...(report.carrierStatus !== undefined && { carrierStatus: report.carrierStatus }),
     ...(report.reason && { reason: report.reason }),
     ...(meaning.flag && { flag: meaning.flag }),
   }
@@ -189,14 +200,14 @@ async function apply(tx: Tx, connection: Connection, before: ParcelRow, report: 
  * What a person said of this connection's word goes before the adapter's table; it may have been said since the account was opened.
  * A word that nobody knows is counted.
  */
-async function meaningFor(tx: Tx, connection: Connection, raw: string, parcelId: string) {
+async function meaningFor(tx: Tx, connection: CarrierConnection, raw: string, parcelId: string) {
   const { id } = connection.row
   const meaning = ruleOf(connection, raw) ?? connection.mounted.meaning(raw) ?? (await findMeaning(tx, id, foldStatus(raw)))
   if (!meaning) await countUnknownStatus(tx, id, raw, parcelId)
   return meaning
 }
 
-function ruleOf({ row: { statusRules } }: Connection, raw: string) {
+function ruleOf({ row: { statusRules } }: CarrierConnection, raw: string) {
   const folded = foldStatus(raw)
   return statusRules && Object.hasOwn(statusRules, folded) ? statusRules[folded] : undefined
 }

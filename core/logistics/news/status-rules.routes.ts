@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { notOurs, page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { type Connection, openConnection } from '../../shop/connections/call.ts'
+import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { mapStatus } from './map-status.ts'
 import { MappedStatus, StatusRule, UnknownStatus } from './status-rules.model.ts'
@@ -16,10 +16,10 @@ const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 
 /** The inbox of raw statuses that no table knows, and what a connection's people said they mean. */
 export const statusRules = (context: Context) => {
-  const connected = async (storeId: string, key: string): Promise<Connection> => {
+  const connected = async (storeId: string, key: string): Promise<CarrierConnection> => {
     const row = await findConnectionByKey(context.sql, storeId, key)
     if (!row) throw notFound(`A connection to ${key}`)
-    return openConnection(context, row)
+    return openConnection(context, 'carrier', row)
   }
   return new Elysia({ name: 'status-rules', prefix: '/v1/stores/:storeId/integrations/:key/statuses' })
     .use(context.authority)

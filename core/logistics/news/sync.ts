@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
-import { CarrierFailure, isHeldBack } from '../../platform/gateway/failure.ts'
-import { type Connection, connectionById } from '../../shop/connections/call.ts'
+import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
+import { type CarrierConnection, connectionById } from '../../shop/connections/connection.ts'
 import { findConnection, type SyncState } from '../../shop/connections/connections.queries.ts'
 import { noteSync } from '../../shop/connections/note.ts'
 import { requestPlaces } from '../../shop/connections/sync-places.ts'
@@ -25,7 +25,7 @@ interface Reached {
 const START: Reached = { after: '', parcels: 0, changed: 0 }
 
 /** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run. */
-export async function startSync(context: Context, { row }: Connection): Promise<SyncState> {
+export async function startSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
   const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
   await transaction(context.sql, async (tx) => {
     await noteSync(tx, row.id, sync)
@@ -34,6 +34,10 @@ export async function startSync(context: Context, { row }: Connection): Promise<
   })
   return sync
 }
+
+/** How its last run went, or goes. */
+export const syncStatus = ({ row }: CarrierConnection) =>
+  row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
 
 export async function workSync(context: Context, connectionId: string, from: Reached = START, signal: AbortSignal) {
   let reached = from
@@ -44,7 +48,7 @@ export async function workSync(context: Context, connectionId: string, from: Rea
   }
   await note({ status: 'running' })
   try {
-    const connection = await connectionById(context, connectionId)
+    const connection = await connectionById(context, 'carrier', connectionId)
     for (;;) {
       signal.throwIfAborted()
       const open = await listOpenParcels(context.sql, connectionId, reached.after, trackWidth(connection))
@@ -56,7 +60,7 @@ export async function workSync(context: Context, connectionId: string, from: Rea
     }
     await note({ status: 'done', finishedAt: new Date().toISOString() })
   } catch (error) {
-    if (error instanceof CarrierFailure && isHeldBack(error)) {
+    if (error instanceof AdapterFailure && isHeldBack(error)) {
       const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
       await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
       await enqueue(

@@ -2,13 +2,14 @@ import { Type as T } from '@sinclair/typebox'
 import type { CarrierParcel, StatusReport } from '../../../plugins/carrier/model.ts'
 import { CarrierParcel as CarrierParcelSchema } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { recordReports } from './record-report.ts'
 
 /** Parcels in one call of a carrier that does not say how many it takes. */
 const TRACK_MAX = 50
 
-export const trackWidth = ({ mounted }: Connection) => mounted.carrier.trackMax ?? TRACK_MAX
+export const trackWidth = ({ mounted }: CarrierConnection) => mounted.carrier.trackMax ?? TRACK_MAX
 
 export interface News {
   /** Parcels that the carrier told something of. */
@@ -20,7 +21,7 @@ export interface News {
 /** Asks the carrier for news of parcels, in one call, and applies it. At most `trackWidth` of them. */
 export async function takeNews(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   parcels: readonly { readonly id: string; readonly trackingId: string }[],
   options: { readonly source: string; readonly signal?: AbortSignal; readonly share?: number },
 ): Promise<News> {
@@ -28,7 +29,7 @@ export async function takeNews(
   if (!track || parcels.length === 0) return { parcels: 0, changed: 0 }
   const { source, ...limits } = options
   const trackingIds = parcels.map(({ trackingId }) => trackingId)
-  const found = await callCarrier(context, connection, (_carrier, adapter) => track(adapter, trackingIds), {
+  const found = await callAdapter(context, connection, (_carrier, adapter) => track(adapter, trackingIds), {
     operation: 'track',
     parcelIds: parcels.map(({ id }) => id),
     schema: T.Array(CarrierParcelSchema),

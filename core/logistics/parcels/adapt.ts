@@ -1,10 +1,11 @@
 import type { Center, DeliveryType, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { kilometresBetween, pointOf } from '../../platform/geo/distance.ts'
 import { placeOf } from '../../platform/geo/place.ts'
-import { type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import type { ParcelDestination } from './parcels.model.ts'
 
@@ -24,9 +25,9 @@ export interface Adapted extends Told {
 
 /**
  * What the carrier cannot deliver as asked becomes the nearest thing that it can: another delivery type, or the nearest centre.
- * Throws `CarrierFailure` where it has to be asked for its centres, and cannot be.
+ * Throws `AdapterFailure` where it has to be asked for its centres, and cannot be.
  */
-export async function adaptDestination(context: Context, connection: Connection, destination: ParcelDestination): Promise<Adapted> {
+export async function adaptDestination(context: Context, connection: CarrierConnection, destination: ParcelDestination): Promise<Adapted> {
   const { carrier } = connection.mounted
   const wanted = destination.deliveryType
   if (carrier.deliveryTypes.includes(wanted) && (wanted !== 'pickup' || destination.pickupId)) return { warnings: [] }
@@ -47,14 +48,14 @@ const unsupported = (label: string, wanted: DeliveryType, instead: DeliveryType)
   message: `${label} does not deliver by ${wanted}; the parcel goes by ${instead}.`,
 })
 
-async function nearestCenter(context: Context, connection: Connection, destination: ParcelDestination) {
+async function nearestCenter(context: Context, connection: CarrierConnection, destination: ParcelDestination) {
   if (!connection.mounted.carrier.centers) return undefined
   const query = { stateId: destination.stateCode }
-  const centers = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'centers').centers(adapter, query), {
+  const centers = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'centers').centers(adapter, query), {
     operation: 'centers',
   }).catch((error) => {
     // Only the carrier's own "none" is none; one that cannot be asked now is asked again later.
-    if (error instanceof CarrierFailure && (error.reason === 'refused' || error.reason === 'not_found')) return [] as Center[]
+    if (error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')) return [] as Center[]
     throw error
   })
   const home = pointOf(destination)

@@ -3,7 +3,8 @@ import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
-import { asApiError, callCarrier, connectionById } from '../../shop/connections/call.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import { connectionById } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import { inTurn } from './carrier-turn.ts'
 import { moveParcel } from './move.ts'
@@ -55,11 +56,11 @@ async function withdraw(context: Context, { id, status, carrierAccountId, tracki
     )
   const refuse = (why: string) => new ApiError('invalid_transition', `The parcel is ${status}; ${why}`)
   if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
-  const connection = await connectionById(context, carrierAccountId)
+  const connection = await connectionById(context, 'carrier', carrierAccountId)
   const { cancel, cancellableIn, label } = connection.mounted.carrier
   if (!cancel) throw refuse(`${label} cannot cancel through its API. Ask the carrier.`)
   if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only what is ${cancellableIn.join(' or ')}.`)
-  await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
+  await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
     operation: 'cancel',
     parcelIds: [id],
   }).catch((error) => Promise.reject(asApiError(error)))

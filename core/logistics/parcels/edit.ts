@@ -6,9 +6,10 @@ import { transaction } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { decimalText } from '../../lib/decimal.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { placeOf } from '../../platform/geo/place.ts'
-import { asApiError, type Connection, callCarrier, connectionById } from '../../shop/connections/call.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import { type CarrierConnection, connectionById } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import { inCarrierWords } from '../../shop/connections/sync-places.ts'
 import { type Adapted, adaptDestination } from './adapt.ts'
@@ -57,7 +58,7 @@ async function editFreely(
   const carrier: ParcelValues =
     change.carrierAccountId === undefined ? {} : await carrierOf(context.sql, owner, change.carrierAccountId, '/body')
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
-  const connection = change.destination && connectionId ? await connectionById(context, connectionId).catch(() => null) : null
+  const connection = change.destination && connectionId ? await connectionById(context, 'carrier', connectionId).catch(() => null) : null
   const wanted = valuesOf(before, change)
   const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
   return transaction(context.sql, async (tx) => {
@@ -85,7 +86,7 @@ async function editAtCarrier(context: Context, id: string, change: ParcelChange)
   if (fields.length === 0) return changeOurs(context, id, { ...(metadata && { metadata }) })
   return inTurn(context, id, fields, async ({ parcel, conclude }) => {
     if (parcel.status === 'created') return undefined
-    const connection = parcel.carrierAccountId ? await connectionById(context, parcel.carrierAccountId).catch(() => null) : null
+    const connection = parcel.carrierAccountId ? await connectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null) : null
     const there = editableAt(connection, parcel, change)
     const wanted = valuesOf(parcel, change)
     const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
@@ -102,7 +103,7 @@ async function editAtCarrier(context: Context, id: string, change: ParcelChange)
 
 const unchanged: Adapted = { warnings: [] }
 
-const adapt = (context: Context, connection: Connection, destination: ParcelRow['destination']): Promise<Adapted> =>
+const adapt = (context: Context, connection: CarrierConnection, destination: ParcelRow['destination']): Promise<Adapted> =>
   adaptDestination(context, connection, destination).catch((failure) => Promise.reject(asApiError(failure)))
 
 /** What is ours alone always may change. */
@@ -115,7 +116,7 @@ async function changeOurs(context: Context, id: string, values: ParcelValues): P
 
 /** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. */
 async function noteUnknown(context: Context, { id }: ParcelRow, fields: readonly string[], failure: unknown): Promise<never> {
-  if (failure instanceof CarrierFailure && failure.sent) await updateParcel(context.sql, id, { lastError: editUnknown(fields) })
+  if (failure instanceof AdapterFailure && failure.sent) await updateParcel(context.sql, id, { lastError: editUnknown(fields) })
   throw asApiError(failure)
 }
 
@@ -140,11 +141,11 @@ function valuesOf(parcel: ParcelRow, change: ParcelChange): ParcelValues {
 
 /** A parcel at a carrier that takes changes of it. */
 interface There {
-  readonly connection: Connection
+  readonly connection: CarrierConnection
   readonly trackingId: string
 }
 
-function editableAt(connection: Connection | null, parcel: ParcelRow, { carrierAccountId, reference }: ParcelChange): There {
+function editableAt(connection: CarrierConnection | null, parcel: ParcelRow, { carrierAccountId, reference }: ParcelChange): There {
   if (reference !== undefined && reference !== parcel.reference)
     throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference changes only while it is created.`)
   if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
@@ -159,7 +160,7 @@ async function tellCarrier(context: Context, { connection, trackingId }: There, 
   if (fields.length === 0) return
   const shipment = await inCarrierWords(context, connection, shipmentOf(after))
   const change: Change = Object.fromEntries(fields.map((field) => [field, shipment[field]]))
-  await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'edit').edit(adapter, trackingId, change), {
+  await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'edit').edit(adapter, trackingId, change), {
     operation: 'edit',
     parcelIds: [after.id],
   })

@@ -2,10 +2,13 @@ import { feature } from '../../feature.ts'
 import { sweepBatches } from './batch/sweep.ts'
 import { workBatches } from './batch/work.ts'
 import { tellLostTurns } from './carrier-turn.ts'
+import { events } from './events.ts'
+import { scoring } from './figures.ts'
 import { letNoParcelDown } from './leaving.ts'
 import type { Outcomes } from './outcomes.ts'
 import { openOutcomes } from './outcomes.ts'
 import { parcels } from './parcels.routes.ts'
+import { removeByTracking, removeMany, removeNamed } from './remove-by-tracking.ts'
 import { startSender } from './submission/sender.ts'
 
 declare module '../../data/jobs.ts' {
@@ -22,6 +25,15 @@ declare module '../../context.ts' {
 
 export default feature('parcels', {
   routes: [parcels],
+  events,
+  serves: {
+    carrier: {
+      scoring: (context, { connection, body }) => scoring(context, connection, body.phone),
+      remove: (context, { connection, params }) => removeByTracking(context, connection, params.tracking),
+      removeMany: (context, { connection, query }) => removeNamed(context, connection, query.trackings),
+      deleteMany: (context, { connection, body }) => removeMany(context, connection, body.trackings),
+    },
+  },
   async open({ shared }) {
     const outcomes = await openOutcomes(shared)
     return { services: { outcomes }, close: () => outcomes.close() }

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { phoneNumber } from '../../http/phone.ts'
-import type { Connection } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { countOutcomes, countParcels } from './figures.queries.ts'
 
 const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 1000)
 
 /** A store's parcels with the carrier, by status. */
-export async function statistics({ sql }: Context, { row }: Connection) {
+export async function statistics({ sql }: Context, { row }: CarrierConnection) {
   const rows = await countParcels(sql, row.id)
   const byStatus: Record<string, number> = {}
   for (const { status, count } of rows) byStatus[status] = (byStatus[status] ?? 0) + count
@@ -28,7 +28,7 @@ const ASKED_MAX = 300
 const HOUR_MS = 3_600_000
 
 /** How often this phone took its parcels, over all stores of the platform: counts alone, never whose or what. */
-export async function scoring({ sql, shared }: Context, { row }: Connection, typed: string) {
+export async function scoring({ sql, shared }: Context, { row }: CarrierConnection, typed: string) {
   const store = await findStore(sql, row.storeId)
   if (!store) throw notFound('The store')
   const phone = phoneNumber(typed, store.countryCode, '/body/phone')

@@ -4,6 +4,7 @@ import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { tellBatch } from './batch/tell.ts'
+import type { MoveDetails } from './events.ts'
 import { insertEvent, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
 import { present } from './present.ts'
 import { settled, stampOf } from './transitions.ts'
@@ -24,7 +25,7 @@ export interface Move {
   readonly source: string
   /** When it happened where it happened. */
   readonly at: string
-  readonly payload?: object
+  readonly payload?: MoveDetails
   /** What the carrier said that it keeps of the cash. */
   readonly fee?: number
   /** What else changes with it. */

@@ -2,22 +2,38 @@ import type { Told } from './adapt.ts'
 import type { Parcel, ParcelAnswer, ParcelEvent } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
-export function present(row: ParcelRow): Parcel {
-  const {
-    projectId: _p,
-    carrierData: _c,
-    sequence: _s,
-    orderVersion: _v,
-    submitAt: _u,
-    submitAttempts: _a,
-    submittingSince: _w,
-    lastReportAt: _l,
-    pollAt: _n,
-    told: _t,
-    ...shown
-  } = row
-  return { ...shown, codAmount: Number(row.codAmount), declaredValue: Number(row.declaredValue), weightKg: Number(row.weightKg) }
-}
+export const present = (row: ParcelRow): Parcel => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  reference: row.reference,
+  status: row.status,
+  outcomeUnknown: row.outcomeUnknown,
+  carrierAccountId: row.carrierAccountId,
+  courierId: row.courierId,
+  trackingId: row.trackingId,
+  batchId: row.batchId,
+  orderId: row.orderId,
+  recipient: row.recipient,
+  destination: row.destination,
+  codAmount: Number(row.codAmount),
+  declaredValue: Number(row.declaredValue),
+  weightKg: Number(row.weightKg),
+  dimensions: row.dimensions,
+  contents: row.contents,
+  notes: row.notes,
+  deliveryAttempts: row.deliveryAttempts,
+  readyForPickup: row.readyForPickup,
+  cashStatus: row.cashStatus,
+  labelUrl: row.labelUrl,
+  lastError: row.lastError,
+  metadata: row.metadata,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  submittedAt: row.submittedAt,
+  deliveredAt: row.deliveredAt,
+  returnedAt: row.returnedAt,
+  cancelledAt: row.cancelledAt,
+})
 
 /** A parcel with what its sending, or its edit, had to say. */
 export const answerOf = (parcel: ParcelRow, told: Told | null = parcel.told): ParcelAnswer => ({

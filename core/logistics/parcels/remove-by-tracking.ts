@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
-import { asApiError, type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import { cancelParcel } from './cancel.ts'
 import { findByTracking } from './parcels.queries.ts'
@@ -17,18 +18,18 @@ const AT_ONCE = 4
 const BEGUN_MS = 20_000
 
 /** Cancels a parcel at the carrier. One of ours moves to `cancelled` here too; one made in the carrier's own dashboard is cancelled there alone. */
-export async function removeByTracking(context: Context, connection: Connection, trackingId: string): Promise<Removed> {
+export async function removeByTracking(context: Context, connection: CarrierConnection, trackingId: string): Promise<Removed> {
   const ours = await findByTracking(context.sql, connection.row.id, trackingId)
   if (ours) await cancelParcel(context, ours)
   else
-    await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
+    await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
       operation: 'cancel',
     }).catch((error) => Promise.reject(asApiError(error)))
   return { trackingId, deleted: true }
 }
 
 /** The same for many; each is answered for itself, whatever became of the others. */
-export async function removeMany(context: Context, connection: Connection, trackings: readonly string[]): Promise<Removed[]> {
+export async function removeMany(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<Removed[]> {
   const removed = new Map<string, Removed>()
   const waiting = trackings.values()
   const until = Date.now() + BEGUN_MS
@@ -41,6 +42,17 @@ export async function removeMany(context: Context, connection: Connection, track
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return trackings.map((trackingId) => known(removed.get(trackingId), 'What became of a parcel'))
+}
+
+const NAMED_MAX = 100
+
+/** The same for those that a query names, separated by commas. */
+export async function removeNamed(context: Context, connection: CarrierConnection, list: string): Promise<Removed[]> {
+  const named = list.split(',').map((part) => part.trim())
+  const trackings = [...new Set(named.filter(Boolean))]
+  if (trackings.length === 0 || trackings.length > NAMED_MAX)
+    throw invalid('/query/trackings', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
+  return removeMany(context, connection, trackings)
 }
 
 function wordsOf(error: unknown): string {

@@ -1,8 +1,14 @@
+import { HOST_FAILURE } from '../../../plugins/adapter.ts'
+import type { Kind } from '../../../plugins/kind.ts'
+
 export type FailureReason = 'refused' | 'unauthorized' | 'rate_limited' | 'not_found' | 'unavailable' | 'timeout'
 
-/** Why a carrier did not do it. `sent`: the carrier may have acted all the same. */
-export class CarrierFailure extends Error {
-  override readonly name = 'CarrierFailure'
+/** Why an adapter, or its other side, did not do it. `sent`: the other side may have acted all the same. */
+export class AdapterFailure extends Error {
+  override readonly name = HOST_FAILURE
+  /** Of the adapter that was called; callers hear of it in that kind's words. */
+  kind?: Pick<Kind, 'codes'>
+
   constructor(
     readonly reason: FailureReason,
     readonly sent: boolean,
@@ -14,8 +20,8 @@ export class CarrierFailure extends Error {
   }
 }
 
-/** The carrier was not even asked: it takes no more calls now, or has been failing. Waiting is all that helps. */
-export const isHeldBack = ({ reason, sent, upstream }: CarrierFailure) =>
+/** The other side was not even asked: it takes no more calls now, or has been failing. Waiting is all that helps. */
+export const isHeldBack = ({ reason, sent, upstream }: AdapterFailure) =>
   !sent && (reason === 'rate_limited' || upstream.code === CIRCUIT_OPEN)
 
 export const CIRCUIT_OPEN = 'circuit_open'

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { HELD_MS, type Turn, type Window } from '../../data/turns.ts'
 import { OutboundError } from '../../lib/outbound.ts'
 import { noteExchanges } from './exchanges.ts'
-import { CarrierFailure, CIRCUIT_OPEN } from './failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN } from './failure.ts'
 import type { Exchange } from './traces.model.ts'
 import { takeTurn } from './turns.ts'
 
@@ -27,7 +27,7 @@ export interface WayOut {
   /** Whether the other side may have acted on what was asked. */
   readonly sent: boolean
   /** Why something was not even asked. An adapter may take it for a carrier that does not answer. */
-  readonly heldBack: CarrierFailure | undefined
+  readonly heldBack: AdapterFailure | undefined
   /** What was asked and said, of the first twenty calls. */
   readonly exchanges: readonly Exchange[]
 }
@@ -47,7 +47,7 @@ const PAUSE_MAX_MS = 3_600_000
 export function wayOut(context: Context, traveller: Traveller, signal: AbortSignal): WayOut {
   const exchanges = noteExchanges(traveller.redact, traveller.parcels ?? 0)
   let sent = false
-  let heldBack: CarrierFailure | undefined
+  let heldBack: AdapterFailure | undefined
 
   async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
     const circuit = `${traveller.connectionId} ${URL.parse(url)?.host ?? ''}`
@@ -65,7 +65,7 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
       passBreaker(traveller, context.gateway.breakers.enter(circuit))
     } catch (error) {
       giveBack()
-      if (error instanceof CarrierFailure) heldBack = error
+      if (error instanceof AdapterFailure) heldBack = error
       throw error
     }
     const before = sent
@@ -84,11 +84,11 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
       const failure = error instanceof OutboundError ? error : undefined
       if (failure && !failure.sent) sent = before
       // An address that we refuse ourselves says nothing of the carrier; a redirect that got no turn is an answer.
-      if (error instanceof CarrierFailure) context.gateway.breakers.succeeded(circuit)
+      if (error instanceof AdapterFailure) context.gateway.breakers.succeeded(circuit)
       else if (failure?.reason !== 'refused') context.gateway.breakers.failed(circuit)
       note({ error: failure?.message ?? 'No answer.' })
       if (failure?.reason !== 'refused') throw error
-      heldBack = new CarrierFailure('unavailable', sent, notAllowed(traveller, failure), {}, { cause: failure })
+      heldBack = new AdapterFailure('unavailable', sent, notAllowed(traveller, failure), {}, { cause: failure })
       throw heldBack
     } finally {
       giveBack()
@@ -140,7 +140,7 @@ async function nextTurn(context: Context, { connectionId, label, windows, share 
     const { waitMs } = turn
     if (waitMs === 0) return turn
     if (waitMs > TURN_WAIT_MS)
-      throw new CarrierFailure('rate_limited', false, `The calls that ${label} allows this account are used up.`, {
+      throw new AdapterFailure('rate_limited', false, `The calls that ${label} allows this account are used up.`, {
         retryAfterSeconds: waitMs / 1000,
       })
     await Bun.sleep(waitMs + Math.random() * 50)
@@ -150,7 +150,7 @@ async function nextTurn(context: Context, { connectionId, label, windows, share 
 
 function passBreaker({ label }: Traveller, waitMs: number) {
   if (waitMs > 0)
-    throw new CarrierFailure('unavailable', false, `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
+    throw new AdapterFailure('unavailable', false, `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
       code: CIRCUIT_OPEN,
       retryAfterSeconds: waitMs / 1000,
     })

@@ -24,7 +24,7 @@ export interface Sealed {
 export const findSample = async (sql: Queryable) =>
   (
     await sql<Sealed[]>`
-      (select id as owner, credentials as sealed from integrations limit 1)
+      (select id as owner, credentials as sealed from integrations where credentials <> '' limit 1)
       union all (select id, secrets->0->>'sealed' from webhook_endpoints where jsonb_array_length(secrets) > 0 limit 1) limit 1`
   )[0]
 
@@ -39,9 +39,17 @@ export interface Shelf {
 const integrations: Shelf = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select id as row, id as owner, credentials as sealed from integrations
-    where id > ${after} and not starts_with(credentials, ${prefix}) order by id limit ${most}`,
+    where id > ${after} and credentials <> '' and not starts_with(credentials, ${prefix}) order by id limit ${most}`,
   replace: async (sql, row, before, after) =>
     sql`update integrations set credentials = ${after} where id = ${row} and credentials = ${before}`,
+}
+
+const oauthTokens: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select connection_id as row, 'oauth ' || connection_id as owner, sealed from oauth_tokens
+    where connection_id > ${after} and not starts_with(sealed, ${prefix}) order by connection_id limit ${most}`,
+  replace: async (sql, row, before, after) =>
+    sql`update oauth_tokens set sealed = ${after} where connection_id = ${row} and sealed = ${before}`,
 }
 
 const webhookEndpoints: Shelf = {
@@ -66,4 +74,4 @@ const idempotencyKeys: Shelf = {
   },
 }
 
-export const shelves = [integrations, webhookEndpoints, idempotencyKeys] as const
+export const shelves = [integrations, oauthTokens, webhookEndpoints, idempotencyKeys] as const

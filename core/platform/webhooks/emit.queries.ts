@@ -1,12 +1,12 @@
 import type { Queryable } from '../../data/sql.ts'
-import type { EventName, Family } from './events.ts'
+import type { Family } from './events.ts'
 
 export interface EventRow {
   readonly id: string
   readonly projectId: string
   /** Empty for what belongs to no store. */
   readonly storeId: string
-  readonly type: EventName
+  readonly type: string
   readonly topic: string
   readonly orderKey: string
   /** The bytes that are sent. */

@@ -1,17 +1,25 @@
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { type EventRow, insertEvents } from './emit.queries.ts'
-import { type EventName, eventRule } from './events.ts'
+import { type EventName, type Events, eventNamed } from './events.ts'
 
-export interface NewEvent {
+interface Emitted<N extends EventName> {
   readonly projectId: string
   readonly storeId?: string
-  readonly type: EventName
-  readonly data: Record<string, unknown>
+  readonly type: N
+  readonly data: Events[N]
   /** Of stock events: `{namespace}/{key}`, which endpoints can filter by. */
   readonly topic?: string
   /** What an `ordered` endpoint gets one at a time: the parcel's or order's id. */
   readonly orderKey?: string
+}
+export type NewEvent = { [N in EventName]: Emitted<N> }[EventName]
+
+let look: (event: NewEvent) => void = () => {}
+
+/** Somebody looks at each event before it is written. */
+export const lookAtEvents = (looking: typeof look) => {
+  look = looking
 }
 
 /**
@@ -20,6 +28,7 @@ export interface NewEvent {
  */
 export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
+  events.forEach(look)
   await insertEvents(tx, events.map(toRow))
 }
 
@@ -35,7 +44,7 @@ function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): E
     orderKey: orderKey ?? '',
     body: eventBody({ id, type, createdAt, projectId, data }),
     createdAt,
-    audience: eventRule(type).audience,
+    audience: eventNamed(type).audience,
   }
 }
 

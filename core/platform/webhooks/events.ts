@@ -1,52 +1,75 @@
+import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Product } from '../../http/scopes.ts'
 
 export type Family = 'project' | 'store'
 
 /** Who may subscribe: endpoints of a project (family B), webhooks of a store (family A), or both. */
-interface EventRule {
-  readonly product?: Product
+interface Audience {
   readonly audience: Family | 'both'
+  /** What the project must have enabled. */
+  readonly product?: Product
 }
 
-const projectEvent = (product: Product) => ({ product, audience: 'project' }) as const
-const storeEvent = { audience: 'store' } as const
-const parcelEvent = { product: 'parcels', audience: 'both' } as const
+/** An event, as the feature that emits it declares it. */
+export interface EventDeclaration<Data extends TSchema = TSchema> extends Audience {
+  /** What happened, in a few words. */
+  readonly summary: string
+  /** All that it carries. */
+  readonly data: Data
+}
+export type EventDeclarations = Readonly<Record<string, EventDeclaration>>
 
-/** Every event there is. A name that is not here can be neither emitted nor subscribed to. */
-const rules = {
-  'ai.task.completed': projectEvent('ai'),
-  'ai.task.failed': projectEvent('ai'),
-  'ai.task.reconciliation_required': projectEvent('ai'),
-  'parcel.created': parcelEvent,
-  'parcel.submission_failed': parcelEvent,
-  'parcel.status_changed': parcelEvent,
-  'parcel.delivered': parcelEvent,
-  'parcel.deleted': parcelEvent,
-  'batch.completed': projectEvent('parcels'),
-  'inventory.stock.changed': projectEvent('inventory'),
-  'inventory.reservation.expired': projectEvent('inventory'),
-  'inventory.operation.posted': projectEvent('inventory'),
-  'order.created': storeEvent,
-  'order.updated': storeEvent,
-  'order.status_changed': storeEvent,
-  'order.deleted': storeEvent,
-  'product.created': storeEvent,
-  'product.updated': storeEvent,
-  'product.deleted': storeEvent,
-  'customer.created': storeEvent,
-  'feedback.created': storeEvent,
-} as const satisfies Record<string, EventRule>
+/** Every event and what it carries. A feature adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled in by features
+export interface Events {}
+export type EventName = keyof Events & string
+/** What events carry, as they are declared. */
+export type DataOf<D extends EventDeclarations> = { readonly [N in keyof D]: Static<D[N]['data']> }
 
-export type EventName = keyof typeof rules
+const declaring =
+  (who: Audience) =>
+  <P extends TProperties>(summary: string, data: P) => ({ ...who, summary, data: T.Object(data) })
 
-export const eventNames = Object.keys(rules) as EventName[]
-export const eventRule = (name: EventName): EventRule => rules[name]
+export const eventOfStore = declaring({ audience: 'store' })
+export const eventOfProject = (product: Product) => declaring({ audience: 'project', product })
+/** Of both families. */
+export const eventOfBoth = (product: Product) => declaring({ audience: 'both', product })
+
+/** Nobody emits these yet; who subscribes to them now gets them from the first one on. */
+const awaited: Readonly<Record<string, Audience>> = {
+  'ai.task.completed': { audience: 'project', product: 'ai' },
+  'ai.task.failed': { audience: 'project', product: 'ai' },
+  'ai.task.reconciliation_required': { audience: 'project', product: 'ai' },
+  'customer.created': { audience: 'store' },
+}
+
+const declared = new Map<string, EventDeclaration>()
+
+/** What features emit. Said once, where all of them are known. A name that nobody says can be neither emitted nor subscribed to. */
+export function declareEvents(events: EventDeclarations) {
+  for (const [name, declaration] of Object.entries(events)) {
+    if (declared.has(name) || Object.hasOwn(awaited, name)) throw new Error(`The event ${name} is declared twice.`)
+    declared.set(name, declaration)
+  }
+}
+
+export function eventNamed(name: string): EventDeclaration {
+  const found = declared.get(name)
+  if (!found) throw new Error(`No feature declares the event ${name}.`)
+  return found
+}
+
+const isFor = (family: Family, { audience }: Audience) => audience === family || audience === 'both'
+
+/** Those of a family that are emitted. */
+export const emittedTo = (family: Family) => [...declared].filter(([, declaration]) => isFor(family, declaration))
 
 /** What an endpoint of this family may name in `events`, besides `*`. */
-export const eventsOf = (family: Family) => eventNames.filter((name) => rules[name].audience === family || rules[name].audience === 'both')
+export const eventsOf = (family: Family): string[] =>
+  [...Object.entries(awaited), ...declared].flatMap(([name, who]) => (isFor(family, who) ? [name] : []))
 
 /** Sent by the test route alone; nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test'
 
 /** The one event with topics: `inventory.stock.changed:{namespace}/{key}`. */
-export const TOPIC_EVENT = 'inventory.stock.changed' satisfies EventName
+export const TOPIC_EVENT = 'inventory.stock.changed'

@@ -9,6 +9,7 @@ import type { ActingProject } from '../../http/principal.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { listDeliveries } from './deliveries.queries.ts'
 import { present, redeliver, sendTest } from './deliveries.ts'
+import { callbacksOf } from './described.ts'
 import { listEndpoints } from './endpoints.queries.ts'
 import { changeEndpoint, createEndpoint, ownEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
 import {
@@ -53,7 +54,10 @@ export const webhooks = (context: Context) =>
         project: 'webhooks:manage',
         body: NewWebhookEndpoint,
         response: { 201: Data(CreatedWebhookEndpoint) },
-        detail: describe('Register a webhook endpoint; its secret is shown this once', 'createWebhookEndpoint'),
+        detail: {
+          ...describe('Register a webhook endpoint; its secret is shown this once', 'createWebhookEndpoint'),
+          callbacks: callbacksOf('project'),
+        },
       },
     )
     .get('/:id', ({ endpoint }) => ({ data: endpoint }), {

@@ -1,4 +1,4 @@
-import type { Connection } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { Reason, Rule } from './dispatch.model.ts'
 import type { Prices } from './prices.ts'
 import type { Subject } from './subject.ts'
@@ -6,7 +6,7 @@ import type { Delivered, Success } from './success.ts'
 
 /** A carrier that could take it, and what is known of it. */
 export interface Candidate {
-  readonly connection: Connection
+  readonly connection: CarrierConnection
   readonly key: string
   readonly share: number
   readonly success: Delivered
@@ -34,7 +34,7 @@ const within = (range: { min?: number; max?: number } | undefined, value: number
 /** Which of the accounts could take the order, in the order of the list, and why the others could not. `prices` only where they matter. */
 export async function sortOut(
   subject: Subject,
-  connections: readonly Connection[],
+  connections: readonly CarrierConnection[],
   listed: Rule['carriers'],
   success: Success,
   prices: Prices | null,
@@ -63,7 +63,7 @@ export async function sortOut(
   return { candidates, leftOut }
 }
 
-function cannot({ mounted: { carrier } }: Connection, { order, deliveryType, amount }: Subject): string | undefined {
+function cannot({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, amount }: Subject): string | undefined {
   const { country } = order.destination
   if (!carrier.countries.includes(country)) return `It does not deliver in ${country}.`
   if (!carrier.deliveryTypes.includes(deliveryType)) return `It does not deliver by ${deliveryType}.`

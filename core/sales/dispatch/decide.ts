@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import { present } from '../../logistics/parcels/present.ts'
-import { type Connection, openConnection } from '../../shop/connections/call.ts'
+import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { listConnections } from '../../shop/connections/connections.queries.ts'
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
 import type { SendChoice } from '../orders/send.ts'
@@ -64,11 +64,11 @@ export async function decide(
   )
 }
 
-async function enabledConnections(context: Context, storeId: string): Promise<Connection[]> {
+async function enabledConnections(context: Context, storeId: string): Promise<CarrierConnection[]> {
   const rows = await listConnections(context.sql, storeId, null, ACCOUNTS_MAX)
   return rows
     .filter(({ enabled, kind, key }) => enabled && kind === 'carrier' && context.plugins.find('carrier', key))
-    .map((row) => openConnection(context, row))
+    .map((row) => openConnection(context, 'carrier', row))
     .sort((a, b) => (a.row.key < b.row.key ? -1 : 1))
 }
 

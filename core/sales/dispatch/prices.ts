@@ -1,8 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Fee, Rate } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
-import { type Connection, callCarrier } from '../../shop/connections/call.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import type { Subject } from './subject.ts'
 
@@ -13,7 +14,7 @@ export interface Quoted {
 }
 
 export interface Prices {
-  quote(connection: Connection, subject: Subject): Promise<Quoted>
+  quote(connection: CarrierConnection, subject: Subject): Promise<Quoted>
 }
 
 const KEPT_MS = 10 * 60_000
@@ -31,7 +32,7 @@ const UNKNOWN: Quoted = { price: null }
 /** What carriers ask for an order, remembered for ten minutes. */
 export function openPrices(context: Context): Prices {
   const kept = new Map<string, { readonly asked: number; until: number; readonly answer: Promise<Quoted> }>()
-  function quote(connection: Connection, subject: Subject): Promise<Quoted> {
+  function quote(connection: CarrierConnection, subject: Subject): Promise<Quoted> {
     const key = [connection.row.id, connection.row.updatedAt, subject.stateCode, ...partsOf(connection, subject)].join('\n')
     const now = Date.now()
     const known = kept.get(key)
@@ -55,26 +56,30 @@ export function openPrices(context: Context): Prices {
 const within = (answer: Promise<Quoted>, ms: number) => Promise.race([answer, Bun.sleep(Math.max(0, ms)).then(() => UNKNOWN)])
 
 /** What a price depends on besides the state; a table of fees knows no weights. */
-function partsOf({ mounted: { carrier } }: Connection, { order, deliveryType, weightKg }: Subject): (string | number)[] {
+function partsOf({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, weightKg }: Subject): (string | number)[] {
   return carrier.rates
     ? [order.destination.cityName, deliveryType, Math.ceil(weightKg), Math.ceil(Number(order.subtotal) / 1000)]
     : [deliveryType, order.destination.cityName]
 }
 
-async function ask(context: Context, connection: Connection, subject: Subject): Promise<Quoted> {
+async function ask(context: Context, connection: CarrierConnection, subject: Subject): Promise<Quoted> {
   const { carrier } = connection.mounted
   try {
     if (carrier.rates) return await byRates(context, connection, subject)
     if (carrier.fees) return await byFees(context, connection, subject)
     return UNKNOWN
   } catch (error) {
-    if (!(error instanceof CarrierFailure)) throw error
+    if (!(error instanceof AdapterFailure)) throw error
     const isNo = error.reason === 'refused' || error.reason === 'not_found'
     return isNo ? { price: null, notServed: error.message } : UNKNOWN
   }
 }
 
-async function byRates(context: Context, connection: Connection, { order, stateCode, deliveryType, weightKg }: Subject): Promise<Quoted> {
+async function byRates(
+  context: Context,
+  connection: CarrierConnection,
+  { order, stateCode, deliveryType, weightKg }: Subject,
+): Promise<Quoted> {
   const quote = {
     stateCode,
     cityName: order.destination.cityName,
@@ -83,14 +88,14 @@ async function byRates(context: Context, connection: Connection, { order, stateC
     ...(weightKg > 0 && { weightKg }),
   }
   const options = { operation: 'rates', deadlineMs: CALL_MS, schema: T.Array(Rate), share: SHARE }
-  const rates = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'rates').rates(adapter, quote), options)
+  const rates = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'rates').rates(adapter, quote), options)
   const fitting = rates.filter((rate) => rate.deliveryType === deliveryType)
   return fitting.length > 0 ? { price: Math.min(...fitting.map(({ price }) => price)) } : UNKNOWN
 }
 
-async function byFees(context: Context, connection: Connection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
+async function byFees(context: Context, connection: CarrierConnection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
   const options = { operation: 'fees', deadlineMs: CALL_MS, schema: T.Array(Fee), share: SHARE }
-  const fees = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'fees').fees(adapter, { stateCode }), options)
+  const fees = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'fees').fees(adapter, { stateCode }), options)
   const there = fees.filter((fee) => fee.stateCode === stateCode)
   const fee = there.find(({ cityName }) => cityName === order.destination.cityName) ?? there.find(({ cityName }) => cityName === undefined)
   if (!fee || deliveryType === 'return_point') return UNKNOWN

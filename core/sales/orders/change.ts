@@ -1,6 +1,8 @@
+import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { decimal } from '../../lib/decimal.ts'
+import { known } from '../../lib/known.ts'
 import { amend, giveUp } from '../../logistics/parcels/amend.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { placeOf } from '../../platform/geo/place.ts'
@@ -15,6 +17,7 @@ import {
   deleteLines,
   insertLines,
   linesOfOrder,
+  lockDeletedToo,
   lockOrder,
   markOrderDeleted,
   type OrderRow,
@@ -27,6 +30,15 @@ import { deliveryPrice, price } from './price.ts'
 import { byHand, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
+    'order.moved': { orderId: string }
+    /** One of those is about to be deleted. Who still needs it throws. */
+    'order.leaving': { orderId: string }
+  }
+}
+
 /** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
 export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange): Promise<Order> {
   const details = change.customer || change.destination || change.items
@@ -38,7 +50,8 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     )
   }
   const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
-  const reprice = change.items || change.destination ? await repriced(tx, store, order, { ...change, destination }) : {}
+  const reprices = change.items !== undefined || change.destination !== undefined
+  const reprice = reprices ? await repriced(tx, store, order, { ...change, destination }) : {}
   const customer = {
     name: order.customerName,
     phone: order.customerPhone,
@@ -61,6 +74,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     await amend(tx, parcel.id, { ...rest, ...(change.destination && { destination: place }) })
   }
   if (change.status && change.status !== order.status) return moveByHand(tx, store, await locked(tx, id), change.status, parcel)
+  if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', { orderId: id })
   const changed = present(await locked(tx, id))
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: changed }, orderKey: id }])
   return changed
@@ -132,7 +146,9 @@ export async function moveOrder(tx: Tx, store: Store, order: OrderRow, to: Order
   const data = { order: moved, fromStatus: order.status, toStatus: to }
   const told = { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
   await Promise.all([updateOrder(tx, order.id, { ...change, status: to }), emit(tx, to === order.status ? [] : [told])])
-  return moved
+  if (order.paymentStatus === 'unpaid' || to === order.status) return moved
+  await happened(tx, 'order.moved', { orderId: order.id })
+  return present(await lockedDeletedToo(tx, order.id))
 }
 
 /** What is deleted is not followed: these may still come back. */
@@ -148,6 +164,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const { order: before, parcel } = await holdUnsent(tx, id)
   const why = KEPT[before.status]
   if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
+  if (before.paymentStatus !== 'unpaid') await happened(tx, 'order.leaving', { orderId: id })
   if (parcel) await giveUp(tx, parcel)
   const order = await locked(tx, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, id, await moveGoods(tx, store, order, 'back'))
@@ -155,6 +172,10 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   await emit(tx, [
     { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
   ])
+}
+
+async function lockedDeletedToo(tx: Tx, id: string): Promise<OrderRow> {
+  return known(await lockDeletedToo(tx, id), 'The order that was moved')
 }
 
 async function locked(tx: Tx, id: string): Promise<OrderRow> {

@@ -50,6 +50,8 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
     note: input.note ?? '',
     promoCode: input.promoCode ?? null,
     ...amountsOf(priced),
+    paid: '0',
+    paymentStatus: 'unpaid' as const,
     offer: priced.offer,
     source,
     network,

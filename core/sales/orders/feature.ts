@@ -1,11 +1,28 @@
 import { feature } from '../../feature.ts'
+import { Id, oneOf } from '../../http/schema.ts'
+import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { followParcel, forgetParcel, freeOrder } from './follow-parcel.ts'
+import { Order } from './orders.model.ts'
 import { orders } from './orders.routes.ts'
+import { orderStatuses } from './statuses.ts'
 import { cancelOverdue } from './unconfirmed.ts'
 import { logDifferences } from './verify.ts'
 
+const Status = oneOf(orderStatuses)
+const events = {
+  'order.created': eventOfStore('An order was taken', { order: Order }),
+  'order.updated': eventOfStore('An order was changed, its status aside', { order: Order }),
+  'order.status_changed': eventOfStore('An order has another status', { order: Order, fromStatus: Status, toStatus: Status }),
+  'order.deleted': eventOfStore('An order was deleted', { id: Id, reference: Order.properties.reference }),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
 export default feature('orders', {
   routes: [orders],
+  events,
   jobs: {
     'orders.cancelUnconfirmed': { at: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
     'orders.verify': { at: '37 3 * * *', work: logDifferences },

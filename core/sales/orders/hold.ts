@@ -2,7 +2,7 @@ import { Again, type Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { holdLive } from '../../logistics/parcels/amend.ts'
 import { findLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { lockOrder, type OrderRow } from './orders.queries.ts'
+import { lockDeletedToo, lockOrder, type OrderRow } from './orders.queries.ts'
 
 export interface HeldOrder {
   readonly order: OrderRow
@@ -21,6 +21,15 @@ export async function holdOrder(tx: Tx, orderId: string): Promise<HeldOrder> {
   // It was sent, or given up and sent anew, while we waited.
   if (now?.id !== parcel?.id) throw new Again('The order has another parcel now.')
   return { order, parcel: now && parcel }
+}
+
+/** The same, also where the order was deleted: money may still come for it. */
+export async function holdDeletedToo(tx: Tx, orderId: string): Promise<HeldOrder & { readonly isDeleted: boolean }> {
+  const parcel = await holdLive(tx, orderId)
+  const [order, now] = await Promise.all([lockDeletedToo(tx, orderId), findLiveOfOrder(tx, orderId)])
+  if (!order) throw notFound('The order')
+  if (now?.id !== parcel?.id) throw new Again('The order has another parcel now.')
+  return { order, parcel: now && parcel, isDeleted: order.deletedAt !== null }
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { deliveryTypes } from '../../../plugins/carrier/model.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
-import { orderStatuses } from './statuses.ts'
+import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 export type { Offer } from '../../shop/catalog/promos.ts'
 
@@ -123,6 +123,13 @@ export const Order = named(
     destination: Destination,
     items: T.Array(Item),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
+    paid: T.Number({
+      minimum: 0,
+      description: 'what was paid of the total beforehand, less what was given back; the carrier collects the rest',
+    }),
+    paymentStatus: oneOf(orderPaymentStatuses, {
+      description: '`pending`: a customer may be paying now; `needs_attention`: one of its payments waits for a person',
+    }),
     note: T.String(),
     promoCode: Nullable(T.String()),
     source: oneOf(['member', 'api', 'storefront']),

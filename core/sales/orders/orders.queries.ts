@@ -1,7 +1,7 @@
 import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedOrders, Destination, Item, Offer } from './orders.model.ts'
-import type { OrderStatus } from './statuses.ts'
+import type { OrderPaymentStatus, OrderStatus } from './statuses.ts'
 
 export interface OrderRow {
   readonly storeId: string
@@ -19,6 +19,9 @@ export interface OrderRow {
   readonly delivery: string
   readonly discount: string
   readonly total: string
+  /** What was paid of it before it is delivered, and counts, less what was given back. */
+  readonly paid: string
+  readonly paymentStatus: OrderPaymentStatus
   readonly source: 'member' | 'api' | 'storefront'
   /** Where an order without a credential came from. */
   readonly network: string | null

@@ -1,7 +1,14 @@
 import type { Tx } from '../../data/sql.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { linesOfOrder, type OrderRow } from './orders.queries.ts'
 
 const CONTENTS_MAX = 1000
+
+/** What is left to collect. */
+export function dueOf({ total, paid }: Pick<OrderRow, 'total' | 'paid'>): Decimal {
+  const due = decimal(total) - decimal(paid)
+  return due > 0n ? due : 0n
+}
 
 /** What a parcel takes over from its order: whom it is for, what is collected, what is in it. */
 export async function parcelOf(tx: Tx, order: OrderRow) {
@@ -9,7 +16,7 @@ export async function parcelOf(tx: Tx, order: OrderRow) {
   return {
     recipient: { name: order.customerName, phone: order.customerPhone, phoneAlt: order.customerPhoneAlt },
     destination: order.destination,
-    codAmount: order.total,
+    codAmount: decimalText(dueOf(order)),
     declaredValue: order.subtotal,
     orderVersion: order.version,
     contents: lines

@@ -16,6 +16,8 @@ export function present(row: OrderRow): Order {
       total: decimalNumber(decimal(item.unitPrice) * BigInt(item.quantity)),
     })),
     totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
+    paid: Number(row.paid),
+    paymentStatus: row.paymentStatus,
     note: row.note,
     promoCode: row.promoCode,
     source: row.source,

@@ -9,7 +9,7 @@ import { amend } from '../../logistics/parcels/amend.ts'
 import { insertNew } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
-import type { Connection } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type HeldOrder, holdOrder } from './hold.ts'
 import { findOrder, type OrderRow, updateOrder } from './orders.queries.ts'
 import { parcelOf } from './parcel-of.ts'
@@ -24,7 +24,7 @@ export type SendChoice = Static<typeof SendOptions>
  */
 export async function prepareParcel(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   orderId: string,
   options: SendChoice,
   submit: boolean,
@@ -33,6 +33,11 @@ export async function prepareParcel(
   if (!order || order.storeId !== connection.row.storeId) throw notFound('The order')
   return transaction(context.sql, async (tx) => {
     const held = await holdOrder(tx, orderId)
+    if (held.order.paymentStatus === 'needs_attention')
+      throw new ApiError(
+        'payment_needs_attention',
+        `One of the order's payments waits for a person, so that it is not known what to collect: GET /v1/orders/${orderId}/payments, then accept or refund it.`,
+      )
     const parcel = (await existing(tx, held, connection, options)) ?? (await insertFor(tx, held.order, connection, options))
     if (submit && parcel.status === 'created') await requestSubmission(tx, [parcel.id])
     return parcel
@@ -43,7 +48,7 @@ export async function prepareParcel(
 function wanted(
   place: ParcelRow['destination'],
   live: ParcelRow | undefined,
-  connection: Connection,
+  connection: CarrierConnection,
   { deliveryType, pickupId }: SendChoice,
 ) {
   const moved = live !== undefined && live.carrierAccountId !== connection.row.id
@@ -57,7 +62,12 @@ const chosen = ({ weightKg, dimensions, notes }: SendChoice) => ({
 })
 
 /** The order's parcel, if it has one with this carrier. One that no carrier has goes to the one that is asked now, as it is asked now. */
-async function existing(tx: Tx, { order, parcel }: HeldOrder, connection: Connection, options: SendChoice): Promise<ParcelRow | undefined> {
+async function existing(
+  tx: Tx,
+  { order, parcel }: HeldOrder,
+  connection: CarrierConnection,
+  options: SendChoice,
+): Promise<ParcelRow | undefined> {
   if (!parcel) {
     if (!open.includes(order.status))
       throw new ApiError('invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
@@ -71,7 +81,7 @@ async function existing(tx: Tx, { order, parcel }: HeldOrder, connection: Connec
   throw new ApiError('order_already_sent', `The order is with ${parcel.courierId} already. Unsend it there first.`)
 }
 
-async function insertFor(tx: Tx, order: OrderRow, connection: Connection, options: SendChoice): Promise<ParcelRow> {
+async function insertFor(tx: Tx, order: OrderRow, connection: CarrierConnection, options: SendChoice): Promise<ParcelRow> {
   const [project, weightKg, taken] = await Promise.all([
     findProject(tx, connection.row.projectId),
     weightOf(tx, order.storeId, order.id),

@@ -15,6 +15,10 @@ export const orderStatuses = [
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
+/** How an order is paid before its parcel is delivered. What is collected at the door counts with the cash. */
+export const orderPaymentStatuses = ['unpaid', 'pending', 'partially_paid', 'paid', 'refunded', 'needs_attention'] as const
+export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number]
+
 /** What a person may do by hand. After sending, the parcel moves the order. */
 export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['confirmed', 'unreachable', 'postponed', 'cancelled'],
@@ -32,6 +36,9 @@ export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 
 /** Not yet with a carrier: lines, address and prices may still change. */
 export const open: readonly OrderStatus[] = ['pending', 'confirmed', 'unreachable', 'postponed']
+
+/** Nothing more is delivered of it. */
+export const ended: readonly OrderStatus[] = ['returned', 'cancelled', 'lost']
 
 /** What becomes of the goods that an order holds: still reserved, gone from the shelf, or back on it. */
 export type Goods = 'reserved' | 'taken' | 'back'

@@ -8,18 +8,18 @@ import { findLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels
 import { answerOf } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
 import { outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/wait.ts'
-import { type Connection, openConnection } from '../../shop/connections/call.ts'
+import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { prepareParcel, type SendChoice } from '../orders/send.ts'
 
 /** The store's connection to this carrier, switched on. */
-export async function enabledConnection(context: Context, storeId: string, key: string): Promise<Connection> {
+export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row?.enabled)
     throw new ApiError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
-  return openConnection(context, row)
+  return openConnection(context, 'carrier', row)
 }
 
 /** Sends one order and waits for the carrier's answer, up to ten seconds; after that the parcel goes on by itself. */

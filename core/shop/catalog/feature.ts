@@ -1,8 +1,21 @@
 import { feature } from '../../feature.ts'
+import { Id } from '../../http/schema.ts'
+import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { categoryTree } from './categories.routes.ts'
 import { categories } from './categories.ts'
+import { Product } from './products.model.ts'
 import { products } from './products.routes.ts'
 import { promoVerdict } from './promos.routes.ts'
 import { promos } from './promos.ts'
 
-export default feature('catalog', { routes: [products, promos, promoVerdict, categories, categoryTree] })
+const events = {
+  'product.created': eventOfStore('A product was made', { product: Product }),
+  'product.updated': eventOfStore('A product was changed', { product: Product }),
+  'product.deleted': eventOfStore('A product was deleted', { id: Id }),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
+export default feature('catalog', { routes: [products, promos, promoVerdict, categories, categoryTree], events })

@@ -1,55 +1,23 @@
 import type { TSchema } from '@sinclair/typebox'
-import { adapterErrorNames } from '../../../plugins/adapter.ts'
-import type { Carrier, CarrierContext, Memory } from '../../../plugins/carrier/contract.ts'
+import { type AdapterContext, adapterErrorNames, HOST_FAILURE } from '../../../plugins/adapter.ts'
 import { type Fields, type Values, withDefaults } from '../../../plugins/fields.ts'
 import { fit } from '../../../plugins/fit.ts'
-import type { Mounted } from '../../../plugins/host/registry.ts'
+import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { placeIn } from '../../../plugins/host/sources.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
-import { CarrierFailure, type FailureReason } from '../../platform/gateway/failure.ts'
+import { AdapterFailure, type FailureReason } from '../../platform/gateway/failure.ts'
 import { redactorOf, storable } from '../../platform/gateway/redact.ts'
 import { peekTurn } from '../../platform/gateway/turns.ts'
 import { type Traveller, type WayOut, wayOut } from '../../platform/gateway/way-out.ts'
-import {
-  type ConnectionRow,
-  findConnection,
-  memoryAdd,
-  memoryDelete,
-  memoryGet,
-  memoryList,
-  memoryReplace,
-  memorySet,
-} from './connections.queries.ts'
+import { failed, succeeded } from './attention.ts'
+import { type Connection, USUAL_CODES } from './connection.ts'
+import { hostsOf } from './hosts.ts'
+import { memoryOf } from './memory.ts'
+import { accessOf, withoutAccess } from './oauth/access.ts'
 
-/** A connected carrier with its secrets opened, for the length of a call. */
-export interface Connection {
-  readonly row: ConnectionRow
-  readonly mounted: Mounted<'carrier'>
-  readonly credentials: Readonly<Record<string, unknown>>
-}
-
-const MEMORY_BYTES_MAX = 64 * 1024
-
-export function openConnection({ vault, plugins }: Context, row: ConnectionRow): Connection {
-  const mounted = plugins.find('carrier', row.key)
-  if (!mounted) throw new ApiError('carrier_not_enabled', `The adapter ${row.key} is not there now. See GET /v1/adapters.`)
-  return { row, mounted, credentials: JSON.parse(vault.open(row.credentials, row.id)) as Record<string, unknown> }
-}
-
-export async function connectionById(context: Context, id: string): Promise<Connection> {
-  const row = await findConnection(context.sql, id)
-  if (!row?.enabled) throw new ApiError('carrier_not_enabled', 'The carrier account is gone or switched off.')
-  return openConnection(context, row)
-}
-
-/** The same for work in the background: null where the account is gone or off, or its adapter is not there, and nothing is to be done. */
-export const connectionIfOn = (context: Context, id: string): Promise<Connection | null> =>
-  connectionById(context, id).catch((error: unknown) => {
-    if (error instanceof ApiError) return null
-    throw error
-  })
+export { hostsOf }
 
 export interface CallOptions {
   /** What is done, for the trace. */
@@ -63,39 +31,89 @@ export interface CallOptions {
   readonly share?: number
 }
 
-/** Calls an adapter with a deadline. What it gives is checked by `schema`: a wrong shape is the carrier's failure, never our bad answer. */
-export async function callCarrier<V>(
+/**
+ * Calls an adapter with a deadline. What it gives is checked by `schema`: a wrong shape is the adapter's failure, never our bad answer. Where
+ * somebody signed in, it is given an access token that works; one that the other side does not take all the same is renewed, once, and the
+ * adapter is asked again.
+ */
+export async function callAdapter<M extends AnyMounted, V>(
   context: Context,
-  connection: Connection,
-  work: (carrier: Carrier, adapterContext: CarrierContext) => V | Promise<V>,
+  connection: Connection<M>,
+  work: Work<M, V>,
   options: CallOptions,
 ): Promise<V> {
   const deadline = AbortSignal.timeout(options.deadlineMs ?? limits.carrierCallMs)
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline
+  const last = { signal, isLast: true }
+  if (!connection.mounted.adapter.oauth) return callOnce(context, connection, work, options, last)
+  if (options.operation === CALLBACK) return callOnce(context, await withoutAccess(context, connection), work, options, last)
+  const access = await accessIn(context, connection, signal, options)
+  try {
+    return await callOnce(context, access.connection, work, options, { signal, isLast: !access.isRenewable })
+  } catch (error) {
+    if (!access.isRenewable || !(error instanceof AdapterFailure) || error.reason !== 'unauthorized') throw error
+    const renewed = await accessIn(context, connection, signal, options, access.version)
+    return callOnce(context, renewed.connection, work, options, last)
+  }
+}
+
+type Work<M extends AnyMounted, V> = (adapter: M['adapter'], adapterContext: AdapterContext) => V | Promise<V>
+
+/** What is told to us is believed and read without asking anybody, whatever has become of a sign-in. */
+const CALLBACK = 'webhook'
+
+async function accessIn<C extends Connection>(context: Context, connection: C, signal: AbortSignal, options: CallOptions, not?: number) {
+  const began = Date.now()
+  try {
+    return await untilAborted(accessOf(context, connection, signal, not), signal)
+  } catch (error) {
+    if (!(error instanceof AdapterFailure)) throw error
+    error.kind = connection.mounted.kind
+    writeTrace(context, connection, { exchanges: [] }, options, { began, outcome: error.reason, message: error.message })
+    throw error
+  }
+}
+
+interface Attempt {
+  readonly signal: AbortSignal
+  /** What the other side does not take now, it does not take. */
+  readonly isLast: boolean
+}
+
+async function callOnce<M extends AnyMounted, V>(
+  context: Context,
+  connection: Connection<M>,
+  work: Work<M, V>,
+  options: CallOptions,
+  { signal, isLast }: Attempt,
+): Promise<V> {
   const redact = redactorOf(secretsOf(connection))
   const out = wayOut(context, travellerOf(context, connection, redact, options), signal)
   const began = Date.now()
   const trace = (outcome: string, message: string | null) => writeTrace(context, connection, out, options, { began, outcome, message })
   try {
     const answer = await untilAborted(
-      Promise.resolve(work(connection.mounted.carrier, contextOf(context, connection, signal, out, redact))),
+      Promise.resolve(work(connection.mounted.adapter, contextOf(context, connection, signal, out, redact))),
       signal,
     )
     const fitted = options.schema && (await fit(options.schema, answer))
     if (fitted && 'problem' in fitted)
-      throw new CarrierFailure('unavailable', true, `The adapter answered in a wrong shape (${fitted.problem}).`)
+      throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${fitted.problem}).`)
     trace('ok', null)
+    if (out.exchanges.length > 0) succeeded(context, connection.row, options.operation)
     return answer
   } catch (error) {
     const failure = asFailure(error, connection, out, signal, redact)
-    context.log.debug({ err: failure, carrier: connection.row.key }, 'a call of a carrier failed')
+    failure.kind = connection.mounted.kind
+    context.log.debug({ err: failure, adapter: connection.row.key }, 'a call of an adapter failed')
     trace(failure.reason, failure.message + toldToAuthor(context, connection, options.operation, error, redact))
+    if (isLast && out.exchanges.length > 0) failed(context, connection.row, options.operation, failure)
     throw failure
   }
 }
 
 /**
- * What the adapter's author has to know beside what people are told: where in the adapter a carrier was found not to answer as it should,
+ * What the adapter's author has to know beside what people are told: where in the adapter the other side was found not to answer as it should,
  * and what was thrown that is no answer to anybody. That is logged as well.
  */
 function toldToAuthor(context: Context, connection: Connection, operation: string, error: unknown, redact: Redact): string {
@@ -110,7 +128,7 @@ function toldToAuthor(context: Context, connection: Connection, operation: strin
 }
 
 /** What is thrown where the adapter is called, and not by it. */
-const OURS = ['CarrierFailure', 'OutboundError', 'TimeoutError', 'AbortError']
+const OURS: readonly string[] = [HOST_FAILURE, 'OutboundError', 'TimeoutError', 'AbortError']
 const TOLD_AGAIN_MS = 10 * 60_000
 const TOLD_MAX = 1_000
 const told = new Map<string, number>()
@@ -121,14 +139,14 @@ function tellOnce({ log }: Context, { row }: Connection, operation: string, thro
   if ((told.get(cause) ?? 0) > Date.now() - TOLD_AGAIN_MS) return
   if (told.size >= TOLD_MAX) told.clear()
   told.set(cause, Date.now())
-  log.warn({ carrier: row.key, connection: row.id, operation, thrown }, 'an adapter threw what is no answer')
+  log.warn({ adapter: row.key, connection: row.id, operation, thrown }, 'an adapter threw what is no answer')
 }
 
 /** What asked nothing of the carrier and is about no parcel tells nobody anything. */
 function writeTrace(
   { gateway }: Context,
   { row }: Connection,
-  { exchanges }: WayOut,
+  { exchanges }: Pick<WayOut, 'exchanges'>,
   { operation, parcelIds = [] }: CallOptions,
   { began, outcome, message }: { began: number; outcome: string; message: string | null },
 ) {
@@ -146,10 +164,10 @@ function writeTrace(
   })
 }
 
-/** An adapter that never answers does not hold anybody up. In-process work has no carrier of its own to ask: it counts as sent. */
+/** An adapter that never answers does not hold anybody up. What asks nobody outside counts as sent. */
 function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new CarrierFailure('timeout', true, 'The carrier did not answer in time.'))
+    const stop = () => reject(new AdapterFailure('timeout', true, 'It did not answer in time.'))
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
@@ -161,7 +179,7 @@ interface Thrown {
   readonly stack?: string
   readonly message?: string
   readonly reason?: FailureReason
-  readonly upstream?: CarrierFailure['upstream']
+  readonly upstream?: AdapterFailure['upstream']
 }
 
 type Redact = Traveller['redact']
@@ -173,78 +191,73 @@ function asFailure(
   { sent, heldBack }: WayOut,
   signal: AbortSignal,
   redact: Redact,
-): CarrierFailure {
+): AdapterFailure {
   const failure = failureOf(error, connection, sent, signal, redact)
   return failure.reason === 'unavailable' && !sent && heldBack ? heldBack : failure
 }
 
 /** Told by name, not by class: an adapter from elsewhere brings a class of its own. */
-function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signal: AbortSignal, redact: Redact): CarrierFailure {
-  if (error instanceof CarrierFailure) return error
-  const { label } = mounted.carrier
+function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signal: AbortSignal, redact: Redact): AdapterFailure {
+  if (error instanceof AdapterFailure) return error
+  const { label } = mounted.adapter
   const { name, message = '', reason, upstream } = (error ?? {}) as Thrown
   // A cause is logged: it goes no further where it holds a secret.
   const written = error instanceof Error ? (error.stack ?? message) : String(error)
   const options = redact(written) === written ? { cause: error } : {}
   if (name !== undefined && adapterErrorNames.includes(name) && reason)
-    return new CarrierFailure(reason, reason === 'unavailable' && sent, tellable(message, redact), saidBy(upstream, redact), options)
-  if (signal.aborted) return new CarrierFailure('timeout', sent, `${label} did not answer in time.`, {}, options)
-  return new CarrierFailure('unavailable', sent, `${label} could not be asked, or its answer could not be read.`, {}, options)
+    return new AdapterFailure(reason, reason === 'unavailable' && sent, tellable(message, redact), saidBy(upstream, redact), options)
+  if (signal.aborted) return new AdapterFailure('timeout', sent, `${label} did not answer in time.`, {}, options)
+  return new AdapterFailure('unavailable', sent, `${label} could not be asked, or its answer could not be read.`, {}, options)
 }
 
 const MESSAGE_MAX = 1_000
 
-/** What a carrier says is shown to people, kept and sent on: without the connection's secrets, and no longer than anybody reads. */
+/** What the other side says is shown to people, kept and sent on: without the connection's secrets, and no longer than anybody reads. */
 const tellable = (words: string, redact: Redact) => storable(redact(words), MESSAGE_MAX)
 
-const saidBy = ({ code, message, retryAfterSeconds }: CarrierFailure['upstream'] = {}, redact: Redact): CarrierFailure['upstream'] => ({
+const saidBy = ({ code, message, retryAfterSeconds }: AdapterFailure['upstream'] = {}, redact: Redact): AdapterFailure['upstream'] => ({
   ...(code && { code: tellable(code, redact) }),
   ...(message && { message: tellable(message, redact) }),
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 })
 
-/** For routes: what the caller of the API learns. */
+/** For routes: what the caller of the API learns, in the words of the kind. */
 export function asApiError(failure: unknown): unknown {
-  if (!(failure instanceof CarrierFailure)) return failure
+  if (!(failure instanceof AdapterFailure)) return failure
+  const codes = failure.kind?.codes ?? USUAL_CODES
   const { code, message, retryAfterSeconds } = failure.upstream
   const details = code || message ? { details: [{ path: '/upstream', message: [code, message].filter(Boolean).join(': ') }] } : {}
   const extra = { ...details, cause: failure }
-  if (failure.reason === 'refused') return new ApiError('carrier_refused', failure.message, extra)
+  if (failure.reason === 'refused') return new ApiError(codes.refused, failure.message, extra)
   if (failure.reason === 'not_found') return new ApiError('not_found', failure.message, extra)
   if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
     const wait = String(Math.ceil(retryAfterSeconds ?? 60))
-    return new ApiError('rate_limited', `The carrier takes no more requests now. Wait ${wait} s.`, {
+    return new ApiError('rate_limited', `It takes no more requests now. Wait ${wait} s.`, {
       ...extra,
       headers: { 'retry-after': wait },
     })
   }
-  return new ApiError('carrier_error', failure.message, extra)
+  return new ApiError(codes.failed, failure.message, extra)
 }
-
-/** All that the account's adapter may reach. */
-export const hostsOf = ({ config }: Context, { mounted: { carrier } }: Connection): readonly string[] => [
-  ...carrier.net,
-  ...(config.adapterHosts[carrier.slug] ?? []),
-]
 
 function travellerOf(context: Context, connection: Connection, redact: Traveller['redact'], { share, parcelIds }: CallOptions): Traveller {
   const { row, mounted } = connection
-  const { carrier } = mounted
+  const { adapter } = mounted
   return {
     connectionId: row.id,
-    label: carrier.label,
+    label: adapter.label,
     hosts: hostsOf(context, connection),
-    windows: carrier.rateWindows,
+    windows: adapter.rateWindows,
     redact,
     parcels: parcelIds?.length ?? 0,
     ...(share !== undefined && { share }),
   }
 }
 
-/** Whether a call would get its turn at the carrier's account now: 0, or the milliseconds to wait; with `line`, behind all others who wait. */
+/** Whether a call would get its turn at the other side now: 0, or the milliseconds to wait; with `line`, behind all others who wait. */
 export const turnAt = (context: Context, { row, mounted }: Connection, options: { share?: number; line?: boolean } = {}): Promise<number> =>
-  peekTurn(context, row.id, mounted.carrier.rateWindows, options)
+  peekTurn(context, row.id, mounted.adapter.rateWindows, options)
 
 function contextOf(
   context: Context,
@@ -252,17 +265,17 @@ function contextOf(
   signal: AbortSignal,
   { fetch }: WayOut,
   redact: Traveller['redact'],
-): CarrierContext {
+): AdapterContext {
   const { row, mounted, credentials } = connection
-  const { carrier } = mounted
-  const log = context.log.child({ carrier: carrier.slug, connection: row.id })
+  const { adapter } = mounted
+  const log = context.log.child({ adapter: adapter.slug, connection: row.id })
   return {
     storeId: row.storeId,
     connectionId: row.id,
-    credentials: valuesOf(carrier.credentials, credentials),
-    settings: valuesOf(carrier.settings, row.settings),
+    credentials: valuesOf(adapter.credentials, credentials),
+    settings: valuesOf(adapter.settings, row.settings),
     fetch,
-    memory: memoryOf(context, row.id),
+    memory: memoryOf(context.gateway.sql, row.id),
     // No secret of the connection reaches the log, whatever an adapter writes into it.
     log: (message, fields = {}) => log.info(redact(`${message} ${JSON.stringify(fields)}`)),
     now: Date.now,
@@ -274,24 +287,6 @@ function contextOf(
 const valuesOf = (fields: Fields, typed: Readonly<Record<string, unknown>>) => withDefaults(fields, typed) as Values<Fields>
 
 const secretsOf = ({ mounted, credentials }: Connection) =>
-  Object.entries(mounted.carrier.credentials).flatMap(([name, { secret }]) =>
+  Object.entries(mounted.adapter.credentials).flatMap(([name, { secret }]) =>
     secret && credentials[name] ? [String(credentials[name])] : [],
   )
-
-function memoryOf({ gateway: { sql } }: Context, connectionId: string): Memory {
-  const checked = (value: unknown) => {
-    if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
-      throw new RangeError(`A value in memory may have at most ${MEMORY_BYTES_MAX} bytes.`)
-    return value ?? null
-  }
-  return {
-    get: (key) => memoryGet(sql, connectionId, key),
-    set: async (key, value) => void (await memorySet(sql, connectionId, key, checked(value))),
-    add: (key, value) => memoryAdd(sql, connectionId, key, checked(value)),
-    replace: (key, expected, value) => memoryReplace(sql, connectionId, key, expected ?? null, checked(value)),
-    delete: async (key) => void (await memoryDelete(sql, connectionId, key)),
-    list: async (prefix, { after = '', limit = 100 } = {}) => [
-      ...(await memoryList(sql, connectionId, prefix, after, Math.min(limit, 1000))),
-    ],
-  }
-}

@@ -1,21 +1,33 @@
-import type { Carrier } from '../../../plugins/carrier/contract.ts'
-import { checkFields, type Fields, maskSecrets, withDefaults } from '../../../plugins/fields.ts'
+import { checkFields, type FieldProblem } from '../../../plugins/fields.ts'
+import type { AnyMounted } from '../../../plugins/host/registry.ts'
+import { offers } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { CarrierFailure } from '../../platform/gateway/failure.ts'
-import { callCarrier, openConnection } from './call.ts'
-import type { Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
+import { known } from '../../lib/known.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { clearAttention } from './attention.queries.ts'
+import { TEST } from './attention.ts'
+import { callAdapter } from './call.ts'
+import { chooseConnection, connectable, replaced } from './choose.ts'
+import { type Connection, openAnyConnection } from './connection.ts'
+import type { Choice, IntegrationChange, NewIntegration } from './connections.model.ts'
 import {
   type ConnectionRow,
-  findConnectionByKey,
+  findConnection,
+  findConnectionByName,
   insertConnection,
   lockConnection,
   markConnectionDeleted,
+  type OwnerId,
   updateConnection,
 } from './connections.queries.ts'
+import { belongingOf } from './oauth/client.ts'
+import { deleteTokens, findTokens, forgiveTokens } from './oauth/oauth.queries.ts'
+import { revoke } from './oauth/sign-out.ts'
+import { typedFields } from './present.ts'
 import { requestPlaces } from './sync-places.ts'
 
 declare module '../../data/follows.ts' {
@@ -29,65 +41,114 @@ const TEST_MS = 8_000
 /** How a read shows a secret; sent back as it was, it means "as it is". */
 const MASK = '••••'
 
-/** Connects a store to an adapter, or replaces the connection's credentials and settings; its id stays. */
-export async function connect(context: Context, storeId: string, key: string, input: NewIntegration): Promise<Integration> {
-  const carrier = adapterOf(context, key)
-  const current = await findConnectionByKey(context.sql, storeId, key)
-  const credentials = keepMasked(input.credentials, current ? openConnection(context, current).credentials : {})
-  return save(context, carrier, storeId, current, { enabled: input.enabled, credentials, settings: input.settings ?? {} })
+/** Connects a store, or with null the platform, to an adapter, or replaces the connection's credentials and settings; its id stays. */
+export async function connect(
+  context: Context,
+  storeId: OwnerId,
+  key: string,
+  input: NewIntegration,
+  choice: Choice = {},
+): Promise<ConnectionRow> {
+  const mounted = connectable(context, storeId, key)
+  const current = await replaced(context, storeId, key, input.name, choice)
+  const credentials = keepMasked(input.credentials, current ? openAnyConnection(context, current).credentials : {})
+  const { enabled, settings = {}, name = current?.name ?? '' } = input
+  return save(context, mounted, storeId, current, { name, enabled, credentials, settings, isProven: false })
 }
 
-export async function changeConnection(context: Context, storeId: string, key: string, change: IntegrationChange): Promise<Integration> {
-  const current = await findConnectionByKey(context.sql, storeId, key)
-  if (!current) throw notFound(`A connection to ${key}`)
-  const known = openConnection(context, current)
-  const credentials = { ...known.credentials, ...keepMasked(change.credentials ?? {}, known.credentials) }
-  return save(context, known.mounted.carrier, storeId, current, {
+export async function changeConnection(
+  context: Context,
+  storeId: OwnerId,
+  key: string,
+  change: IntegrationChange,
+  choice: Choice = {},
+): Promise<ConnectionRow> {
+  const current = await chooseConnection(context, storeId, key, choice)
+  const { credentials, mounted } = openAnyConnection(context, current)
+  return save(context, mounted, storeId, current, {
+    name: change.name ?? current.name,
     enabled: change.enabled ?? current.enabled,
-    credentials,
+    credentials: { ...credentials, ...keepMasked(change.credentials ?? {}, credentials) },
     settings: { ...current.settings, ...change.settings },
+    isProven: change.credentials === undefined,
   })
 }
 
 /** What a person typed in. */
 type Typed = Readonly<Record<string, unknown>>
 
+interface Wanted {
+  readonly name: string
+  readonly enabled: boolean
+  readonly credentials: Typed
+  readonly settings: Typed
+  /** Nothing was said of the credentials: what is known of them stays. */
+  readonly isProven: boolean
+}
+
 async function save(
   context: Context,
-  carrier: Carrier,
-  storeId: string,
+  mounted: AnyMounted,
+  storeId: OwnerId,
   current: ConnectionRow | undefined,
-  wanted: { enabled: boolean; credentials: Typed; settings: Typed },
-): Promise<Integration> {
-  const { enabled, credentials, settings } = wanted
-  const problems = [
-    ...checkFields(carrier.credentials, credentials, '/body/credentials'),
-    ...checkFields(carrier.settings, settings, '/body/settings'),
-  ]
+  wanted: Wanted,
+): Promise<ConnectionRow> {
+  const { adapter } = mounted
+  const problems = problemsOf(mounted, wanted)
   if (problems.length > 0)
-    throw new ApiError('invalid_integration_fields', `These are not the fields of ${carrier.label}; see details, and GET /v1/adapters.`, {
+    throw new ApiError('invalid_integration_fields', `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`, {
       details: problems,
     })
+  const row = await write(context, mounted, storeId, current, wanted)
+  const isReady = wanted.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
+  const tested = isReady ? await testRow(context, row) : undefined
+  if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
+  const saved = await findConnection(context.sql, row.id)
+  if (!saved) throw notFound(`A connection to ${adapter.slug}`)
+  return saved
+}
+
+function problemsOf(mounted: AnyMounted, { name, credentials, settings }: Wanted): FieldProblem[] {
+  const { kind, adapter } = mounted
+  const isNamed = name !== '' && !kind.several
+  return [
+    ...(isNamed ? [{ path: '/body/name', message: `There is one connection to ${adapter.label}, without a name.` }] : []),
+    ...checkFields(typedFields(mounted), credentials, '/body/credentials'),
+    ...checkFields(adapter.settings, settings, '/body/settings'),
+  ]
+}
+
+function write(
+  context: Context,
+  mounted: AnyMounted,
+  storeId: OwnerId,
+  current: ConnectionRow | undefined,
+  { name, enabled, credentials, settings, isProven }: Wanted,
+): Promise<ConnectionRow> {
+  const { slug: key, kind, oauth } = mounted.adapter
   const id = current?.id ?? newId('int')
-  const sealed = context.vault.seal(JSON.stringify(credentials), id)
-  await transaction(context.sql, async (tx) => {
-    if (!current) await insertConnection(tx, { id, storeId, key: carrier.slug, kind: carrier.kind, enabled, credentials: sealed, settings })
+  const seal = (owner: string) => context.vault.seal(JSON.stringify(credentials), owner)
+  return transaction(context.sql, async (tx) => {
+    const owner = storeId === null ? ('platform' as const) : ('store' as const)
+    if (!current) await insertConnection(tx, { id, owner, storeId, key, kind, name, enabled, credentials: seal(id), settings })
     // Two who connect at once make one connection; the later values win.
-    const row = await findConnectionByKey(tx, storeId, carrier.slug)
-    if (!row) throw notFound(`A connection to ${carrier.slug}`)
-    await updateConnection(tx, row.id, {
-      enabled,
-      settings,
-      credentials: row.id === id ? sealed : context.vault.seal(JSON.stringify(credentials), row.id),
-      status: 'untested',
-      statusMessage: null,
-    })
+    const named = await findConnectionByName(tx, storeId, key, name)
+    if (current && named && named.id !== current.id) throw new ApiError('conflict', 'Another connection to this adapter has this name.')
+    const row = current ?? named
+    if (!row) throw notFound(`A connection to ${key}`)
+    const sealed = seal(row.id)
+    await updateConnection(tx, row.id, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
+    if (!isProven) await clearAttention(tx, row.id)
+    const written = known(await findConnection(tx, row.id), 'A connection that was written')
+    if (oauth && current) await keepSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), isProven)
+    return written
   })
-  const tested = enabled ? await testConnection(context, storeId, carrier.slug) : undefined
-  const saved = await findConnectionByKey(context.sql, storeId, carrier.slug)
-  if (!saved) throw notFound(`A connection to ${carrier.slug}`)
-  if (tested?.ok && carrier.states && carrier.cities) await requestPlaces(context.sql, saved.id)
-  return present(context, saved)
+}
+
+/** What somebody signed in with stays where it belongs to the same client at the same address. */
+async function keepSignIn(tx: Tx, before: Connection, after: Connection, isProven: boolean): Promise<void> {
+  if (belongingOf(before) !== belongingOf(after)) await deleteTokens(tx, after.row.id)
+  else if (!isProven) await forgiveTokens(tx, after.row.id)
 }
 
 export interface Tested {
@@ -96,86 +157,45 @@ export interface Tested {
   readonly message?: string
 }
 
-/** Asks the carrier whether the credentials work, and notes the answer. */
-export async function testConnection(context: Context, storeId: string, key: string): Promise<Tested> {
-  const row = await findConnectionByKey(context.sql, storeId, key)
-  if (!row) throw notFound(`A connection to ${key}`)
-  const tested = await callCarrier(context, openConnection(context, row), (carrier, adapter) => carrier.testConnection(adapter), {
-    operation: 'testConnection',
+/** Asks the other side whether the credentials work, and notes the answer. */
+export const testConnection = async (context: Context, storeId: OwnerId, key: string): Promise<Tested> =>
+  testRow(context, await chooseConnection(context, storeId, key))
+
+export async function testRow(context: Context, row: ConnectionRow): Promise<Tested> {
+  const tested = await callAdapter(context, openAnyConnection(context, row), (adapter, own) => adapter.testConnection?.(own) ?? {}, {
+    operation: TEST,
     deadlineMs: TEST_MS,
   })
     .then(({ account }): Tested => ({ ok: true, ...(account && { account }) }))
     .catch((error): Tested => {
-      if (error instanceof CarrierFailure) return { ok: false, message: error.message }
+      if (error instanceof AdapterFailure) return { ok: false, message: error.message }
       throw error
     })
   await updateConnection(context.sql, row.id, { status: tested.ok ? 'connected' : 'failed', statusMessage: tested.message ?? null })
+  if (tested.ok) await clearAttention(context.sql, row.id)
   return tested
 }
 
-export async function enable(context: Context, storeId: string, key: string, enabled: boolean) {
-  const row = await findConnectionByKey(context.sql, storeId, key)
-  if (!row) throw notFound(`A connection to ${key}`)
+export async function enable(context: Context, storeId: OwnerId, key: string, enabled: boolean) {
+  const row = await chooseConnection(context, storeId, key)
   await updateConnection(context.sql, row.id, { enabled })
   return { key, enabled }
 }
 
-/** Forgets the credentials. Refused while parcels are on their way, since their callbacks would be lost. */
-export async function disconnect(context: Context, storeId: string, key: string) {
-  await transaction(context.sql, async (tx) => {
-    const row = await findConnectionByKey(tx, storeId, key)
-    if (!row) throw notFound(`A connection to ${key}`)
+/** Forgets the credentials, and what somebody signed in with. Refused while parcels are on their way, since their callbacks would be lost. */
+export async function disconnect(context: Context, storeId: OwnerId, key: string, choice: Choice = {}) {
+  const row = await chooseConnection(context, storeId, key, choice)
+  const signIn = await transaction(context.sql, async (tx) => {
     await lockConnection(tx, row.id)
     await happened(tx, 'connection.leaving', { connection: row })
     await markConnectionDeleted(tx, row.id)
+    return deleteTokens(tx, row.id)
   })
+  if (signIn && context.plugins.named(key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)
 }
-
-/** The connection as its store may see it; an adapter that is gone leaves everything masked. */
-export function present(context: Context, row: ConnectionRow): Integration {
-  const carrier = context.plugins.find('carrier', row.key)?.carrier
-  const credentials = JSON.parse(context.vault.open(row.credentials, row.id)) as Record<string, unknown>
-  const { id, key, kind, storeId, enabled, status, statusMessage, createdAt, updatedAt } = row
-  return {
-    id,
-    key,
-    kind,
-    storeId,
-    enabled,
-    status,
-    statusMessage,
-    createdAt,
-    updatedAt,
-    credentials: maskSecrets(carrier?.credentials ?? {}, credentials),
-    settings: carrier ? defined(withDefaults(carrier.settings, row.settings)) : row.settings,
-  }
-}
-
-const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 function keepMasked(given: Typed, known: Typed) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && value.startsWith(MASK) ? known[name] : value]),
-  )
-}
-
-function adapterOf({ plugins }: Context, key: string): Carrier {
-  const mounted = plugins.find('carrier', key)
-  if (!mounted) throw notFound(`An adapter "${key}"`)
-  return mounted.carrier
-}
-
-export function describeFields(fields: Fields) {
-  return Object.entries(fields).map(
-    ([name, { label, type = 'text', secret = false, optional = false, default: value, options, help }]) => ({
-      name,
-      label,
-      type,
-      secret,
-      required: !optional && value === undefined,
-      default: value ?? null,
-      options: options ? [...options] : null,
-      help: help ?? null,
-    }),
   )
 }

@@ -1,4 +1,7 @@
-import { type Static, Type as T } from '@sinclair/typebox'
+import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { Kind } from '../../../plugins/kind.ts'
+import { kinds } from '../../../plugins/kinds.ts'
+import { PRINTED } from '../../../plugins/schema.ts'
 import { exact, Id, MapOf, Maybe, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.Boolean()]), {
@@ -6,31 +9,52 @@ const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.B
   description: "as the adapter's fields say; see GET /v1/adapters",
 })
 
-export const Integration = named(
-  'Integration',
-  T.Object({
-    id: Id,
-    key: T.String({ description: "the adapter's slug" }),
-    kind: T.String(),
-    storeId: Id,
-    enabled: T.Boolean(),
-    credentials: T.Record(T.String(), T.Unknown(), { description: 'secrets are masked' }),
-    settings: T.Record(T.String(), T.Unknown()),
-    status: oneOf(['untested', 'connected', 'failed']),
-    statusMessage: Nullable(T.String()),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-)
-export type Integration = Static<typeof Integration>
+/** How a connection goes: what a person said, what a person has to see to, and else how its last test went. */
+const state = oneOf(['disabled', 'needs_attention', 'untested', 'connected', 'failed'])
 
-export const NewIntegration = named('NewIntegration', exact({ enabled: T.Boolean(), credentials: Values, settings: Maybe(Values) }))
+/** What a connection shows, whoever has it. */
+const shown = {
+  id: Id,
+  key: T.String({ description: "the adapter's slug" }),
+  kind: T.String(),
+  name: T.String({ description: 'tells several connections to one adapter apart; empty where there is one' }),
+  enabled: T.Boolean(),
+  credentials: T.Record(T.String(), T.Unknown(), { description: 'secrets are masked' }),
+  settings: T.Record(T.String(), T.Unknown()),
+  state,
+  status: oneOf(['untested', 'connected', 'failed'], { description: 'how its last test went' }),
+  statusMessage: Nullable(T.String()),
+  attention: Nullable(T.String({ description: 'why a person has to see to it' })),
+  attentionSince: Nullable(Timestamp),
+  lastSuccessAt: Nullable(
+    T.String({ format: 'date-time', description: 'when the other side last did what it was asked, to within minutes' }),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+export const Integration = named('Integration', T.Object({ ...shown, storeId: Id }))
+export type Integration = Static<typeof Integration>
+export const PlatformIntegration = named('PlatformIntegration', T.Object(shown))
+export type PlatformIntegration = Static<typeof PlatformIntegration>
+
+const Name = T.String({ maxLength: 80, pattern: PRINTED, description: 'of adapters that a store may have several connections to' })
+export const NewIntegration = named(
+  'NewIntegration',
+  exact({ enabled: T.Boolean(), name: Maybe(Name), credentials: Values, settings: Maybe(Values) }),
+)
 export type NewIntegration = Static<typeof NewIntegration>
 export const IntegrationChange = named(
   'IntegrationChange',
-  exact({ enabled: Maybe(T.Boolean()), credentials: Maybe(Values), settings: Maybe(Values) }, { minProperties: 1 }),
+  exact({ enabled: Maybe(T.Boolean()), name: Maybe(Name), credentials: Maybe(Values), settings: Maybe(Values) }, { minProperties: 1 }),
 )
 export type IntegrationChange = Static<typeof IntegrationChange>
+
+/** Which of several connections to one adapter is meant. Whatever else is said was never looked at. */
+export const Choice = T.Object(
+  { connection: Maybe(T.String({ minLength: 1, maxLength: 64, description: 'its id, where there are several' })) },
+  { additionalProperties: true },
+)
+export type Choice = Static<typeof Choice>
 
 const FieldDescription = named(
   'FieldDescription',
@@ -46,6 +70,14 @@ const FieldDescription = named(
   }),
 )
 
+/** The constants that a kind lists, each with the schema of its definition. */
+function listedOf(all: readonly Kind[]): TProperties {
+  const properties = all.flatMap(({ listed = [], definition }) =>
+    listed.flatMap((name): [string, TSchema][] => (definition[name] ? [[name, T.Optional(definition[name])]] : [])),
+  )
+  return Object.fromEntries(properties)
+}
+
 export const Adapter = named(
   'Adapter',
   T.Object({
@@ -53,11 +85,11 @@ export const Adapter = named(
     kind: T.String(),
     label: T.String(),
     website: Nullable(T.String()),
-    countries: T.Array(T.String()),
-    currency: T.String(),
+    ...listedOf(kinds),
     hosts: T.Array(T.String(), { description: 'all that it may reach' }),
-    exactlyOnce: T.String(),
-    deliveryTypes: T.Array(T.String()),
+    owners: T.Array(oneOf(['store', 'platform']), { description: 'who may have connections to it' }),
+    several: T.Boolean({ description: 'whether a store may have several' }),
+    oauth: T.Boolean({ description: 'whether somebody signs in at the other side: POST …/oauth/start' }),
     operations: T.Array(T.String()),
     credentials: T.Array(FieldDescription),
     settings: T.Array(FieldDescription),

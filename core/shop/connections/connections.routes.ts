@@ -1,15 +1,17 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { operationsOf } from '../../../plugins/carrier/offered.ts'
 import type { Pending } from '../../../plugins/host/discover.ts'
+import type { AnyMounted } from '../../../plugins/host/registry.ts'
+import { memberOf, operationsOf, ownersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
 import { page } from '../../http/page.ts'
 import { isAdmin } from '../../http/principal.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { changeConnection, connect, describeFields, disconnect, present } from './connect.ts'
-import { Adapters, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
-import { findConnectionByKey, listConnections } from './connections.queries.ts'
+import { chooseConnection } from './choose.ts'
+import { changeConnection, connect, disconnect } from './connect.ts'
+import { Adapters, Choice, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
+import { listConnections } from './connections.queries.ts'
+import { describeFields, present, typedFields } from './present.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -17,27 +19,33 @@ const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 
 const listPending = ({ slugs, hosts, ...rest }: Pending) => ({ ...rest, slugs: [...slugs], hosts: [...hosts] })
 
-/** A store's connections to carriers, and the adapters there are. */
+const describeAdapter = (mounted: AnyMounted) => ({
+  ...described(mounted),
+  credentials: describeFields(typedFields(mounted)),
+  settings: describeFields(mounted.adapter.settings),
+})
+
+const described = ({ kind, adapter }: AnyMounted) => ({
+  key: adapter.slug,
+  kind: adapter.kind,
+  label: adapter.label,
+  website: adapter.website ?? null,
+  ...Object.fromEntries((kind.listed ?? []).map((name) => [name, memberOf(adapter, name)])),
+  hosts: [...adapter.net],
+  owners: [...ownersOf(kind, adapter)],
+  several: kind.several ?? false,
+  oauth: adapter.oauth !== undefined,
+  operations: operationsOf(kind, adapter),
+})
+
+/** A store's connections to adapters of any kind, and the adapters there are. */
 export const integrations = (context: Context) =>
   new Elysia({ name: 'integrations', prefix: '/v1' })
     .use(context.authority)
     .get(
       '/adapters',
       ({ caller }) => ({
-        data: context.plugins.of('carrier').map(({ carrier }) => ({
-          key: carrier.slug,
-          kind: carrier.kind,
-          label: carrier.label,
-          website: carrier.website ?? null,
-          countries: [...carrier.countries],
-          currency: carrier.currency,
-          hosts: [...carrier.net],
-          exactlyOnce: carrier.exactlyOnce,
-          deliveryTypes: [...carrier.deliveryTypes],
-          operations: operationsOf(carrier),
-          credentials: describeFields(carrier.credentials),
-          settings: describeFields(carrier.settings),
-        })),
+        data: context.plugins.all().map(describeAdapter),
         rejected: isAdmin(caller) ? [...context.plugins.rejected()] : [],
         pending: isAdmin(caller) ? context.plugins.pending().map(listPending) : [],
       }),
@@ -58,40 +66,41 @@ export const integrations = (context: Context) =>
         params: ById,
         query: T.Object(pageQuery),
         response: List(Integration),
-        detail: describe('Connections of a store; their ids are the carrierAccountId of parcels', 'listIntegrations'),
+        detail: describe('Connections of a store; the ids of those to carriers are the carrierAccountId of parcels', 'listIntegrations'),
       },
     )
     .get(
       '/stores/:storeId/integrations/:key',
-      async ({ store, params }) => {
-        const row = await findConnectionByKey(context.sql, store.id, params.key)
-        if (!row) throw notFound(`A connection to ${params.key}`)
-        return { data: present(context, row) }
-      },
+      async ({ store, params, query }) => ({ data: present(context, await chooseConnection(context, store.id, params.key, query)) }),
       {
         store: ['viewer', 'stores:read'],
         params: ByKey,
+        query: Choice,
         response: Data(Integration),
         detail: describe('Read a connection; secrets are masked', 'readIntegration'),
       },
     )
     .put(
       '/stores/:storeId/integrations/:key',
-      async ({ store, params, body }) => ({ data: await connect(context, store.id, params.key, body) }),
+      async ({ store, params, query, body }) => ({ data: present(context, await connect(context, store.id, params.key, body, query)) }),
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
+        query: Choice,
         body: NewIntegration,
         response: Data(Integration),
-        detail: describe('Connect a carrier, or replace its credentials and settings', 'connectIntegration'),
+        detail: describe('Connect an adapter, or replace its credentials and settings', 'connectIntegration'),
       },
     )
     .patch(
       '/stores/:storeId/integrations/:key',
-      async ({ store, params, body }) => ({ data: await changeConnection(context, store.id, params.key, body) }),
+      async ({ store, params, query, body }) => ({
+        data: present(context, await changeConnection(context, store.id, params.key, body, query)),
+      }),
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
+        query: Choice,
         body: IntegrationChange,
         response: Data(Integration),
         detail: describe('Change parts of a connection', 'changeIntegration'),
@@ -99,13 +108,14 @@ export const integrations = (context: Context) =>
     )
     .delete(
       '/stores/:storeId/integrations/:key',
-      async ({ store, params, set }) => {
-        await disconnect(context, store.id, params.key)
+      async ({ store, params, query, set }) => {
+        await disconnect(context, store.id, params.key, query)
         set.status = 204
       },
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
+        query: Choice,
         response: { 204: T.Void() },
         detail: describe('Forget a connection and its credentials', 'disconnectIntegration'),
       },

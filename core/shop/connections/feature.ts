@@ -1,11 +1,45 @@
+import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
+import type { OfConnection } from '../../serving.ts'
+import { tellOwner } from './attention.ts'
+import { enable, testConnection } from './connect.ts'
 import { integrations } from './connections.routes.ts'
+import { openWork, type Work } from './later.ts'
+import { oauth } from './oauth/oauth.routes.ts'
+import { renewResting } from './oauth/rest.ts'
+import { platformIntegrations } from './platform.routes.ts'
 import { requestStalePlaces, syncPlaces } from './sync-places.ts'
+import { webhookAddress } from './webhook-address.ts'
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly connections: Work
+  }
+}
+
+/** What is asked of a connection of any kind, also of one that is switched off. */
+const ofEveryKind = {
+  testConnection: { evenOff: (context: Context, { connection: { row } }: OfConnection) => testConnection(context, row.storeId, row.key) },
+  enable: {
+    evenOff: (context: Context, { connection: { row }, body }: OfConnection & { readonly body: { readonly enabled: boolean } }) =>
+      enable(context, row.storeId, row.key, body.enabled),
+  },
+  webhookUrl: {
+    evenOff: async (context: Context, { connection, request }: OfConnection) => ({ url: webhookAddress(context, connection, request) }),
+  },
+}
 
 export default feature('connections', {
-  routes: [integrations],
+  open: async ({ gateway, log }) => {
+    const connections = openWork(gateway.sql, log)
+    return { services: { connections }, close: () => connections.stop() }
+  },
+  routes: [integrations, platformIntegrations, oauth],
+  serves: { carrier: ofEveryKind, payment: ofEveryKind },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
     'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },
+    'connections.renewResting': { at: '41 3 * * *', work: renewResting },
+    'connections.tellOwner': { work: (context, { connectionId, noticeId }) => tellOwner(context, connectionId, noticeId) },
   },
 })

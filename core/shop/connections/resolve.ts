@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { algeria } from '../../platform/geo/catalogue.ts'
 import { stateCodeOf } from '../../platform/geo/match-places.ts'
 import { resolverOf } from '../../platform/geo/resolve.ts'
-import { type Connection, callCarrier } from './call.ts'
+import { callAdapter } from './call.ts'
+import type { CarrierConnection } from './connection.ts'
 import { placesOfCarrier } from './sync-places.ts'
 
 interface Typed {
@@ -20,7 +21,7 @@ const CENTERS_MAX = 50
  * An address as typed, in our catalogue's words and in the carrier's, and whether and how it delivers there: null where that is not known,
  * as of a commune that is none of its list for certain. Never the first row as a fallback.
  */
-export async function resolveForCarrier(context: Context, connection: Connection, typed: Typed) {
+export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: Typed) {
   const { country = 'DZ', ...rest } = typed
   const { stateCode, stateName, cityCode, cityName, method, confidence } = resolverOf(algeria).resolve({ country, ...rest })
   const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
@@ -41,5 +42,5 @@ export async function resolveForCarrier(context: Context, connection: Connection
       centers: near.slice(0, CENTERS_MAX),
     }
   }
-  return callCarrier(context, connection, look, { operation: 'resolve' })
+  return callAdapter(context, connection, look, { operation: 'resolve' })
 }

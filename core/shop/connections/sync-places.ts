@@ -2,10 +2,11 @@ import type { City, Shipment, State } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { CarrierFailure, type FailureReason, isHeldBack } from '../../platform/gateway/failure.ts'
+import { AdapterFailure, type FailureReason, isHeldBack } from '../../platform/gateway/failure.ts'
 import type { PlaceMatch } from '../../platform/geo/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../platform/geo/match-places.ts'
-import { type CallOptions, type Connection, callCarrier, connectionIfOn } from './call.ts'
+import { type CallOptions, callAdapter } from './call.ts'
+import { type CarrierConnection, connectionIfOn } from './connection.ts'
 import { having } from './having.ts'
 import { type CarrierPlaces, findPlaces, listStalePlaces, putPlaces } from './places.queries.ts'
 
@@ -26,7 +27,7 @@ const LEFTOVERS_MAX = 5_000
 /** What an adapter read before its quota ran out it remembers, and goes on from there. */
 const RUNS_MAX = 20
 
-const listsPlaces = ({ mounted: { carrier } }: Connection) => carrier.states !== undefined && carrier.cities !== undefined
+const listsPlaces = ({ mounted: { carrier } }: CarrierConnection) => carrier.states !== undefined && carrier.cities !== undefined
 
 /** Reads the carrier's places, in the background, and finds ours among them. A quota that runs out is waited for. */
 export const requestPlaces = (sql: Queryable, connectionId: string, runs = 0, runAt?: Date) =>
@@ -37,10 +38,10 @@ export async function requestStalePlaces({ sql }: Context) {
 }
 
 export async function syncPlaces(context: Context, connectionId: string, runs: number, signal: AbortSignal) {
-  const connection = await connectionIfOn(context, connectionId)
+  const connection = await connectionIfOn(context, 'carrier', connectionId)
   if (!connection || !listsPlaces(connection)) return
   await readPlaces(context, connection, readInTurn, { signal, share: SHARE }).catch(async (error: unknown) => {
-    if (!(error instanceof CarrierFailure) || !isHeldBack(error) || runs >= RUNS_MAX) throw error
+    if (!(error instanceof AdapterFailure) || !isHeldBack(error) || runs >= RUNS_MAX) throw error
     await requestPlaces(context.sql, connectionId, runs + 1, new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000))
   })
 }
@@ -51,10 +52,10 @@ interface Told {
 }
 
 type Limits = Pick<CallOptions, 'signal' | 'share'>
-type Read = (context: Context, connection: Connection, limits: Limits) => Promise<Told>
+type Read = (context: Context, connection: CarrierConnection, limits: Limits) => Promise<Told>
 
 const readAtOnce: Read = (context, connection, limits) =>
-  callCarrier(
+  callAdapter(
     context,
     connection,
     async (carrier, adapter) => ({
@@ -69,13 +70,13 @@ const readNow: Read = (context, connection, limits) =>
   readAtOnce(context, connection, limits).catch((error: unknown) => {
     if (!isTooMuch(error)) throw error
     const { label } = connection.mounted.carrier
-    throw new CarrierFailure('unavailable', false, `The places of ${label} are being read, state by state. Try again in a minute.`)
+    throw new AdapterFailure('unavailable', false, `The places of ${label} are being read, state by state. Try again in a minute.`)
   })
 
 /** What was read of carriers whose communes come state by state; a run that meets the end of the quota is gone on with. */
 const begun = new Map<string, Map<string, readonly City[]>>()
 const TOO_MUCH: readonly FailureReason[] = ['timeout', 'refused']
-const isTooMuch = (error: unknown) => error instanceof CarrierFailure && (TOO_MUCH.includes(error.reason) || isHeldBack(error))
+const isTooMuch = (error: unknown) => error instanceof AdapterFailure && (TOO_MUCH.includes(error.reason) || isHeldBack(error))
 
 /** All at once; and state by state where that takes too long, or more calls than there are, or is declined. */
 const readInTurn: Read = async (context, connection, limits) => {
@@ -89,18 +90,18 @@ const readInTurn: Read = async (context, connection, limits) => {
     begun.set(id, found)
   }
   const options = { operation: 'places', deadlineMs: DEADLINE_MS, ...limits }
-  const states = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'states').states(adapter), options)
+  const states = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'states').states(adapter), options)
   for (const { id: stateId } of states.filter(({ deliverable }) => deliverable))
     if (!found.has(stateId))
       found.set(
         stateId,
-        await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'cities').cities(adapter, { stateId }), options),
+        await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cities').cities(adapter, { stateId }), options),
       )
   begun.delete(id)
   return { states, cities: [...found.values()].flat() }
 }
 
-async function readPlaces(context: Context, connection: Connection, read: Read, limits: Limits = {}) {
+async function readPlaces(context: Context, connection: CarrierConnection, read: Read, limits: Limits = {}) {
   const told = await read(context, connection, limits)
   // A carrier without any place has a bad day: what was read before stays.
   if (told.cities.length === 0) return
@@ -112,7 +113,7 @@ async function readPlaces(context: Context, connection: Connection, read: Read, 
 }
 
 /** The carrier's places beside ours, read now where they were never read. */
-export async function placesOfCarrier(context: Context, connection: Connection): Promise<CarrierPlaces | undefined> {
+export async function placesOfCarrier(context: Context, connection: CarrierConnection): Promise<CarrierPlaces | undefined> {
   if (!listsPlaces(connection)) return undefined
   const kept = await findPlaces(context.sql, connection.row.id)
   if (kept) return kept
@@ -132,7 +133,7 @@ async function namesIn(context: Context, connectionId: string): Promise<Readonly
 /** What goes to the carrier, with the commune as it writes it, where that is known: names differ in more than accents. */
 export async function inCarrierWords<S extends Pick<Shipment, 'destination'>>(
   context: Context,
-  { row }: Connection,
+  { row }: CarrierConnection,
   shipment: S,
 ): Promise<S> {
   const { cityCode } = shipment.destination

@@ -1,11 +1,20 @@
 import { feature } from '../../feature.ts'
+import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { Feedback } from './feedbacks.model.ts'
 import { feedbackWriting } from './feedbacks.routes.ts'
 import { feedbacks } from './feedbacks.ts'
 import { pageView } from './pages.routes.ts'
 import { pages } from './pages.ts'
 import { imagePromptTemplates, landingPageTemplates, templates } from './templates.ts'
 
+const events = { 'feedback.created': eventOfStore('A customer wrote what he thinks', { feedback: Feedback }) }
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
 /** What a store shows besides its goods: templates, pages, and what its customers say. */
 export default feature('content', {
   routes: [templates, landingPageTemplates, imagePromptTemplates, pages, pageView, feedbacks, feedbackWriting],
+  events,
 })

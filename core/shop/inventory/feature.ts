@@ -1,11 +1,30 @@
+import { Type as T } from '@sinclair/typebox'
 import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
+import { Id, Nullable } from '../../http/schema.ts'
+import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { expireDue, logDrift } from './inventory.jobs.ts'
+import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
 import { expireReservation } from './release.ts'
 
+const event = eventOfProject('inventory')
+const events = {
+  'inventory.operation.posted': event('Stock was moved', Operation.properties),
+  'inventory.stock.changed': event('A balance changed, or what others can take of it', {
+    ...T.Omit(Balance, ['unitCost']).properties,
+    operationId: Nullable(Id, { description: 'null where a reservation changed what is available' }),
+  }),
+  'inventory.reservation.expired': event('A reservation was not used in time, and its stock is free again', Reservation.properties),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
 export default feature('inventory', {
   routes: [inventory],
+  events,
   jobs: {
     'inventory.expireReservation': {
       work: ({ sql }, { projectId, reservationId }) => transaction(sql, (tx) => expireReservation(tx, projectId, reservationId)),

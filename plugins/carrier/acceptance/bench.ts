@@ -1,7 +1,6 @@
-import { saysNothingInAddresses, stampsInTime } from '../../acceptance/calls.ts'
+import { underWatch } from '../../acceptance/bench.ts'
 import { needed, same } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
-import { leaksNothing, watched } from '../../acceptance/watch.ts'
 import type { Carrier, Sent, Shipment } from '../contract.ts'
 import { carrier as kind } from '../kind.ts'
 import type { Rig } from './rig.ts'
@@ -16,42 +15,18 @@ export interface Bench {
   sent(change?: Partial<Shipment>, desk?: Desk): Promise<{ desk: Desk; shipment: Shipment; sent: Sent }>
 }
 
-/**
- * Runs one case; whatever it was about, no secret may have come out or stood in an address, no undeclared host may have been asked, and
- * no call may have told a time that is not its own.
- */
+/** Runs one case. */
 export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => Promise<void> | void): Promise<void> {
   const began = Date.now()
-  const seen: unknown[] = []
-  const desks: Desk[] = []
-  const open = (options?: DeskOptions) => {
-    const desk = rig.open(options)
-    desks.push(desk)
-    return desk
+  const play = (watchedCarrier: Carrier, open: Bench['open']) => {
+    const sent: Bench['sent'] = async (change, desk = open()) => {
+      const shipment = rig.shipment(change)
+      return { desk, shipment, sent: await watchedCarrier.send(desk.context, shipment) }
+    }
+    return run({ carrier: watchedCarrier, rig, open, sent })
   }
-  const watchedCarrier = watched(carrier, kind.groups, seen)
-  const sent: Bench['sent'] = async (change, desk = open()) => {
-    const shipment = rig.shipment(change)
-    return { desk, shipment, sent: await watchedCarrier.send(desk.context, shipment) }
-  }
-  try {
-    await run({ carrier: watchedCarrier, rig, open, sent })
-  } finally {
-    rig.calm()
-  }
-  leaksNothing(carrier, rig, [...seen, ...desks.flatMap(({ logged }) => logged)])
-  same(
-    desks.flatMap(({ undeclared }) => undeclared),
-    [],
-    'hosts asked for but not declared',
-  )
-  if (desks.length === 0) return
-  const calls = (await needed(rig.seen, 'seen')('')).calls.filter(({ at }) => at >= began)
-  saysNothingInAddresses(carrier, rig, calls)
-  stampsInTime(
-    calls,
-    desks.map(({ context }) => context.now() - Date.now()),
-  )
+  const calls = async () => (await needed(rig.seen, 'seen')('')).calls.filter(({ at }) => at >= began)
+  await underWatch(carrier, rig, kind.groups, play, calls)
 }
 
 /** What arrived of one parcel; fails where the other side has none of it, or several. */

@@ -1,4 +1,5 @@
-import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
+import { check, fails, needed, same } from '../../acceptance/checks.ts'
+import { fieldsAreSane, isSane as isSaneAdapter, windowsAreSane } from '../../acceptance/definition.ts'
 import { type Carrier, CONTRACT, type StatusRule } from '../contract.ts'
 import { cashStatuses, deliveryTypes, type ParcelStatus, parcelStatuses } from '../model.ts'
 import { foldStatus, statusReader } from '../statuses.ts'
@@ -8,8 +9,6 @@ import type { Fault, Rig } from './rig.ts'
 // Without these no parcel can be followed to its end; what lies between, a carrier may not tell apart.
 const reachable: readonly ParcelStatus[] = ['submitted', 'out_for_delivery', 'delivery_failed', 'delivered', 'returning', 'returned']
 const flags = ['ready_for_pickup', 'abandoned', 'damaged']
-const hostForm = /^(?=.{4,253}$)(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
-const fieldForm = /^[a-z][A-Za-z0-9]*$/
 
 export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
   { name: 'the rig plays all that the carrier does', run: ({ carrier, rig }) => rigIsWhole(carrier, rig) },
@@ -68,43 +67,13 @@ function rigIsWhole(carrier: Carrier, rig: Rig): void {
 }
 
 function isSane(carrier: Carrier): void {
-  same(carrier.kind, 'carrier', 'kind')
-  same(carrier.contract, CONTRACT, 'contract')
-  check(/^[a-z][a-z0-9-]{1,39}$/.test(carrier.slug), `slug ${carrier.slug} is lower case letters, digits and hyphens`)
-  check(carrier.label.trim() !== '', 'label is not empty')
-  check(!carrier.website || URL.canParse(carrier.website), 'website is an address')
+  isSaneAdapter(carrier, { name: 'carrier', contract: CONTRACT })
   check(carrier.countries.length > 0 && carrier.countries.every((code) => /^[A-Z]{2}$/.test(code)), 'countries are ISO codes')
   check(/^[A-Z]{3}$/.test(carrier.currency), 'currency is an ISO code')
-  for (const host of carrier.net) check(hostForm.test(host), `net: ${host} is a plain host name`)
-  unique(carrier.net, 'hosts')
   check(carrier.settleSeconds >= 0 && carrier.settleSeconds <= 3600, 'settleSeconds is between 0 and 3600')
   check(carrier.deliveryTypes.length > 0, 'it delivers somehow')
   for (const type of carrier.deliveryTypes) check(deliveryTypes.includes(type), `${type} is a delivery type`)
   check(carrier.codMax === undefined || carrier.codMax > 0, 'codMax is positive')
-}
-
-function fieldsAreSane({ credentials, settings }: Carrier): void {
-  const fields = Object.entries({ ...settings, ...credentials })
-  same(fields.length, Object.keys(settings).length + Object.keys(credentials).length, 'fields with names of their own')
-  for (const [name, field] of fields) {
-    check(fieldForm.test(name), `field ${name} is camelCase`)
-    check(field.label.trim() !== '', `field ${name} has a label`)
-    check(!(field.secret && field.default !== undefined), `secret ${name} has no default`)
-    if (field.pattern) new RegExp(`^(?:${field.pattern})$`, 'u')
-    const type = field.type ?? 'text'
-    check(field.default === undefined || typeof field.default === (type === 'text' ? 'string' : type), `default of ${name} is a ${type}`)
-  }
-  for (const [name, field] of Object.entries(settings)) check(!field.secret, `setting ${name} is no secret; make it a credential`)
-}
-
-function windowsAreSane({ rateWindows }: Carrier): void {
-  for (const { calls, seconds } of rateWindows) {
-    check(Number.isInteger(calls) && calls > 0 && seconds > 0, `${calls} calls in ${seconds} s can be kept`)
-  }
-  unique(
-    rateWindows.map(({ seconds }) => String(seconds)),
-    'lengths of the windows',
-  )
 }
 
 function classIsKept({ exactlyOnce, findByReference }: Carrier): void {

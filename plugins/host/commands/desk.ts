@@ -39,7 +39,7 @@ export interface Command {
   readonly help?: string
   /** How many arguments it takes, at least and at most. */
   readonly count: readonly [least: number, most: number]
-  /** Its options, each with a value: `--kind payment` where it has `kind`. */
+  /** Its options, each with a value: `--kind message` where it has `kind`. */
   readonly options?: readonly string[]
   run(desk: Desk, ...given: string[]): Promise<void>
 }

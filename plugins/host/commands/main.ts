@@ -48,7 +48,7 @@ export async function runAdapterCommand(
   return atDesk(shelf, options, out, (desk) => command.run({ ...desk, chosen }, ...words))
 }
 
-/** What was written behind the command's name: `--kind payment` and `--kind=payment` are one. `strange`: an option that it does not have. */
+/** What was written behind the command's name: `--kind message` and `--kind=message` are one. `strange`: an option that it does not have. */
 function read(given: readonly string[], known: readonly string[]) {
   const words: string[] = []
   const chosen: Record<string, string> = {}

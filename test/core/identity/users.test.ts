@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, person } = await startApp()
@@ -73,4 +74,11 @@ test('where signing up is closed only the first person can', async () => {
     body: { name: 'B', email: 'b@example.dz', password: 'correct horse' },
   })
   expect([second.status, second.body.error.code]).toEqual([403, 'signup_closed'])
+})
+
+test('a password is hashed at the recommended cost', async () => {
+  const crypto = join(import.meta.dir, '../../../core/lib/crypto.ts')
+  const script = `import { hashPassword } from '${crypto}'; console.log(await hashPassword('correct horse'))`
+  const told = await new Response(Bun.spawn([process.execPath, '-e', script]).stdout).text()
+  expect(told).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')
 })

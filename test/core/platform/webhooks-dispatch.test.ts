@@ -6,7 +6,7 @@ import { emit } from '../../../core/platform/webhooks/emit.ts'
 import { ATTEMPTS_MAX, markPassed, nextDelayMs } from '../../../core/platform/webhooks/schedule.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
-import { tell as tellAll } from '../../support/tell.ts'
+import { pretend, tell as tellAll } from '../../support/tell.ts'
 
 const { ok, shop, person, context } = await startApp()
 const { sql } = context
@@ -138,14 +138,7 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
   const { id } = await register(mine, { url: 'http://127.0.0.1:9/' })
   const room = { total: 100, others: 30, byEndpoint: new Map() }
   await sql.begin(async (tx) => {
-    await emit(
-      tx,
-      Array.from({ length: 50 }, (_, n) => ({
-        projectId: mine.projectId,
-        type: 'parcel.created' as const,
-        data: { n },
-      })),
-    )
+    await emit(tx, pretend(Array.from({ length: 50 }, (_, n) => ({ projectId: mine.projectId, type: 'parcel.created', data: { n } }))))
     const first = await claimDue(tx, room)
     const second = await claimDue(tx, room)
     const third = await claimDue(tx, room)

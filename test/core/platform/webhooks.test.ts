@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { emit, type NewEvent } from '../../../core/platform/webhooks/emit.ts'
+import { emit } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually, receiver, verify } from '../../support/receiver.ts'
-import { tell as tellAll } from '../../support/tell.ts'
+import { type Pretended, pretend, tell as tellAll } from '../../support/tell.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
@@ -16,7 +16,7 @@ const PATH = '/v1/webhook-endpoints'
 const register = async (of: Tenant, body: Record<string, unknown>) =>
   (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
 const deliveries = async (of: Tenant, id: string, query = '') => (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
-const parcelEvent = (of: Tenant, more: Partial<NewEvent> = {}): NewEvent => ({
+const parcelEvent = (of: Tenant, more: Partial<Pretended> = {}): Pretended => ({
   projectId: of.projectId,
   type: 'parcel.created',
   data: { n: 1 },
@@ -39,7 +39,7 @@ test('an event arrives signed, with its headers, once', async () => {
     maxPerSecond: null,
   })
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  await sql.begin((tx) => emit(tx, [parcelEvent(mine, { data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 } })]))
+  await sql.begin((tx) => emit(tx, pretend([parcelEvent(mine, { data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 } })])))
   const [received] = await hook.got(1)
   expect(verify(received!, endpoint.secret)).toBe(true)
   expect(verify(received!, `${endpoint.secret}x`)).toBe(false)
@@ -106,7 +106,7 @@ test('what is rolled back is not sent; where nobody asked nothing is written', a
   await register(mine, { url: hook.url, events: ['parcel.delivered'] })
   await sql
     .begin(async (tx) => {
-      await emit(tx, [parcelEvent(mine, { type: 'parcel.delivered' })])
+      await emit(tx, pretend([parcelEvent(mine, { type: 'parcel.delivered' })]))
       throw new Error('no')
     })
     .catch(() => {})

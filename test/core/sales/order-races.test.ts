@@ -6,6 +6,7 @@ import { freeOrder } from '../../../core/sales/orders/follow-parcel.ts'
 import { findDifferences } from '../../../core/sales/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { type Answer, startApp } from '../../support/app.ts'
+import { random } from '../../support/random.ts'
 
 /** `ORDER_SCRIPTS=20000` soaks; `ORDER_SEED` repeats a run. */
 const SCRIPTS = Number(process.env.ORDER_SCRIPTS ?? 2_000)
@@ -100,16 +101,6 @@ type Act = keyof typeof acts
 const names = Object.keys(acts) as Act[]
 /** What races most in life is drawn most. */
 const drawn: readonly Act[] = [...names, 'send', 'send', 'send', 'cancel', 'two', 'seven', 'delete', 'amount', 'pickedUp', 'delivered']
-
-function random(seed: number) {
-  let state = seed >>> 0
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
 
 /** An act, and how many milliseconds after the others of its wave it begins: what it meets is another step of theirs each time. */
 type Step = readonly [name: Act, afterMs: number]

@@ -66,7 +66,7 @@ function plainNumber(written: string, threePlaces: boolean): string | null {
 function decimalPoint(written: string, threePlaces: boolean): number {
   const last = Math.max(written.lastIndexOf('.'), written.lastIndexOf(','))
   if (last < 0) return -1
-  const separator = written[last]!
+  const separator = written.charAt(last)
   const other = separator === '.' ? ',' : '.'
   if (written.indexOf(separator) !== last) return -1
   if (written.includes(other) || written.includes(' ')) return last

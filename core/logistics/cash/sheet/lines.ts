@@ -1,4 +1,5 @@
 import type { Decimal } from '../../../lib/decimal.ts'
+import { known } from '../../../lib/known.ts'
 import { LINE_MAX } from '../from-carrier.ts'
 import type { NewLine } from '../remittances.queries.ts'
 import { readAmount } from './amounts.ts'
@@ -14,6 +15,8 @@ const TOTAL = /^(?:sous total|sub total|subtotal|total|totaux|grand total|montan
 const ERROR = /^#(?:REF|VALUE|N\/A|NAME|DIV\/0|NUM|NULL|GETTING_DATA|SPILL|CALC)[!?]?/i
 /** A long number of which only the first digits are left. */
 const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i
+/** Dashes stand where there is no amount. */
+const NOTHING = /^[-–—]+$/
 
 type Problem = { readonly row: number; readonly message: string }
 
@@ -31,19 +34,22 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
   const lines: Stated[] = []
   const problems: Problem[] = []
   const seen = new Map<string, number>()
-  const last = rows.findLastIndex((row) => row.some((cell) => cell.trim()))
-  for (let index = at + 1; index <= last && problems.length < REPORTED_MAX; index += 1) {
-    const cells = rows[index]!.map(cellText)
+  const headings = known(rows[at], 'The row of the headings')
+  const below = rows.slice(at + 1, rows.findLastIndex((row) => row.some((cell) => cell.trim())) + 1)
+  for (const [index, row] of below.entries()) {
+    if (problems.length === REPORTED_MAX) break
+    const [number, isLast] = [at + index + 2, index === below.length - 1]
+    const cells = row.map(cellText)
     const named = namedCells(cells, positions)
-    const line = lineOf(cells, named, rows[at]!.length, currency)
-    if (isLeftOut(cells, named, rows[at]!) || (index === last && isSum(named, lines, currency))) continue
-    if (typeof line === 'string') problems.push({ row: index + 1, message: line })
+    const line = lineOf(cells, named, headings.length, currency)
+    if (isLeftOut(cells, named, headings) || (isLast && isSum(named, lines, currency))) continue
+    if (typeof line === 'string') problems.push({ row: number, message: line })
     else {
-      const name = (line.tracking ?? line.reference!).replace(/\s+/g, '').toUpperCase()
+      const said = known(line.tracking ?? line.reference, 'The name of a line')
+      const name = said.replace(/\s+/g, '').toUpperCase()
       const before = seen.get(name)
-      if (before !== undefined)
-        problems.push({ row: index + 1, message: `Names ${line.tracking ?? line.reference} again, as row ${before} does.` })
-      seen.set(name, index + 1)
+      if (before !== undefined) problems.push({ row: number, message: `Names ${said} again, as row ${before} does.` })
+      seen.set(name, number)
       lines.push(line)
     }
   }
@@ -58,7 +64,12 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
 }
 
 function namedCells(cells: readonly string[], positions: Positions): Named {
-  return Object.fromEntries(Object.entries(positions).flatMap(([field, column]) => (cells[column] ? [[field, cells[column]!]] : [])))
+  return Object.fromEntries(
+    Object.entries(positions).flatMap(([field, column]) => {
+      const cell = cells[column]
+      return cell ? [[field, cell]] : []
+    }),
+  )
 }
 
 function isLeftOut(cells: readonly string[], { tracking, reference, amount, fee, net }: Named, headings: readonly string[]): boolean {
@@ -95,9 +106,9 @@ function lineOf(cells: readonly string[], named: Named, width: number, currency:
   const amounts: Partial<Record<'amount' | 'fee' | 'net', Decimal | null>> = {}
   for (const field of fields) {
     const written = named[field]
-    const value = written === undefined || /^[-–—]+$/.test(written) ? null : readAmount(written, currency)
-    const isWrong = value === null ? written !== undefined && !/^[-–—]+$/.test(written) : isTooLarge(value)
-    if (isWrong) return `"${written!.slice(0, 40)}" is not an amount in ${currency} (${field}).`
+    const isTold = written !== undefined && !NOTHING.test(written)
+    const value = isTold ? readAmount(written, currency) : null
+    if (isTold && (value === null || isTooLarge(value))) return `"${written.slice(0, 40)}" is not an amount in ${currency} (${field}).`
     amounts[field] = value
   }
   const { amount = null, fee = null, net = null } = amounts
@@ -118,5 +129,6 @@ function complete(amount: Decimal | null, fee: Decimal | null, net: Decimal | nu
     return isTold ? { amount, fee: amount - net, net } : { amount: net + (fee ?? 0n), fee: fee ?? 0n, net }
   }
   if (fee === null) return { amount, fee, net }
-  return amount === null ? { amount: net! + fee, fee, net } : { amount, fee, net: amount - fee }
+  if (amount !== null) return { amount, fee, net: amount - fee }
+  return { amount: net === null ? null : net + fee, fee, net }
 }

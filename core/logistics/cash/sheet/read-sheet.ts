@@ -1,4 +1,5 @@
 import { ApiError } from '../../../http/errors.ts'
+import { known } from '../../../lib/known.ts'
 import type { NewLine } from '../remittances.queries.ts'
 import { isOtherCurrency } from './amounts.ts'
 import { givenPositions, guessPositions, lacking, type Positions, type SheetColumns, type SheetField } from './columns.ts'
@@ -36,8 +37,8 @@ export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promi
   const [best] = found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)
   if (!best) throw columnsUnknown(tables, options)
   const { rows, at, positions } = best
-  const headings = rows[at]!
-  const columns = Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headings[column]!.trim()])) as SheetColumns
+  const headingOf = (column: number) => known(rows[at]?.[column], 'A heading that was found').trim()
+  const columns = Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headingOf(column)])) as SheetColumns
   for (const field of ['amount', 'fee', 'net'] as const) {
     const heading = columns[field]
     if (heading !== undefined && isOtherCurrency(heading, options.currency))

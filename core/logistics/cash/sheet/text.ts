@@ -20,11 +20,10 @@ function encodingOf(bytes: Uint8Array): string {
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked) return marked[0]
   // Every second byte of plain letters in UTF-16 is zero.
-  const zeros = [0, 0]
-  for (let at = 0; at < Math.min(bytes.length, LOOKED_AT); at += 1) if (bytes[at] === 0) zeros[at % 2]! += 1
-  const many = Math.min(bytes.length, LOOKED_AT) / 5
-  if (zeros[1]! > many) return 'utf-16le'
-  if (zeros[0]! > many) return 'utf-16be'
+  const looked = bytes.subarray(0, LOOKED_AT)
+  const isMostlyZero = (every: 0 | 1) => looked.filter((byte, at) => byte === 0 && at % 2 === every).length > looked.length / 5
+  if (isMostlyZero(1)) return 'utf-16le'
+  if (isMostlyZero(0)) return 'utf-16be'
   if (isUtf8(bytes)) return 'utf-8'
   return ARABIC.test(new TextDecoder('latin1').decode(bytes)) ? 'windows-1256' : 'windows-1252'
 }

@@ -1,3 +1,4 @@
+import { known } from '../../../lib/known.ts'
 import { unreadable } from './refusals.ts'
 import { type Archive, openArchive } from './unzip.ts'
 import { type Attributes, readXml } from './xml.ts'
@@ -102,7 +103,7 @@ function put(rows: string[][], row: number, column: number, value: string, rowsM
   if (value === '' || column >= COLUMNS_MAX) return
   if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split the payout.`)
   while (rows.length <= row) rows.push([])
-  rows[row]![column] = value
+  known(rows[row], 'A row that was made')[column] = value
 }
 
 /** `AB12` is the 28th column. */

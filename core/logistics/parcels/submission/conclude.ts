@@ -1,7 +1,7 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import type { Connection } from '../../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { tellBatch } from '../batch/tell.ts'
 import { moveParcel } from '../move.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
@@ -15,7 +15,7 @@ const BATCH_WAITS_MS = 15 * 60_000
 const SENDS_MAX = 8
 
 /** Writes what came of a hand-over, and tells whoever waits; what is not settled is taken up again later. */
-export async function conclude(context: Context, connection: Connection, { asked, parcel: held, outcome }: HandedOver) {
+export async function conclude(context: Context, connection: CarrierConnection, { asked, parcel: held, outcome }: HandedOver) {
   await transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, held.id)
     if (!parcel) return
@@ -54,7 +54,7 @@ async function taken(tx: Tx, parcel: ParcelRow, { trackingId, labelUrl, carrierD
 }
 
 /** Nobody knows whether the carrier has it: it is looked up, and after long enough a person decides. */
-export async function lookUpLater(tx: Tx, connection: Connection, parcel: ParcelRow, message: string, ms = lookUpDelay(parcel)) {
+export async function lookUpLater(tx: Tx, connection: CarrierConnection, parcel: ParcelRow, message: string, ms = lookUpDelay(parcel)) {
   const isLookedUp = connection.mounted.carrier.exactlyOnce !== 'unsafe' && waitedMs(parcel) < LOOKED_UP_FOR_MS
   const lastError = { code: 'outcome_unknown', message }
   await updateParcel(tx, parcel.id, { outcomeUnknown: true, lastError, submitAt: isLookedUp ? later(ms) : null })

@@ -18,12 +18,13 @@ export async function decideOutcome(
     if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
       throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
     if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A person says that the carrier did not take it.' })
+    const number = known(trackingId, 'The number of a parcel that was taken')
     return moveParcel(tx, parcel, {
       to: 'submitted',
       source: 'api',
       at: new Date().toISOString(),
-      payload: { trackingId, decidedByPerson: true },
-      change: { trackingId: known(trackingId, 'The number of a parcel that was taken'), lastError: null },
+      payload: { trackingId: number, decidedByPerson: true },
+      change: { trackingId: number, lastError: null },
     })
   })
 }

@@ -1,7 +1,8 @@
 import { Type as T } from '@sinclair/typebox'
 import { SentRow, Sent as SentSchema } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
-import { type Connection, callCarrier } from '../../../shop/connections/call.ts'
+import { callAdapter } from '../../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { having } from '../../../shop/connections/having.ts'
 import { inCarrierWords } from '../../../shop/connections/sync-places.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
@@ -17,7 +18,7 @@ export interface HandedOver extends Ready {
 /** Hands claimed parcels to their carrier, several in one call where it takes them; gives back what came of each. */
 export async function handOver(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   claimed: readonly ParcelRow[],
   signal: AbortSignal,
 ): Promise<HandedOver[]> {
@@ -31,10 +32,10 @@ export async function handOver(
   return [...failed, ...(await Promise.all(handed))]
 }
 
-async function sendOne(context: Context, connection: Connection, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
+async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
   try {
     const shipment = await inCarrierWords(context, connection, shipmentOf(parcel))
-    const sent = await callCarrier(context, connection, (carrier, adapter) => carrier.send(adapter, shipment), {
+    const sent = await callAdapter(context, connection, (carrier, adapter) => carrier.send(adapter, shipment), {
       operation: 'send',
       parcelIds: [parcel.id],
       deadlineMs: deadlineOf(connection),
@@ -49,13 +50,13 @@ async function sendOne(context: Context, connection: Connection, parcel: ParcelR
 
 async function sendTogether(
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   parcels: readonly ParcelRow[],
   signal: AbortSignal,
 ): Promise<(parcel: ParcelRow) => Outcome> {
   try {
     const shipments = await Promise.all(parcels.map((parcel) => inCarrierWords(context, connection, shipmentOf(parcel))))
-    const rows = await callCarrier(context, connection, (carrier, adapter) => having(carrier, 'sendMany').sendMany(adapter, shipments), {
+    const rows = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'sendMany').sendMany(adapter, shipments), {
       operation: 'sendMany',
       parcelIds: parcels.map(({ id }) => id),
       deadlineMs: deadlineOf(connection),

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 
 /** Parcels in the hands of one process. */
 const HELD_MAX = 512
@@ -53,7 +53,7 @@ export class Lanes {
   }
 
   /** So many parcels may be taken up. */
-  roomIn(lane: Lane, { mounted: { carrier } }: Connection): number {
+  roomIn(lane: Lane, { mounted: { carrier } }: CarrierConnection): number {
     lane.callsMax = carrier.sendMany ? CALLS_AT_ONCE : carrier.rateWindows.length > 0 ? SENT_AT_ONCE_COUNTED : SENT_AT_ONCE
     const together = carrier.sendMany ? (carrier.sendManyMax ?? SENT_TOGETHER) : lane.callsMax - lane.calls
     const ofProject = HELD_OF_PROJECT_MAX - (this.#projects.get(lane.projectId) ?? 0)

@@ -1,10 +1,10 @@
-import type { Connection } from '../../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 
 const DEADLINE_LEAST_MS = 2_000
 /** What is done to a claimed parcel besides the call that hands it over. */
 const BESIDE_MS = 60_000
 
-type Settling = { readonly mounted: { readonly carrier: Pick<Connection['mounted']['carrier'], 'settleSeconds'> } }
+type Settling = { readonly mounted: { readonly carrier: Pick<CarrierConnection['mounted']['carrier'], 'settleSeconds'> } }
 
 /** How long a call that hands over may take. */
 export const deadlineOf = ({ mounted: { carrier } }: Settling) => Math.max(DEADLINE_LEAST_MS, carrier.settleSeconds * 1000)

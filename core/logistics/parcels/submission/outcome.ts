@@ -1,5 +1,5 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
-import { CarrierFailure, CIRCUIT_OPEN, isHeldBack } from '../../../platform/gateway/failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN, isHeldBack } from '../../../platform/gateway/failure.ts'
 
 /** What came of handing a parcel over. */
 export type Outcome =
@@ -19,7 +19,7 @@ interface NotSent {
 
 /** `sent`: whether what failed may have handed the parcel over; what is asked before that never has. */
 export function outcomeOf(error: unknown, options: { readonly sent?: boolean } = {}): Outcome {
-  if (!(error instanceof CarrierFailure)) throw error
+  if (!(error instanceof AdapterFailure)) throw error
   const { reason, message, upstream } = error
   const said = upstream.message ? `${message} (${upstream.message})` : message
   if (reason === 'refused' || reason === 'unauthorized' || reason === 'not_found')

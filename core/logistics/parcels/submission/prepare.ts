@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import type { Connection } from '../../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { adaptDestination } from '../adapt.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { leaseOf } from './lease.ts'
@@ -23,7 +23,7 @@ export interface Prepared {
 const SOON_MS = 500
 
 /** Makes claimed parcels ready to go where the carrier can deliver. Those that others took over meanwhile are left out. */
-export async function prepare(context: Context, connection: Connection, claimed: readonly ParcelRow[]): Promise<Prepared> {
+export async function prepare(context: Context, connection: CarrierConnection, claimed: readonly ParcelRow[]): Promise<Prepared> {
   const began = performance.now()
   const ready: Ready[] = []
   const failed: (Ready & { outcome: Outcome })[] = []
@@ -37,7 +37,7 @@ export async function prepare(context: Context, connection: Connection, claimed:
 }
 
 /** The carrier may know of them from now on, not since they were claimed. */
-async function renewed({ sql }: Context, connection: Connection, ready: readonly Ready[]): Promise<Ready[]> {
+async function renewed({ sql }: Context, connection: CarrierConnection, ready: readonly Ready[]): Promise<Ready[]> {
   const rows = await renewClaims(
     sql,
     ready.map(({ parcel }) => parcel),
@@ -51,7 +51,7 @@ async function renewed({ sql }: Context, connection: Connection, ready: readonly
 }
 
 /** The parcel as the carrier can deliver it, written down before it goes; or why it could not be asked. */
-async function prepareOne(context: Context, connection: Connection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
+async function prepareOne(context: Context, connection: CarrierConnection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
   try {
     const { destination, warnings, rewritten } = await adaptDestination(context, connection, asked.destination)
     if (!destination) return asked

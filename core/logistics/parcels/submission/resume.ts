@@ -2,8 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { type Sent, Sent as SentSchema } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { CarrierFailure } from '../../../platform/gateway/failure.ts'
-import { type Connection, callCarrier } from '../../../shop/connections/call.ts'
+import { AdapterFailure } from '../../../platform/gateway/failure.ts'
+import { callAdapter } from '../../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { having } from '../../../shop/connections/having.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { conclude, later, lookUpDelay, lookUpLater, waitedMs } from './conclude.ts'
@@ -15,7 +16,7 @@ import type { Outcome } from './outcome.ts'
  * Somebody began to hand this over and did not finish. By what the carrier can do: repeat under the same reference, look it up, or leave
  * it to a person; it is never sent again blindly.
  */
-export async function resume(context: Context, connection: Connection, parcel: ParcelRow, signal: AbortSignal) {
+export async function resume(context: Context, connection: CarrierConnection, parcel: ParcelRow, signal: AbortSignal) {
   const { exactlyOnce, settleSeconds } = connection.mounted.carrier
   const concludeAs = (outcome: Outcome) => conclude(context, connection, { asked: parcel, parcel, outcome })
   // Until its deadline another may be at it: asking the carrier would tell nothing, and use up its quota.
@@ -42,17 +43,17 @@ export async function resume(context: Context, connection: Connection, parcel: P
 
 const lookUp = (
   context: Context,
-  connection: Connection,
+  connection: CarrierConnection,
   { id, reference }: ParcelRow,
   signal: AbortSignal,
 ): Promise<Sent | null | 'unreachable'> =>
-  callCarrier(context, connection, (carrier, adapter) => having(carrier, 'findByReference').findByReference(adapter, reference), {
+  callAdapter(context, connection, (carrier, adapter) => having(carrier, 'findByReference').findByReference(adapter, reference), {
     operation: 'findByReference',
     parcelIds: [id],
     schema: T.Union([SentSchema, T.Null()]),
     signal,
   }).catch((error) => {
-    if (error instanceof CarrierFailure) return 'unreachable' as const
+    if (error instanceof AdapterFailure) return 'unreachable' as const
     throw error
   })
 
@@ -63,7 +64,7 @@ async function takeUpAt({ sql }: Context, { id }: ParcelRow, submitAt: string) {
   })
 }
 
-async function again({ sql }: Context, connection: Connection, { id }: ParcelRow, ms: number) {
+async function again({ sql }: Context, connection: CarrierConnection, { id }: ParcelRow, ms: number) {
   await transaction(sql, async (tx) => {
     const parcel = await lockParcel(tx, id)
     if (parcel?.status !== 'submitting') return

@@ -4,7 +4,8 @@ import { isAway } from '../../../data/database.ts'
 import { workFor } from '../../../data/owner.ts'
 import { transaction } from '../../../data/sql.ts'
 import { Rounds } from '../../../lib/rounds.ts'
-import { type Connection, connectionIfOn, turnAt } from '../../../shop/connections/call.ts'
+import { turnAt } from '../../../shop/connections/call.ts'
+import { type CarrierConnection, connectionIfOn } from '../../../shop/connections/connection.ts'
 import { completeIfDone } from '../batch/complete.ts'
 import { type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { conclude, later, lookUpDelay } from './conclude.ts'
@@ -105,7 +106,7 @@ class Sending {
   async #serve({ connectionId, projectId }: DueConnection) {
     const lane = this.#lanes.open(connectionId, projectId)
     try {
-      const connection = await connectionIfOn(this.context, connectionId)
+      const connection = await connectionIfOn(this.context, 'carrier', connectionId)
       if (!connection) return await this.#giveUp(connectionId)
       const waitMs = await turnAt(this.context, connection, { line: true })
       if (waitMs > TURN_WAIT_MS) return await this.#putOff(connection, waitMs)
@@ -119,7 +120,7 @@ class Sending {
     }
   }
 
-  #start(lane: Lane, connection: Connection, claimed: readonly ClaimedRow[]) {
+  #start(lane: Lane, connection: CarrierConnection, claimed: readonly ClaimedRow[]) {
     const begun = claimed.filter((parcel) => parcel.begun)
     const fresh = claimed.filter((parcel) => !parcel.begun)
     for (const parcel of begun) this.#call(lane, [parcel], () => resume(this.context, connection, parcel, this.#end.signal))
@@ -139,14 +140,14 @@ class Sending {
     )
   }
 
-  async #send(connection: Connection, parcels: readonly ParcelRow[]) {
+  async #send(connection: CarrierConnection, parcels: readonly ParcelRow[]) {
     const handed = await handOver(this.context, connection, parcels, this.#end.signal)
     for (let at = 0; at < handed.length; at += CONCLUDED_AT_ONCE)
       await Promise.all(handed.slice(at, at + CONCLUDED_AT_ONCE).map((one) => conclude(this.context, connection, one)))
   }
 
   /** The carrier takes no more for now: what waits comes again when it is its turn, unclaimed until then. */
-  async #putOff({ row, mounted: { carrier } }: Connection, waitMs: number) {
+  async #putOff({ row, mounted: { carrier } }: CarrierConnection, waitMs: number) {
     const slowest = carrier.rateWindows.toSorted((a, b) => b.seconds / b.calls - a.seconds / a.calls)[0]
     const at = (slowest?.calls ?? 1) * (carrier.sendMany ? (carrier.sendManyMax ?? 1) : 1)
     const pace = { waitMs, at, everyMs: (slowest?.seconds ?? 1) * 1000 }

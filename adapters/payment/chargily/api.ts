@@ -1,0 +1,44 @@
+import { AdapterError, type Answer, ask, isRow, problemOf, type Question, type Row, unreadable } from 'serai/payment'
+import { type Context, HOST } from './fields.ts'
+
+export const LABEL = 'Chargily'
+
+const roots = { test: `https://${HOST}/test/api/v2`, live: `https://${HOST}/api/v2` } as const
+/** How keys have been seen to begin; one that begins otherwise is sent as it is. */
+const marks = { test: 'test_sk_', live: 'live_sk_' } as const
+const others = { test: 'live', live: 'test' } as const
+
+/** One call; resolves to the object that was answered, throws what Chargily meant by anything else. */
+export async function call(context: Context, method: 'GET' | 'POST', path: string, { json, makes }: Asked = {}): Promise<Row> {
+  const answer = await asked(context, method, path, { ...(json !== undefined && { json }) })
+  // Of a 404 to what was to be made nobody knows what became of it; of every other it says that there is no such thing.
+  if (!answer.ok) throw problemOf(context, LABEL, answer, { method: makes ? 'POST' : 'GET' })
+  if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
+  return answer.value
+}
+
+interface Asked {
+  readonly json?: unknown
+  /** Something new comes of it. */
+  readonly makes?: boolean
+}
+
+function asked(context: Context, method: 'GET' | 'POST', path: string, question: Pick<Question, 'json'>): Promise<Answer> {
+  const { mode } = context.settings
+  const headers = { authorization: `Bearer ${keyFor(context)}` }
+  return ask(context, LABEL, `${mode === 'live' ? roots.live : roots.test}/${path}`, { method, headers, ...question })
+}
+
+export const keyOf = ({ credentials }: Context) => credentials.secretKey.trim()
+
+/** The mode is chosen by the address and the key together: a key of the other mode is told before anything is asked. */
+function keyFor(context: Context): string {
+  const key = keyOf(context)
+  const mode = context.settings.mode === 'live' ? 'live' : 'test'
+  const other = others[mode]
+  if (key.startsWith(marks[other]))
+    throw new AdapterError('unauthorized', `This is a key of the ${other} mode, and the connection is set to the ${mode} mode.`, {
+      code: 'other_mode',
+    })
+  return key
+}

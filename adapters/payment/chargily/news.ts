@@ -1,0 +1,84 @@
+import { type CheckoutStatus, isRow, jsonIn, number, type PaymentNews, present, type Row, text, word, yes } from 'serai/payment'
+import type { Context } from './fields.ts'
+
+/** Its own words; the official plugins handle the last, which the documents do not name. */
+const statuses: Readonly<Record<string, CheckoutStatus>> = {
+  pending: 'open',
+  processing: 'processing',
+  paid: 'paid',
+  failed: 'failed',
+  canceled: 'cancelled',
+  expired: 'expired',
+}
+
+export const statusOf = (said: unknown): CheckoutStatus | undefined =>
+  typeof said === 'string' && Object.hasOwn(statuses, said) ? statuses[said] : undefined
+
+/**
+ * What is said of a checkout, `status` being what the news are about; undefined where it has no name, or is paid and nobody can read how
+ * much: a payment whose amount is not known is none yet.
+ */
+export function newsOf(context: Context, row: Row, status: CheckoutStatus): PaymentNews | undefined {
+  const externalId = nameIn(row.id, ID_MAX)
+  const money = status === 'paid' ? moneyOf(context, row) : {}
+  if (externalId === undefined || money === undefined) return undefined
+  return {
+    externalId,
+    status,
+    ...present({
+      paymentId: nameIn(metadataIn(row.metadata).paymentId, OURS_MAX),
+      currency: currencyIn(row.currency),
+      at: timeIn(row.updated_at),
+      method: nameIn(row.payment_method, METHOD_MAX),
+    }),
+    ...money,
+  }
+}
+
+const ID_MAX = 200
+const OURS_MAX = 64
+const METHOD_MAX = 60
+
+/** A name that can be kept. Whoever makes checkouts by hand writes what they like into them: it may not hide other news. */
+function nameIn(value: unknown, max: number): string | undefined {
+  const name = word(value)
+  return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined
+}
+
+/** Whether it is of the test mode or the live one; some say so in words or numbers, and nothing says nothing. */
+export function modeIn({ livemode }: Row): 'test' | 'live' | undefined {
+  if (yes(livemode)) return 'live'
+  return [false, 0, '0', 'false'].some((no) => no === livemode) ? 'test' : undefined
+}
+
+function moneyOf({ log }: Context, row: Row): Pick<PaymentNews, 'amount' | 'fee'> | undefined {
+  const [amount, fee] = [whole(row.amount), whole(row.fees_on_merchant)]
+  if (fee === undefined && number(row.fees_on_merchant) !== undefined) log('left out a fee that is no whole number of dinars')
+  return amount === undefined ? undefined : { amount, ...(fee !== undefined && { fee }) }
+}
+
+const AMOUNT_MAX = 1e13
+
+function whole(value: unknown): number | undefined {
+  const found = number(value)
+  return found !== undefined && Number.isInteger(found) && found >= 0 && found <= AMOUNT_MAX ? found : undefined
+}
+
+/** Whether it comes back as it was sent is not written anywhere: an object, a list that holds it, or its text. */
+function metadataIn(value: unknown): Row {
+  const read = typeof value === 'string' ? jsonIn(value) : value
+  return [read].flat().find(isRow) ?? {}
+}
+
+function currencyIn(value: unknown): string | undefined {
+  const letters = text(value)?.toUpperCase()
+  return letters !== undefined && /^[A-Z]{3}$/.test(letters) ? letters : undefined
+}
+
+const EPOCH_MAX = 8.64e12
+
+/** Seconds since 1970, also where they were written as text. */
+function timeIn(value: unknown): string | undefined {
+  const seconds = number(value)
+  return seconds === undefined || seconds <= 0 || seconds > EPOCH_MAX ? undefined : new Date(seconds * 1000).toISOString()
+}

@@ -1,0 +1,52 @@
+import { type ChallengeAnswer, type InboundRequest, isRow, isSameSecret, jsonIn, number, type PaymentNews, text } from 'serai/payment'
+import { newsOf, paidBy } from './checkouts.ts'
+import type { Sandbox } from './fields.ts'
+import { pageOf } from './page.ts'
+import { change, type Kept, kept } from './store.ts'
+
+/** A payer opens the page at the very address that its buttons tell their news to. */
+export const webhook = { challenge, verify, parse }
+
+async function challenge({ method, url }: InboundRequest, context: Sandbox): Promise<ChallengeAnswer | null> {
+  if (method !== 'GET') return null
+  const query = new URL(url, 'https://here.invalid').searchParams
+  const one = await kept(context, query.get('checkout') ?? '')
+  return one && isSameSecret(one.pageKey, query.get('page')) ? pageOf(one) : null
+}
+
+const choices = ['pay', 'decline', 'cancel'] as const
+
+interface Choice {
+  readonly one: Kept
+  readonly choice: (typeof choices)[number] | undefined
+  /** Rehearses a payer who gives something else than was asked for; the page never says it. */
+  readonly amount: number | undefined
+}
+
+async function verify(request: InboundRequest, context: Sandbox): Promise<boolean> {
+  return (await chosen(request, context)) !== undefined
+}
+
+/** What stands in the body, where it has the proof that only the page of the checkout has. */
+async function chosen({ method, body }: InboundRequest, context: Sandbox): Promise<Choice | undefined> {
+  const row = method === 'POST' ? jsonIn(new TextDecoder().decode(body)) : undefined
+  if (!isRow(row)) return undefined
+  const one = await kept(context, text(row.checkout) ?? '')
+  if (!one || !isSameSecret(one.proof, text(row.proof))) return undefined
+  return { one, choice: choices.find((choice) => choice === row.choice), amount: number(row.amount) }
+}
+
+/** What a payer chose first counts. */
+async function parse(request: InboundRequest, context: Sandbox): Promise<PaymentNews[]> {
+  const said = await chosen(request, context)
+  const moved =
+    said?.choice && (await change(context, said.one.externalId, (one) => (one.status === 'open' ? moveTo(context, one, said) : one)))
+  if (moved) return [newsOf(moved)]
+  context.log('left out what is no choice of a payer')
+  return []
+}
+
+function moveTo(context: Sandbox, one: Kept, { choice, amount = one.amount }: Choice): Kept {
+  if (choice === 'pay') return Number.isSafeInteger(amount) && amount > 0 ? paidBy(context, one, amount, context.settings.holds) : one
+  return { ...one, status: choice === 'decline' ? 'failed' : 'cancelled', at: new Date(context.now()).toISOString() }
+}

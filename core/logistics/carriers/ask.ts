@@ -1,0 +1,36 @@
+import { Type as T } from '@sinclair/typebox'
+import type { CarrierContext } from '../../../plugins/carrier/contract.ts'
+import type { Operation } from '../../../plugins/operation.ts'
+import type { Context } from '../../context.ts'
+import type { PageInput } from '../../http/page.ts'
+import type { OfConnection } from '../../serving.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import { pageRows } from '../../shop/connections/page-rows.ts'
+
+type Task = Pick<OfConnection<CarrierConnection>, 'name' | 'operation' | 'connection'>
+
+/** Asks a member of the adapter; its answer is checked against the operation's own schema. */
+export const ask =
+  <T extends Task>(work: (task: T, adapter: CarrierContext) => unknown) =>
+  async (context: Context, task: T): Promise<unknown> =>
+    callAdapter(context, task.connection, (_, adapter) => work(task, adapter), {
+      operation: task.name,
+      ...answerSchema(task.operation),
+    })
+
+/** A carrier gives a list whole; we page it. */
+const answerSchema = ({ response, rows }: Operation) => {
+  const schema = rows ? T.Array(rows) : response
+  return schema && { schema }
+}
+
+/** A list that the adapter's own member gives whole, as the page that is asked for. */
+export const askRows =
+  <T extends Task & { readonly query: PageInput }>(work: (task: T, adapter: CarrierContext) => unknown) =>
+  async (context: Context, task: T): Promise<unknown> =>
+    pageRows((await ask(work)(context, task)) as unknown[], task.query)
+
+/** Without what nobody said. */
+export const given = <Name extends string, V>(name: Name, value: V | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [N in Name]?: V }

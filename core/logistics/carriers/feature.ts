@@ -1,0 +1,34 @@
+import { feature } from '../../feature.ts'
+import { testConnection } from '../../shop/connections/connect.ts'
+import { resolveForCarrier } from '../../shop/connections/resolve.ts'
+import { ask, askRows, given } from './ask.ts'
+import { geography } from './places.ts'
+import { list, trackOne } from './track.ts'
+
+/** What is asked of carriers themselves, and is about no parcel of ours. */
+export default feature('carriers', {
+  serves: {
+    carrier: {
+      fees: askRows(({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', query.stateCode))),
+      rates: askRows(({ adapter: carrier, query: { limit: _, cursor: __, ...parcel } }, adapter) => carrier.rates(adapter, parcel)),
+      serviceFees: askRows(({ adapter: carrier }, adapter) => carrier.serviceFees(adapter)),
+      centers: askRows(({ adapter: carrier, query }, adapter) => carrier.centers(adapter, given('stateId', query.stateId))),
+      states: askRows(({ adapter: carrier }, adapter) => carrier.states(adapter)),
+      cities: askRows(({ adapter: carrier, query }, adapter) => carrier.cities(adapter, given('stateId', query.stateId))),
+      geography,
+      stockProducts: askRows(({ adapter: carrier }, adapter) => carrier.stockProducts(adapter)),
+      resolve: (context, { connection, body }) => resolveForCarrier(context, connection, body),
+      async ping(context, { connection: { row } }) {
+        const began = performance.now()
+        const { ok, message } = await testConnection(context, row.storeId, row.key)
+        return { ok, milliseconds: Math.round(performance.now() - began), ...(message && { message }) }
+      },
+      validate: ask(async ({ adapter: carrier, params: { tracking } }, adapter) => {
+        await carrier.validate(adapter, tracking)
+        return trackOne(carrier, adapter, tracking)
+      }),
+      track: ask(({ adapter: carrier, params: { tracking } }, adapter) => trackOne(carrier, adapter, tracking)),
+      list,
+    },
+  },
+})

@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts'
+import type { PageInput } from '../../http/page.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import type { Task } from '../../serving.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import { pageRows } from '../../shop/connections/page-rows.ts'
+import { placesOfCarrier } from '../../shop/connections/sync-places.ts'
+import { askRows, given } from './ask.ts'
+
+type Asked = Task<'carrier', 'geography'>
+
+/** The carrier's geography, or ours beside it. */
+export const geography = (context: Context, task: Asked): Promise<unknown> => {
+  const { kind } = task.params
+  return kind === 'matches' || kind === 'leftovers' ? besideOurs(context, task.connection, kind, task.query) : askPlaces(context, task)
+}
+
+const askPlaces = askRows(({ adapter: carrier, params: { kind = 'states' }, query }: Asked, adapter) => {
+  const of = given('stateId', query.stateId)
+  if (kind === 'states') return carrier.states(adapter)
+  if (kind === 'cities' && carrier.cities) return carrier.cities(adapter, of)
+  if (kind === 'centers' && carrier.centers) return carrier.centers(adapter, of)
+  throw new AdapterFailure('not_found', false, `${carrier.label} has no list of ${kind}.`)
+})
+
+async function besideOurs(context: Context, connection: CarrierConnection, kind: 'matches' | 'leftovers', asked: PageInput) {
+  const places = await placesOfCarrier(context, connection)
+  if (!places) throw new AdapterFailure('not_found', false, `${connection.mounted.carrier.label} lists no communes.`)
+  if (kind === 'matches') return pageRows(places.matched, asked)
+  const { theirs, ours } = places.leftovers
+  return pageRows<object>(
+    [...theirs.map((place) => ({ of: 'carrier', ...place })), ...ours.map((place) => ({ of: 'catalogue', ...place }))],
+    asked,
+  )
+}

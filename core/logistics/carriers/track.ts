@@ -1,0 +1,29 @@
+import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
+import { ParcelPage } from '../../../plugins/carrier/model.ts'
+import type { Offering } from '../../../plugins/kind.ts'
+import type { Context } from '../../context.ts'
+import { invalid } from '../../http/errors.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import type { Task } from '../../serving.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+
+/** A parcel as the carrier sees it. */
+export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
+  const [parcel] = await carrier.track(adapter, [tracking])
+  if (!parcel) throw new AdapterFailure('not_found', false, `${carrier.label} has no parcel ${tracking}.`)
+  return parcel
+}
+
+const PAGE = 20
+
+/** The account's parcels, in pages of the carrier's own. */
+export async function list(context: Context, { adapter: carrier, connection, name: operation, ...asked }: Task<'carrier', 'list'>) {
+  const query = { limit: PAGE, ...(asked.body ?? asked.query) }
+  if (query.since && Number.isNaN(Date.parse(query.since)))
+    throw invalid(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')
+  const { rows, nextCursor } = await callAdapter(context, connection, (_, adapter) => carrier.list(adapter, query), {
+    operation,
+    schema: ParcelPage,
+  })
+  return { data: rows, nextCursor }
+}

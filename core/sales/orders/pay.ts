@@ -1,0 +1,39 @@
+import type { Tx } from '../../data/sql.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { amend } from '../../logistics/parcels/amend.ts'
+import type { HeldOrder } from './hold.ts'
+import { type OrderRow, updateOrder } from './orders.queries.ts'
+import { parcelOf } from './parcel-of.ts'
+import type { OrderPaymentStatus } from './statuses.ts'
+
+/** What is known of an order's payments. */
+export interface PaidSoFar {
+  /** What counts, less what was given back. */
+  readonly paid: Decimal
+  readonly waitsForPerson: boolean
+  readonly isUnderWay: boolean
+  readonly wasRefunded: boolean
+}
+
+export function paymentStatusOf(total: Decimal, { paid, ...is }: PaidSoFar): OrderPaymentStatus {
+  if (is.waitsForPerson) return 'needs_attention'
+  if (paid > 0n) return paid >= total ? 'paid' : 'partially_paid'
+  if (is.isUnderWay) return 'pending'
+  return is.wasRefunded ? 'refunded' : 'unpaid'
+}
+
+/** Notes how an order is paid, in the transaction that holds it. A parcel that no carrier has is to collect what is left. */
+export async function notePaid(tx: Tx, { order, parcel }: HeldOrder, soFar: PaidSoFar): Promise<OrderRow> {
+  const paymentStatus = paymentStatusOf(decimal(order.total), soFar)
+  const paid = decimalText(soFar.paid)
+  const isOther = decimal(order.paid) !== soFar.paid
+  if (!isOther && paymentStatus === order.paymentStatus) return order
+  const takesOver = isOther && parcel?.status === 'created'
+  const noted = { ...order, paid, paymentStatus, version: order.version + (takesOver ? 1 : 0) }
+  await updateOrder(tx, order.id, { paid, paymentStatus, version: noted.version })
+  if (takesOver) {
+    const { codAmount, orderVersion } = await parcelOf(tx, noted)
+    await amend(tx, parcel.id, { codAmount, orderVersion })
+  }
+  return noted
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { decimal } from '../../lib/decimal.ts'
+import { known } from '../../lib/known.ts'
+import { postPayment } from '../../logistics/cash/payments.ts'
+import { holdDeletedToo } from '../orders/hold.ts'
+import { lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { settleOrder } from './settle.ts'
+
+/** A person says that a payment of concern counts for its order, as it is. Throws `invalid_transition` where nothing waits for that. */
+export async function acceptPayment(tx: Tx, named: Pick<PaymentRow, 'id' | 'orderId'>): Promise<PaymentRow> {
+  const held = await holdDeletedToo(tx, named.orderId)
+  const payment = known(await lockPayment(tx, named.id), 'A payment of an order')
+  if (payment.concern === null || payment.concern === 'refund_unknown')
+    throw new ApiError(
+      'invalid_transition',
+      payment.concern === null ? 'Nothing about the payment waits for a person.' : 'Say what became of its refund instead.',
+    )
+  const isForeign = payment.paid === null
+  if (isForeign) {
+    const at = payment.paidAt ?? new Date().toISOString()
+    await postPayment(tx, { ...payment, paymentId: payment.id, at, amount: decimal(payment.amount), fee: 0n })
+  }
+  const accepted = await updatePayment(tx, payment.id, {
+    accepted: true,
+    concern: null,
+    concernSince: null,
+    ...(isForeign && { paid: payment.amount }),
+  })
+  await settleOrder(tx, held)
+  return accepted
+}

@@ -1,0 +1,37 @@
+import { Payment } from '../../../plugins/payment/model.ts'
+import { feature } from '../../feature.ts'
+import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { followOrders } from './follow-order.ts'
+import { begin, notified } from './host.ts'
+import { payments } from './payments.routes.ts'
+import { expirePayment, forgetOldNews, readDue, readPayment } from './read.ts'
+import { receive } from './receive.ts'
+import { askRefund } from './refunds.ts'
+import { logDifferences } from './verify.ts'
+
+const events = {
+  'payment.paid': eventOfStore('A payment arrived', { payment: Payment }),
+  'payment.failed': eventOfStore('A payment came to nothing', { payment: Payment }),
+  'payment.refunded': eventOfStore('A payment was given back, or a part of it', { payment: Payment }),
+  'payment.needs_attention': eventOfStore('A payment waits for a person; its `concern` says why', { payment: Payment }),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
+export default feature('payments', {
+  routes: [payments],
+  serves: { payment: { initiate: begin, notified } },
+  hears: { payment: (context, { slug }, storeId, request) => receive(context, slug, storeId, request) },
+  events,
+  jobs: {
+    'payments.readDue': { at: '* * * * *', work: readDue },
+    'payments.read': { work: (context, { paymentId }) => readPayment(context, paymentId) },
+    'payments.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
+    'payments.refund': { work: (context, { refundId }) => askRefund(context, refundId) },
+    'payments.forget': { at: '13 3 * * *', work: forgetOldNews },
+    'payments.verify': { at: '47 3 * * *', work: logDifferences },
+  },
+  follows: followOrders,
+})

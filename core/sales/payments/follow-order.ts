@@ -1,0 +1,64 @@
+import type { Concern } from '../../../plugins/payment/model.ts'
+import type { Followers } from '../../data/follows.ts'
+import { enqueue } from '../../data/jobs.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { decimal } from '../../lib/decimal.ts'
+import { type HeldOrder, holdDeletedToo } from '../orders/hold.ts'
+import { dueOf } from '../orders/parcel-of.ts'
+import { ended } from '../orders/statuses.ts'
+import { countUnderWay, countUnderWayOfStore, listOfOrder, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { settleOrder, sumOf, tell, worthOf } from './settle.ts'
+import { holdsMoney, isUnderWay } from './statuses.ts'
+
+/** What became of an order, or what it comes to, may leave money without what it was paid for. */
+export const followOrders: Followers = {
+  async 'order.moved'(tx, { orderId }) {
+    const held = await holdDeletedToo(tx, orderId)
+    const payments = await listOfOrder(tx, orderId)
+    await closeUnfit(tx, held, payments)
+    for (const payment of payments) await judge(tx, payment, concernOf(held, payments, payment))
+    await settleOrder(tx, held)
+  },
+  async 'order.leaving'(tx, { orderId }) {
+    const kept = (await listOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || holdsMoney.includes(status))
+    if (kept)
+      throw new ApiError('conflict', `The payment ${kept.id} of the order is ${kept.status}. Refund it, or wait until it is over, first.`)
+  },
+  async 'connection.leaving'(tx, { connection: { id, key } }) {
+    const payments = await countUnderWay(tx, id)
+    if (payments > 0)
+      throw new ApiError(
+        'conflict',
+        `${payments} payments are under way at ${key}. Switch it off with enabled: false; it can be deleted when they are over.`,
+      )
+  },
+  async 'store.leaving'(tx, { store: { id } }) {
+    const payments = await countUnderWayOfStore(tx, id)
+    if (payments > 0)
+      throw new ApiError('conflict', `${payments} payments to the store are under way. It can be deleted when they are over.`)
+  },
+}
+
+/** Nobody shall pay on a page for an order that ended, or an amount that is no longer what it lacks. */
+async function closeUnfit(tx: Tx, { order }: HeldOrder, payments: readonly PaymentRow[]) {
+  const isUnfit = ({ status, amount }: PaymentRow) =>
+    isUnderWay(status) && (ended.includes(order.status) || decimal(amount) !== dueOf(order))
+  for (const { id } of payments.filter(isUnfit)) await enqueue(tx, 'payments.expire', { paymentId: id }, { key: `expire:${id}` })
+}
+
+/** Of money that counts. What waits for a person already goes on waiting. */
+function concernOf({ order }: HeldOrder, payments: readonly PaymentRow[], payment: PaymentRow): Concern | null {
+  if (worthOf(payment) <= 0n) return null
+  if (ended.includes(order.status)) return 'order_ended'
+  const last = payments.findLast((one) => worthOf(one) > 0n)
+  return payment === last && sumOf(payments) > decimal(order.total) ? 'paid_more' : null
+}
+
+const OURS: readonly (Concern | null)[] = ['order_ended', 'paid_more', null]
+
+async function judge(tx: Tx, payment: PaymentRow, concern: Concern | null) {
+  if (!payment.accepted || concern === payment.concern || !OURS.includes(payment.concern)) return
+  const judged = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString() })
+  if (concern) await tell(tx, 'payment.needs_attention', judged)
+}

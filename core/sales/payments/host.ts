@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import type { Principal } from '../../http/principal.ts'
+import type { Task } from '../../serving.ts'
+import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
+import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import { originOf, webhookAddress } from '../../shop/connections/webhook-address.ts'
+import { enterStore } from '../../shop/stores/access.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { initiate } from './initiate.ts'
+import { presentBegun } from './present.ts'
+import { beNotified, receive } from './receive.ts'
+
+/** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
+export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
+  const order = await findOrder(context.sql, params.id)
+  if (!order) throw notFound('The order')
+  const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, 'agent', 'orders:write')
+  if (standing === 'public' && store.settings.publicOrders === false)
+    throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
+  const asked = body ?? {}
+  if (standing === 'public' && asked.returnTo !== undefined)
+    throw invalid('/body/returnTo', 'Only members of the store and its keys say where a payer goes on to.')
+  const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
+  if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
+  const connection = openConnection(context, 'payment', row)
+  const addresses = { origin: originOf(context, request), webhook: webhookAddress(context, connection, request) }
+  const payment = await initiate(context, { store, orderId: order.id }, connection, asked, addresses)
+  return presentBegun(payment)
+}
+
+/** A gateway's dashboard knows one address of ours for all stores; `storeId` in it says whose news these are, and then they are proven. */
+export async function notified(context: Context, { adapter, inbound, request }: Task<'payment', 'notified'>) {
+  const query = new URL(request.url).searchParams
+  const storeId = query.get('storeId')
+  if (storeId !== null && inbound && request.method === 'POST') {
+    await receive(context, adapter.slug, storeId, inbound)
+    return { received: true }
+  }
+  const name = adapter.returns ?? 'id'
+  const externalId = query.get(name)
+  if (!externalId || externalId.length > 200)
+    throw invalid(`/query/${name}`, 'Name the checkout, or the store with storeId and send its signed news.')
+  await beNotified(context, adapter.slug, externalId)
+  return { received: true }
+}

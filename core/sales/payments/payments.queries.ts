@@ -1,0 +1,147 @@
+import type { Concern, PaymentNews, PaymentStatus } from '../../../plugins/payment/model.ts'
+import { matching, slice } from '../../data/slice.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { AskedPayments } from './payments.model.ts'
+import { underWay } from './statuses.ts'
+
+export interface PaymentRow {
+  readonly storeId: string
+  readonly id: string
+  readonly projectId: string
+  readonly orderId: string
+  readonly connectionId: string
+  readonly gateway: string
+  readonly status: PaymentStatus
+  readonly amount: string
+  readonly currency: string
+  /** Of its amounts at the gateway. */
+  readonly decimals: number
+  readonly paid: string | null
+  readonly fee: string | null
+  readonly refunded: string
+  readonly method: string | null
+  /** Whether what was paid counts for the order. */
+  readonly accepted: boolean
+  readonly concern: Concern | null
+  readonly concernSince: string | null
+  readonly message: string | null
+  readonly externalId: string | null
+  readonly checkoutUrl: string | null
+  readonly returnTo: string | null
+  readonly language: 'ar' | 'fr' | 'en'
+  readonly expiresAt: string | null
+  readonly paidAt: string | null
+  readonly askingUntil: string | null
+  /** When the gateway is asked next; null where there is nothing more to ask. */
+  readonly readAt: string | null
+  readonly reads: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
+
+export interface RefundRow {
+  readonly paymentId: string
+  readonly id: string
+  readonly amount: string
+  readonly status: 'pending' | 'done' | 'failed' | 'unknown'
+  readonly reason: string
+  readonly byHand: boolean
+  readonly externalId: string | null
+  readonly message: string | null
+  readonly askedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
+  one(await sql<PaymentRow[]>`insert into payments ${row(sql, payment)} returning *`)
+
+export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
+  one(await sql<PaymentRow[]>`update payments set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+
+export const findPayment = async (sql: Queryable, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id}`)[0]
+
+/** Held until the transaction ends. Its order is held before it, by all. */
+export const lockPayment = async (sql: Tx, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id} for update`)[0]
+
+/** Oldest first. An order has few: begun anew only when the one before is over. */
+export const listOfOrder = (sql: Queryable, orderId: string) =>
+  sql<PaymentRow[]>`select * from payments where order_id = ${orderId} order by id limit 500`
+
+export const listPayments = (sql: Queryable, orderId: string, before: string | null, take: number) =>
+  sql<
+    PaymentRow[]
+  >`select * from payments where order_id = ${orderId} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+/** Of a store, newest first. */
+export const listOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayments) =>
+  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${matching(sql, { status })}
+    ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${slice(sql, part)}`
+
+/** The payment that news are of: by the gateway's name of it, else by ours. */
+export const findNamed = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
+  (
+    await sql<
+      PaymentRow[]
+    >`select * from payments where connection_id = ${connectionId} and (external_id = ${externalId ?? null} or id = ${paymentId ?? null})
+      order by external_id is not distinct from ${externalId ?? null} desc limit 1`
+  )[0]
+
+/** Those of any store, which a gateway names where it does not say whose it is. */
+export const listByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
+  sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 5`
+
+export const countUnderWay = async (sql: Queryable, connectionId: string) =>
+  one(
+    await sql<
+      { count: number }[]
+    >`select count(*)::int as count from payments where connection_id = ${connectionId} and status in ${sql(underWay)}`,
+  ).count
+
+export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
+  one(
+    await sql<{ count: number }[]>`select count(*)::int as count from payments where store_id = ${storeId} and status in ${sql(underWay)}`,
+  ).count
+
+/** Takes those that are due, and puts them off: who takes them and does not come back loses none. */
+export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`
+  update payments set read_at = now() + ${putOffSeconds} * interval '1 second', reads = reads + 1
+  where id in (select id from payments where read_at <= now() order by read_at limit ${most} for update skip locked) returning *`
+
+export const insertRefund = async (sql: Tx, refund: Pick<RefundRow, 'paymentId' | 'id' | 'amount' | 'status' | 'reason' | 'byHand'>) =>
+  one(await sql<RefundRow[]>`insert into payment_refunds ${row(sql, refund)} returning *`)
+
+export const updateRefund = async (sql: Queryable, id: string, change: Partial<Omit<RefundRow, 'id' | 'paymentId'>>) =>
+  one(await sql<RefundRow[]>`update payment_refunds set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+
+export const findRefund = async (sql: Queryable, id: string) => (await sql<RefundRow[]>`select * from payment_refunds where id = ${id}`)[0]
+
+export const listRefunds = (sql: Queryable, paymentIds: readonly string[]) =>
+  sql<RefundRow[]>`select * from payment_refunds where payment_id = any (${paymentIds as string[]}) order by id limit 2000`
+
+/** Who asks the gateway for a refund: one at a time. Says how often it was asked before: `first`, or null where somebody else is asking. */
+export const claimRefund = async (sql: Queryable, id: string, seconds: number) =>
+  (
+    await sql<(RefundRow & { before: string | null })[]>`
+      with found as (select id, asked_at from payment_refunds where id = ${id} and status = 'pending'
+        and (asked_at is null or asked_at < now() - ${seconds} * interval '1 second') for update)
+      update payment_refunds r set asked_at = now(), updated_at = now() from found where r.id = found.id returning r.*, found.asked_at as before`
+  )[0]
+
+/** Whether it is told for the first time. */
+export const insertNews = async (
+  sql: Tx,
+  news: { connectionId: string; digest: string; paymentId: string | null; externalId: string | null; news: PaymentNews; outcome: string },
+) => (await sql`insert into payment_news ${row(sql, news, ['news'])} on conflict do nothing`).count > 0
+
+/** News of a checkout that came before the gateway's own answer told how it is called. */
+export const takeEarly = (sql: Tx, connectionId: string, externalId: string, paymentId: string) =>
+  sql<{ news: PaymentNews }[]>`update payment_news set outcome = 'applied', payment_id = ${paymentId}
+    where connection_id = ${connectionId} and external_id = ${externalId} and outcome = 'early' returning news`
+
+export const forgetNews = async (sql: Queryable, days: number, most: number) =>
+  (
+    await sql`delete from payment_news where (connection_id, digest) in (
+      select connection_id, digest from payment_news where at < now() - ${days} * interval '1 day' limit ${most})`
+  ).count

@@ -1,0 +1,45 @@
+import type { BegunPayment, Payment } from '../../../plugins/payment/model.ts'
+import type { PaymentRow, RefundRow } from './payments.queries.ts'
+import { isUnderWay } from './statuses.ts'
+
+const amount = (text: string | null) => (text === null ? null : Number(text))
+
+export const present = (row: PaymentRow, refunds: readonly RefundRow[] = []): Payment => ({
+  id: row.id,
+  orderId: row.orderId,
+  storeId: row.storeId,
+  gateway: row.gateway,
+  status: row.status,
+  amount: Number(row.amount),
+  currency: row.currency,
+  paid: amount(row.paid),
+  refunded: Number(row.refunded),
+  fee: amount(row.fee),
+  method: row.method,
+  concern: row.concern,
+  concernSince: row.concernSince,
+  message: row.message,
+  externalId: row.externalId,
+  checkoutUrl: isUnderWay(row.status) ? row.checkoutUrl : null,
+  expiresAt: row.expiresAt,
+  paidAt: row.paidAt,
+  refunds: refunds
+    .filter(({ paymentId }) => paymentId === row.id)
+    .map(({ id, amount, status, reason, byHand, message, createdAt }) => ({
+      id,
+      amount: Number(amount),
+      status,
+      reason,
+      byHand,
+      message,
+      createdAt,
+    })),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+/** What customers are told too. */
+export function presentBegun(row: PaymentRow): BegunPayment {
+  const { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt } = present(row)
+  return { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt }
+}

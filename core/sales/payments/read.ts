@@ -1,0 +1,106 @@
+import { PaymentNews } from '../../../plugins/payment/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { connectionIfOn, type PaymentConnection } from '../../shop/connections/connection.ts'
+import { applyNews } from './news.ts'
+import { claimDue, findPayment, forgetNews, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { endOf, nextRead } from './schedule.ts'
+import { isUnderWay } from './statuses.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'payments.readDue': Record<string, unknown>
+    'payments.read': { paymentId: string }
+    'payments.expire': { paymentId: string }
+    'payments.forget': Record<string, unknown>
+  }
+}
+
+const CALL_MS = 20_000
+const AT_ONCE = 200
+const PUT_OFF_SECONDS = 300
+const LANES = 4
+const NEWS_KEPT_DAYS = 30
+const FORGOTTEN_AT_ONCE = 10_000
+
+/** Sees which payments are due, every minute. */
+export async function readDue({ sql }: Context): Promise<void> {
+  for (const [at, { id, connectionId, projectId }] of (await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS)).entries())
+    await enqueue(
+      sql,
+      'payments.read',
+      { paymentId: id },
+      { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
+    )
+}
+
+/** Asks the gateway what became of a payment. One whose end has come is ended. */
+export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
+  const payment = await findPayment(context.sql, paymentId)
+  if (!payment) return
+  const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
+  if (payment.externalId !== null) await ask(context, payment, deadlineMs)
+  if (isOver) await expirePayment(context, paymentId)
+}
+
+async function ask(context: Context, payment: PaymentRow, deadlineMs: number): Promise<void> {
+  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  const news = connection && (await lookUp(context, connection, payment, deadlineMs).catch(asWords))
+  if (typeof news === 'string') await updatePayment(context.sql, payment.id, { message: news })
+  else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, news))
+  const now = await findPayment(context.sql, payment.id)
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextRead(now, Date.now()) })
+}
+
+/** What is held for us is taken: some gateways give it back to the payer else. */
+async function lookUp(
+  context: Context,
+  connection: PaymentConnection,
+  { externalId }: PaymentRow,
+  deadlineMs: number,
+): Promise<PaymentNews | null> {
+  if (externalId === null) return null
+  const options = { operation: 'read', deadlineMs, schema: PaymentNews }
+  const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
+  const { capture } = connection.mounted.adapter
+  if (news.status !== 'authorized' || !capture) return named(news, externalId)
+  return named(
+    await callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' }),
+    externalId,
+  )
+}
+
+/** What was asked for is what is answered. */
+const named = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news, externalId })
+
+function asWords(error: unknown): string {
+  if (error instanceof AdapterFailure) return error.message
+  throw error
+}
+
+/** Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting. */
+export async function expirePayment(context: Context, paymentId: string): Promise<void> {
+  const payment = await findPayment(context.sql, paymentId)
+  if (!payment || !isUnderWay(payment.status)) return
+  if (payment.externalId !== null) {
+    await close(context, payment, payment.externalId)
+    await ask(context, payment, CALL_MS)
+  }
+  await transaction(context.sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
+}
+
+async function close(context: Context, payment: PaymentRow, externalId: string): Promise<void> {
+  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  const expire = connection?.mounted.adapter.expire
+  if (!connection || !expire) return
+  const options = { operation: 'expire', deadlineMs: CALL_MS }
+  await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asWords)
+}
+
+/** What gateways told is kept for a month. */
+export async function forgetOldNews({ sql }: Context): Promise<void> {
+  while ((await forgetNews(sql, NEWS_KEPT_DAYS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+}

@@ -1,0 +1,180 @@
+import type { RefundAsked, Refunded } from '../../../plugins/payment/model.ts'
+import { Refunded as RefundedSchema } from '../../../plugins/payment/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { decimal, decimalText, parseDecimal } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/known.ts'
+import { postRefund } from '../../logistics/cash/payments.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { connectionIfOn, type PaymentConnection } from '../../shop/connections/connection.ts'
+import { holdDeletedToo } from '../orders/hold.ts'
+import { toUnits } from './amounts.ts'
+import type { NewRefund } from './payments.model.ts'
+import {
+  claimRefund,
+  findPayment,
+  findRefund,
+  insertRefund,
+  listRefunds,
+  lockPayment,
+  type PaymentRow,
+  type RefundRow,
+  updatePayment,
+  updateRefund,
+} from './payments.queries.ts'
+import { settleOrder, tell } from './settle.ts'
+import { holdsMoney } from './statuses.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'payments.refund': { refundId: string }
+  }
+}
+
+const CALL_MS = 20_000
+/** Whoever asked a gateway and did not come back is not waited for any longer. */
+const ASKING_SECONDS = 60
+const FIRST_RETRY_MS = 70_000
+/** About two days. */
+const TRIES = 20
+
+/**
+ * Gives back what a payment brought, or part of it. By the gateway where it can, and then asked for in the same transaction as it is
+ * written down; else, with `byHand`, only written down. Throws `refund_unsupported`, `invalid_transition`, `amount_not_payable`.
+ */
+export async function beginRefund(
+  tx: Tx,
+  context: Context,
+  named: Pick<PaymentRow, 'id' | 'orderId'>,
+  asked: NewRefund,
+): Promise<RefundRow> {
+  await holdDeletedToo(tx, named.orderId)
+  const payment = known(await lockPayment(tx, named.id), 'The payment of a refund')
+  if (!holdsMoney.includes(payment.status) || payment.paid === null)
+    throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to give back.`)
+  const given = await listRefunds(tx, [payment.id])
+  const spoken = given.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
+  const left = decimal(payment.paid) - spoken
+  const amount = asked.amount === undefined ? left : parseDecimal(asked.amount)
+  if (amount === null || amount <= 0n || amount > left)
+    throw new ApiError('amount_not_payable', `Of this payment ${decimalText(left)} ${payment.currency} are left to give back.`)
+  if (!asked.byHand) assertCan(context, payment, amount < decimal(payment.paid))
+  toUnits(amount, payment.decimals)
+  const refund = await insertRefund(tx, {
+    paymentId: payment.id,
+    id: newId('rfd'),
+    amount: decimalText(amount),
+    status: 'pending',
+    reason: asked.reason ?? '',
+    byHand: asked.byHand === true,
+  })
+  if (!refund.byHand) {
+    await enqueue(tx, 'payments.refund', { refundId: refund.id }, { runAt: new Date(Date.now() + FIRST_RETRY_MS), maxAttempts: TRIES })
+    return refund
+  }
+  await concludeRefund(tx, refund, { status: 'done' })
+  await settleOrder(tx, await holdDeletedToo(tx, named.orderId))
+  return { ...refund, status: 'done' }
+}
+
+function assertCan({ plugins }: Context, { gateway }: PaymentRow, isPart: boolean) {
+  const adapter = plugins.find('payment', gateway)?.adapter
+  if (adapter?.refund && (adapter.refunds?.partial || !isPart)) return
+  const why = adapter?.refund ? 'gives back whole payments only' : 'has no refunds in its API'
+  throw new ApiError(
+    'refund_unsupported',
+    `${adapter?.label ?? gateway} ${why}. Give it back in its dashboard, then write it down here with byHand: true.`,
+  )
+}
+
+/** Asks the gateway now. What gets no answer is asked again where that is safe, else waits for a person. */
+export async function askRefund(context: Context, refundId: string): Promise<void> {
+  const refund = await claimRefund(context.sql, refundId, ASKING_SECONDS)
+  if (!refund) return
+  const payment = known(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
+  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  if (!connection) throw new Error(`The gateway ${payment.gateway} is not connected now; the refund ${refundId} waits for it.`)
+  const isSafe = connection.mounted.adapter.refunds?.exactlyOnce === 'idempotencyKey'
+  if (refund.before !== null && !isSafe) return conclude(context, refund, { status: 'unknown', message: 'The gateway never answered.' })
+  const answer = await callGateway(context, connection, payment, refund).catch((error: unknown) => {
+    if (error instanceof AdapterFailure) return afterFailure(error, isSafe)
+    throw error
+  })
+  if (answer.status === 'pending') throw new Error(`The refund ${refundId} is not done yet.`)
+  await conclude(context, refund, answer)
+}
+
+type Answer = Omit<Refunded, 'status' | 'externalId'> & { readonly status: Refunded['status'] | 'unknown'; readonly externalId?: string }
+
+function callGateway(context: Context, connection: PaymentConnection, payment: PaymentRow, refund: RefundRow): Promise<Answer> {
+  const asked: RefundAsked = {
+    externalId: known(payment.externalId, 'What the gateway calls a payment'),
+    refundId: refund.id,
+    amount: toUnits(decimal(refund.amount), payment.decimals),
+    whole: decimal(refund.amount) === decimal(payment.paid ?? 0),
+    currency: payment.currency,
+    reason: refund.reason,
+  }
+  const options = { operation: 'refund', deadlineMs: CALL_MS, schema: RefundedSchema }
+  return callAdapter(context, connection, (adapter, own) => known(adapter.refund, 'The member refund')(own, asked), options)
+}
+
+/** Refused for good, or whether it was done nobody knows. What was not even asked is asked again. */
+function afterFailure(failure: AdapterFailure, isSafe: boolean): Answer {
+  const isRefused = failure.reason === 'refused' || failure.reason === 'not_found'
+  if (isRefused) return { status: 'failed', message: failure.message }
+  if (failure.sent && !isSafe) return { status: 'unknown', message: failure.message }
+  throw failure
+}
+
+const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
+  transaction(sql, async (tx) => {
+    const payment = known(await findPayment(tx, refund.paymentId), 'The payment of a refund')
+    await holdDeletedToo(tx, payment.orderId)
+    await lockPayment(tx, payment.id)
+    const now = known(await findRefund(tx, refund.id), 'A refund')
+    if (now.status === 'pending') await concludeRefund(tx, now, answer)
+    await settleOrder(tx, await holdDeletedToo(tx, payment.orderId))
+  })
+
+/** A person found out what became of a refund that nobody knew of. Throws `invalid_transition` where that is known. */
+export async function sayRefund(tx: Tx, payment: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
+  await holdDeletedToo(tx, payment.orderId)
+  await lockPayment(tx, payment.id)
+  const refund = known(await findRefund(tx, refundId), 'A refund')
+  if (refund.status !== 'unknown') throw new ApiError('invalid_transition', `What became of the refund is known: it is ${refund.status}.`)
+  await concludeRefund(tx, refund, { status })
+  await settleOrder(tx, await holdDeletedToo(tx, payment.orderId))
+}
+
+/** What became of a refund, in the transaction that holds its payment. The order is settled by the caller. */
+export async function concludeRefund(tx: Tx, refund: RefundRow, { status, externalId, message }: Answer): Promise<PaymentRow> {
+  const payment = known(await findPayment(tx, refund.paymentId), 'The payment of a refund')
+  const at = new Date().toISOString()
+  await updateRefund(tx, refund.id, { status, externalId: externalId ?? null, message: message ?? null })
+  if (status === 'unknown') return worry(tx, payment, at)
+  if (status !== 'done') return calm(tx, payment)
+  const refunded = decimal(payment.refunded) + decimal(refund.amount)
+  const isWhole = refunded >= decimal(payment.paid ?? 0)
+  await updatePayment(tx, payment.id, { refunded: decimalText(refunded), status: isWhole ? 'refunded' : 'partially_refunded' })
+  await postRefund(tx, { ...payment, paymentId: payment.id, refundId: refund.id, at, amount: decimal(refund.amount) })
+  const calmed = await calm(tx, payment, isWhole)
+  await tell(tx, 'payment.refunded', calmed)
+  return calmed
+}
+
+async function worry(tx: Tx, payment: PaymentRow, at: string): Promise<PaymentRow> {
+  const worried = await updatePayment(tx, payment.id, { concern: 'refund_unknown', concernSince: at })
+  await tell(tx, 'payment.needs_attention', worried)
+  return worried
+}
+
+/** Nobody has to look at it any more: all of it was given back, or what became of the refund is known. */
+const calm = (tx: Tx, payment: PaymentRow, isOver = false): Promise<PaymentRow> =>
+  isOver || payment.concern === 'refund_unknown'
+    ? updatePayment(tx, payment.id, { concern: null, concernSince: null })
+    : updatePayment(tx, payment.id, {})

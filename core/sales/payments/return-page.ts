@@ -1,0 +1,54 @@
+import { type Language, noticeResponse } from '../../http/notice-page.ts'
+import type { PaymentRow } from './payments.queries.ts'
+import { isUnderWay } from './statuses.ts'
+
+type Outcome = 'paid' | 'waiting' | 'over'
+
+const words: Readonly<Record<Language, Record<Outcome | 'order' | 'amount', string>>> = {
+  ar: {
+    paid: 'تم الدفع بنجاح. شكرًا لكم.',
+    waiting: 'ننتظر تأكيد الدفع. ستتحدّث هذه الصفحة تلقائيًا.',
+    over: 'لم يتم الدفع. يمكنكم العودة إلى المتجر والمحاولة من جديد.',
+    order: 'الطلب',
+    amount: 'المبلغ',
+  },
+  fr: {
+    paid: 'Paiement effectué. Merci !',
+    waiting: 'En attente de la confirmation du paiement. Cette page se met à jour toute seule.',
+    over: "Le paiement n'a pas été effectué. Vous pouvez retourner à la boutique et réessayer.",
+    order: 'Commande',
+    amount: 'Montant',
+  },
+  en: {
+    paid: 'Your payment was received. Thank you.',
+    waiting: 'Waiting for the payment to be confirmed. This page updates by itself.',
+    over: 'Nothing was paid. You can go back to the shop and try again.',
+    order: 'Order',
+    amount: 'Amount',
+  },
+}
+
+const TONES = { paid: 'good', waiting: 'waiting', over: 'bad' } as const
+const REFRESH_SECONDS = 4
+
+/** How a payer is told about it. Money that waits for a person is money that was paid. */
+export function outcomeOf({ status }: Pick<PaymentRow, 'status'>): Outcome {
+  if (status === 'paid' || status === 'partially_refunded' || status === 'refunded') return 'paid'
+  return isUnderWay(status) ? 'waiting' : 'over'
+}
+
+/** The page that a payer comes back to, where the shop named none of its own. */
+export function returnPage(payment: PaymentRow, reference: string): Response {
+  const { language, currency, amount } = payment
+  const outcome = outcomeOf(payment)
+  const say = words[language]
+  const money = new Intl.NumberFormat(language === 'ar' ? 'ar-DZ' : language, { style: 'currency', currency }).format(Number(amount))
+  return noticeResponse({
+    language,
+    title: `${say.order} ${reference}`,
+    tone: TONES[outcome],
+    said: say[outcome],
+    facts: [[say.amount, money]],
+    ...(outcome === 'waiting' && { refreshSeconds: REFRESH_SECONDS }),
+  })
+}

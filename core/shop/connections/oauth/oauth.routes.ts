@@ -1,0 +1,90 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { goOn } from '../../../http/notice-page.ts'
+import { ownerOf } from '../../../http/principal.ts'
+import { Data, exact, Id, Maybe, Nullable } from '../../../http/schema.ts'
+import { known } from '../../../lib/known.ts'
+import { chooseConnection } from '../choose.ts'
+import { Choice, Integration } from '../connections.model.ts'
+import { findConnection } from '../connections.queries.ts'
+import { present } from '../present.ts'
+import { originOf } from '../webhook-address.ts'
+import { finishSignIn } from './finish.ts'
+import { resultPage, withOutcome } from './result-page.ts'
+import { signOut } from './sign-out.ts'
+import { startSignIn } from './start.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
+const CALLBACK = '/v1/integrations/oauth/callback'
+
+const Beginning = exact({
+  returnTo: Maybe(
+    T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the browser goes on to, with how it went' }),
+  ),
+})
+/** Other sides add whatever they like. */
+const Returned = T.Object(
+  {
+    state: Maybe(T.String({ maxLength: 2000 })),
+    code: Maybe(T.String({ maxLength: 8000 })),
+    error: Maybe(T.String({ maxLength: 2000, description: 'why the other side gave no code' })),
+  },
+  { additionalProperties: true },
+)
+
+/** Signing in at other sides, for adapters with `oauth`. */
+export const oauth = (context: Context) =>
+  new Elysia({ name: 'sign-in-elsewhere' })
+    .use(context.authority)
+    .post(
+      '/v1/stores/:storeId/integrations/:key/oauth/start',
+      async ({ store, caller, params, query, body, request }) => {
+        const row = await chooseConnection(context, store.id, params.key, query)
+        const begun = { begunBy: ownerOf(caller), redirectUri: originOf(context, request) + CALLBACK, returnTo: body?.returnTo ?? null }
+        return { data: { url: await startSignIn(context, row, begun) } }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ByKey,
+        query: Choice,
+        body: T.Optional(Nullable(Beginning)),
+        response: Data(T.Object({ url: T.String({ description: "where the person's browser goes, within ten minutes" }) })),
+        detail: describe('Begin to sign in at the other side of a connection', 'startSignIn'),
+      },
+    )
+    .post(
+      '/v1/stores/:storeId/integrations/:key/oauth/disconnect',
+      async ({ store, params, query }) => {
+        const row = await chooseConnection(context, store.id, params.key, query)
+        await signOut(context, row)
+        return { data: present(context, known(await findConnection(context.sql, row.id), 'A connection that was signed out of')) }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ByKey,
+        query: Choice,
+        response: Data(Integration),
+        detail: describe('Forget what somebody signed in with, and tell the other side', 'endSignIn'),
+      },
+    )
+    .get(
+      CALLBACK,
+      async ({ caller, request }) => {
+        const finished = await finishSignIn(context, new URL(request.url).searchParams, caller && ownerOf(caller))
+        if (finished.returnTo === null) return resultPage(finished, request.headers.get('accept-language'))
+        return goOn(withOutcome(finished.returnTo, finished))
+      },
+      {
+        open: true,
+        query: Returned,
+        detail: {
+          ...describe('Where the other side sends a person back to; the state says who they are', 'finishSignIn'),
+          responses: {
+            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'On to the page that was named.' },
+          },
+        },
+      },
+    )

@@ -1,0 +1,27 @@
+import type { Context } from '../../../context.ts'
+import { openAnyConnection } from '../connection.ts'
+import { findConnection } from '../connections.queries.ts'
+import { accessOf } from './access.ts'
+import { forgetStates, listResting } from './oauth.queries.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'connections.renewResting': Record<string, unknown>
+  }
+}
+
+const DAYS = 5
+const AT_ONCE = 500
+
+/** Renews what nobody needed for days: other sides forget a sign-in that rests for some weeks. */
+export async function renewResting(context: Context, _: unknown, signal: AbortSignal): Promise<void> {
+  await forgetStates(context.sql)
+  for (const id of await listResting(context.sql, DAYS, AT_ONCE)) {
+    if (signal.aborted) return
+    const row = await findConnection(context.sql, id)
+    if (!row || !context.plugins.named(row.key)) continue
+    await accessOf(context, openAnyConnection(context, row), signal).catch((err: unknown) =>
+      context.log.info({ err, connection: id }, 'a sign-in that rests could not be renewed'),
+    )
+  }
+}

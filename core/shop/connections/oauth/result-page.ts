@@ -1,0 +1,35 @@
+import { type Language, noticeResponse } from '../../../http/notice-page.ts'
+import type { Finished } from './finish.ts'
+
+const words: Readonly<Record<Language, Record<Finished['outcome'], string>>> = {
+  ar: { connected: 'تم الربط. يمكنكم إغلاق هذه الصفحة.', denied: 'لم يُمنح الإذن. لم يتغيّر شيء.', failed: 'تعذّر الربط. حاولوا من جديد.' },
+  fr: {
+    connected: 'La connexion est établie. Vous pouvez fermer cette page.',
+    denied: "L'autorisation n'a pas été donnée. Rien n'a changé.",
+    failed: "La connexion n'a pas abouti. Recommencez.",
+  },
+  en: {
+    connected: 'It is connected. You can close this page.',
+    denied: 'Permission was not given. Nothing has changed.',
+    failed: 'It could not be connected. Begin again.',
+  },
+}
+const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
+
+const languageIn = (accepted: string | null): Language => (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() as Language) ?? 'en'
+
+/** What a person sees who came back from the other side, where nobody named a page to go on to: also to which store they have said yes. */
+export function resultPage({ outcome, label, storeName, message }: Finished, accepted: string | null): Response {
+  const language = languageIn(accepted)
+  const small = [storeName, ...(message === null ? [] : [message])]
+  return noticeResponse({ language, title: label, tone: TONES[outcome], said: words[language][outcome], small })
+}
+
+/** The page that somebody named, with how it went. */
+export function withOutcome(returnTo: string, { outcome, connectionId, key }: Finished): string {
+  const url = new URL(returnTo)
+  url.searchParams.set('connection', connectionId)
+  url.searchParams.set('integration', key)
+  url.searchParams.set('outcome', outcome)
+  return url.href
+}

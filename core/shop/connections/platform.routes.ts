@@ -1,0 +1,79 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { page } from '../../http/page.ts'
+import { Data, List, pageQuery } from '../../http/schema.ts'
+import { chooseConnection } from './choose.ts'
+import { changeConnection, connect, disconnect } from './connect.ts'
+import { Choice, IntegrationChange, NewIntegration, PlatformIntegration } from './connections.model.ts'
+import { listConnections } from './connections.queries.ts'
+import { presentAny } from './present.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const ByKey = T.Object({ key: T.String({ maxLength: 60 }) })
+
+/** The platform's own connections: accounts of whoever runs this server, and the clients that stores sign in with at other sides. */
+export const platformIntegrations = (context: Context) =>
+  new Elysia({ name: 'platform-integrations', prefix: '/v1/platform/integrations' })
+    .use(context.auth)
+    .get(
+      '',
+      async ({ query }) => {
+        const found = await page(query, (before, take) => listConnections(context.sql, null, before, take))
+        return { ...found, data: found.data.map((row) => presentAny(context, row)) }
+      },
+      {
+        user: 'admin',
+        query: T.Object(pageQuery),
+        response: List(PlatformIntegration),
+        detail: describe("The platform's own connections", 'listPlatformIntegrations'),
+      },
+    )
+    .get('/:key', async ({ params, query }) => ({ data: presentAny(context, await chooseConnection(context, null, params.key, query)) }), {
+      user: 'admin',
+      params: ByKey,
+      query: Choice,
+      response: Data(PlatformIntegration),
+      detail: describe('Read a connection of the platform; secrets are masked', 'readPlatformIntegration'),
+    })
+    .put(
+      '/:key',
+      async ({ params, query, body }) => ({ data: presentAny(context, await connect(context, null, params.key, body, query)) }),
+      {
+        user: 'admin',
+        params: ByKey,
+        query: Choice,
+        body: NewIntegration,
+        response: Data(PlatformIntegration),
+        detail: describe(
+          'Connect the platform itself to an adapter, or replace its credentials and settings',
+          'connectPlatformIntegration',
+        ),
+      },
+    )
+    .patch(
+      '/:key',
+      async ({ params, query, body }) => ({ data: presentAny(context, await changeConnection(context, null, params.key, body, query)) }),
+      {
+        user: 'admin',
+        params: ByKey,
+        query: Choice,
+        body: IntegrationChange,
+        response: Data(PlatformIntegration),
+        detail: describe('Change parts of a connection of the platform', 'changePlatformIntegration'),
+      },
+    )
+    .delete(
+      '/:key',
+      async ({ params, query, set }) => {
+        await disconnect(context, null, params.key, query)
+        set.status = 204
+      },
+      {
+        user: 'admin',
+        params: ByKey,
+        query: Choice,
+        response: { 204: T.Void() },
+        detail: describe('Forget a connection of the platform and its credentials', 'disconnectPlatformIntegration'),
+      },
+    )

@@ -1,0 +1,61 @@
+import { filledBy } from '../../../plugins/adapter.ts'
+import { type Fields, maskSecrets, withDefaults } from '../../../plugins/fields.ts'
+import type { AnyMounted } from '../../../plugins/host/registry.ts'
+import type { Context } from '../../context.ts'
+import type { Integration, PlatformIntegration } from './connections.model.ts'
+import type { ConnectionRow } from './connections.queries.ts'
+
+/** The connection as its store may see it. */
+export const present = (context: Context, row: ConnectionRow): Integration => ({ ...presentAny(context, row), storeId: row.storeId })
+
+/** As its owner may see it; an adapter that is gone leaves everything masked. */
+export function presentAny(context: Context, row: ConnectionRow): PlatformIntegration {
+  const adapter = context.plugins.named(row.key)?.adapter
+  const credentials = JSON.parse(context.vault.open(row.credentials, row.id)) as Record<string, unknown>
+  const { id, key, kind, name, enabled, status, statusMessage, attention, attentionSince, lastSuccessAt, createdAt, updatedAt } = row
+  return {
+    id,
+    key,
+    kind,
+    name,
+    enabled,
+    state: stateOf(row),
+    status,
+    statusMessage,
+    attention,
+    attentionSince,
+    lastSuccessAt,
+    createdAt,
+    updatedAt,
+    credentials: maskSecrets(adapter?.credentials ?? {}, credentials),
+    settings: adapter ? defined(withDefaults(adapter.settings, row.settings)) : row.settings,
+  }
+}
+
+function stateOf({ enabled, attention, status }: ConnectionRow): Integration['state'] {
+  if (!enabled) return 'disabled'
+  return attention === null ? status : 'needs_attention'
+}
+
+const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/** The credentials that a person types in. */
+export function typedFields({ adapter }: AnyMounted): Fields {
+  const filled = filledBy(adapter.oauth)
+  return Object.fromEntries(Object.entries(adapter.credentials).filter(([name]) => !filled.includes(name)))
+}
+
+export function describeFields(fields: Fields) {
+  return Object.entries(fields).map(
+    ([name, { label, type = 'text', secret = false, optional = false, default: value, options, help }]) => ({
+      name,
+      label,
+      type,
+      secret,
+      required: !optional && value === undefined,
+      default: value ?? null,
+      options: options ? [...options] : null,
+      help: help ?? null,
+    }),
+  )
+}

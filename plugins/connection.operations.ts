@@ -1,0 +1,29 @@
+import { Type as T } from '@sinclair/typebox'
+import { get, post } from './operation.ts'
+import { exact } from './schema.ts'
+
+/** What is asked of a connection of any kind. */
+export const connectionOperations = {
+  webhookUrl: get({
+    paths: ['webhookUrl'],
+    role: 'admin',
+    needs: ['webhook'],
+    summary: 'The address to enter in the dashboard of the other side',
+    response: T.Object({ url: T.String() }),
+  }),
+  testConnection: post({
+    paths: ['testConnection'],
+    role: 'admin',
+    needs: ['testConnection'],
+    summary: 'Whether the credentials work',
+    response: T.Object({ ok: T.Boolean(), account: T.Optional(T.String()), message: T.Optional(T.String()) }),
+  }),
+  enable: post({
+    paths: ['enable'],
+    role: 'admin',
+    needs: [],
+    summary: 'Switch the connection on or off',
+    body: exact({ enabled: T.Boolean() }),
+    response: T.Object({ key: T.String(), enabled: T.Boolean() }),
+  }),
+}

@@ -1,0 +1,30 @@
+import { isDeclared } from '../../core/lib/outbound.ts'
+import { type Adapter, filledBy } from '../adapter.ts'
+
+const NAMED = /\{(\w+)\}/g
+
+/** What is wrong with an adapter's `oauth`, whose data has the right shape. */
+export function oauthProblems({ oauth, credentials, settings, net }: Adapter): string[] {
+  if (!oauth) return []
+  const { authorizeUrl, tokenUrl, revokeUrl, client, clientAuth } = oauth
+  const problems: string[] = []
+  const unless = (holds: unknown, problem: string) => void (holds || problems.push(`oauth ${problem}`))
+  for (const address of [authorizeUrl, tokenUrl, revokeUrl ?? tokenUrl]) {
+    const unknown = [...address.matchAll(NAMED)].map(([, name = '']) => name).find((name) => !credentials[name] && !settings[name])
+    unless(unknown === undefined, `names {${unknown}} in an address, which is neither a credential nor a setting`)
+    const host = hostIn(address)
+    // What is typed in is looked at when it is.
+    unless(host.includes('{') || isDeclared(host, net), `goes to ${host}, which net does not list`)
+  }
+  unless(credentials[client.id], `client.id must name one of the credentials, not "${client.id}"`)
+  unless(!client.secret || credentials[client.secret]?.secret, 'client.secret must name one of the credentials that is secret')
+  unless(clientAuth !== 'basic' || client.secret, 'clientAuth "basic" needs client.secret')
+  for (const name of filledBy(oauth))
+    unless(
+      credentials[name]?.secret && credentials[name].optional,
+      `fills in ${name}, which must be one of the credentials, secret and optional`,
+    )
+  return problems
+}
+
+const hostIn = (address: string) => /^https:\/\/([^/?#]*)/.exec(address)?.[1] ?? ''

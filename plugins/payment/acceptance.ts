@@ -1,0 +1,33 @@
+import type { Case } from '../acceptance/accept.ts'
+import { bench } from './acceptance/bench.ts'
+import { callbackCases } from './acceptance/callbacks.ts'
+import { captureCases } from './acceptance/capturing.ts'
+import { closingCases } from './acceptance/closing.ts'
+import { definitionCases } from './acceptance/definition.ts'
+import { makingCases } from './acceptance/making.ts'
+import { proofCases } from './acceptance/proofs.ts'
+import { readingCases } from './acceptance/reading.ts'
+import { refundCases } from './acceptance/refunds.ts'
+import type { Rig } from './acceptance/rig.ts'
+import { wireCases } from './acceptance/wire.ts'
+import type { PaymentAdapter } from './kind.ts'
+
+export type { Case } from '../acceptance/accept.ts'
+export type { SeenCall } from '../acceptance/calls.ts'
+export { type Connection, type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
+export { checkout } from './acceptance/checkout.ts'
+export type { CallbackEvent, Fault, Lacking, Proof, Rig } from './acceptance/rig.ts'
+export type { Seen, SeenCheckout, SeenRefund } from './acceptance/seen.ts'
+
+const chapters = [definitionCases, makingCases, readingCases, closingCases, captureCases, refundCases, proofCases, callbackCases, wireCases]
+
+/** What a gateway is accepted by, whoever wrote it. Runs under any test runner, or none. */
+export function acceptance(gateway: PaymentAdapter, rig: Rig): Case[] {
+  return chapters
+    .flatMap((chapter) => chapter(gateway, rig))
+    .map(({ name, unless, run }) => ({
+      name,
+      ...(unless && { skip: unless }),
+      run: () => bench(gateway, rig, run),
+    }))
+}

@@ -1,0 +1,71 @@
+import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
+import { fieldsAreSane, isSane as isSaneAdapter, windowsAreSane } from '../../acceptance/definition.ts'
+import { CONTRACT, type PaymentAdapter } from '../kind.ts'
+import type { Draft } from './draft.ts'
+import { callsSomebody } from './faults.ts'
+import type { Asked, Rig } from './rig.ts'
+
+export const definitionCases = (gateway: PaymentAdapter): Draft[] => [
+  { name: 'the rig plays all that the gateway does', run: ({ gateway, rig }) => rigIsWhole(gateway, rig) },
+  { name: 'the definition is sane', run: ({ gateway }) => isSane(gateway) },
+  { name: 'the fields can be asked for in a form', run: ({ gateway }) => fieldsAreSane(gateway) },
+  { name: 'members that belong together are together', run: ({ gateway }) => pairsAreWhole(gateway) },
+  {
+    name: 'the connection test passes with good credentials',
+    run: async ({ gateway, open }) => {
+      same(typeof (await gateway.testConnection(open().context)), 'object', 'answer')
+    },
+  },
+  {
+    name: 'wrong credentials are told as such',
+    unless: !callsSomebody(gateway) && 'it calls nobody who could turn them down',
+    run: async ({ gateway, open, rig, make }) => {
+      const { made } = await make()
+      const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
+      const asked = rig.checkout()
+      await fails(gateway.testConnection(context), ['unauthorized'], 'connection test')
+      await fails(gateway.createCheckout(context, asked), ['unauthorized'], 'createCheckout')
+      await fails(gateway.read(context, made.externalId), ['unauthorized'], 'read')
+      same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were made all the same')
+    },
+  },
+]
+
+const members: readonly Asked[] = ['testConnection', 'createCheckout', 'read', 'capture', 'expire', 'refund']
+
+/** What a rig leaves out would pass unseen, so only the definition says that there is no such thing. */
+function rigIsWhole(gateway: PaymentAdapter, rig: Rig): void {
+  const { webhook, capture } = gateway
+  const calling = callsSomebody(gateway) ? members.filter((member) => gateway[member]) : []
+  const whole: Readonly<Record<string, unknown>> = {
+    seen: rig.seen,
+    become: rig.become,
+    checkout: rig.checkout,
+    limits: rig.limits,
+    ...(calling.length > 0 && { badCredentials: rig.badCredentials, fail: rig.fail, refusable: rig.refusable }),
+    ...Object.fromEntries(calling.map((member) => [`calls.${member}`, rig.calls?.[member]])),
+    ...(capture && { holding: rig.holding }),
+    ...(webhook && { callback: rig.callback, proof: rig.proof, tells: rig.tells?.length }),
+    ...(webhook && rig.proof?.signs && { signed: rig.signed }),
+    ...(webhook?.challenge && { challenge: rig.challenge }),
+  }
+  same(
+    Object.keys(whole).filter((name) => whole[name] === undefined),
+    [],
+    'what the rig lacks',
+  )
+}
+
+function isSane(gateway: PaymentAdapter): void {
+  isSaneAdapter(gateway, { name: 'payment', contract: CONTRACT })
+  windowsAreSane(gateway)
+  check(gateway.currencies.length > 0 && gateway.currencies.every((code) => /^[A-Z]{3}$/.test(code)), 'currencies are ISO codes')
+  unique(gateway.currencies, 'currencies')
+  check(['major', 'minor'].includes(gateway.unit), `${gateway.unit} is a unit`)
+}
+
+function pairsAreWhole({ refund, refunds, currencies, minimum, webhook, credentials }: PaymentAdapter): void {
+  same(refund !== undefined, refunds !== undefined, 'refund and refunds')
+  check(minimum === undefined || currencies.length === 1, 'a least amount is one of one currency')
+  check(webhook?.unsigned === undefined || credentials[webhook.unsigned]?.secret, 'an unsigned webhook has a secret')
+}

@@ -1,0 +1,190 @@
+import { check, needed, same } from '../../acceptance/checks.ts'
+import type { InboundRequest } from '../../adapter.ts'
+import type { PaymentAdapter } from '../kind.ts'
+import type { Bench, Made } from './bench.ts'
+import type { Draft } from './draft.ts'
+import type { Proof, Rig } from './rig.ts'
+
+const none = 'it calls nobody back'
+const dayMs = 86_400_000
+/** Of a long body not every byte is changed; those at both ends are. */
+const bytesTried = 64
+const anotherSecret = 'another-secret-0987654321'
+
+export const proofCases = (gateway: PaymentAdapter, { proof }: Rig): Draft[] => {
+  const unless = !gateway.webhook && none
+  const unsigned = unless || (!proof?.signs && 'its proof signs no bytes')
+  return [
+    { name: 'a challenge is answered', unless: !gateway.webhook?.challenge && 'it asks nothing of the address', run: answersChallenge },
+    { name: 'a callback with its proof is believed', unless, run: isBelieved },
+    { name: 'a callback without its proof is not believed', unless, run: needsProof },
+    { name: 'a proof with any letter changed is not believed', unless, run: needsEachLetter },
+    { name: 'a body with any byte changed is not believed', unless: unsigned, run: needsEachByte },
+    { name: 'an empty body is not believed', unless, run: needsBody },
+    { name: 'a callback to another account is not believed', unless, run: isOfOneAccount },
+    { name: 'without a secret nothing is believed', unless, run: needsSecret },
+    { name: 'a callback of long ago is not believed again', unless: unsigned, run: growsOld },
+    { name: 'bytes with odd spacing and other alphabets are believed and read', unless: unsigned, run: believesBytes },
+  ]
+}
+
+async function paid(bench: Bench): Promise<Made & { request: InboundRequest }> {
+  const one = await bench.make()
+  const request = await needed(bench.rig.callback, 'callback')(one.desk, [{ externalId: one.made.externalId, status: 'paid' }])
+  return { ...one, request }
+}
+
+const isProven = async ({ gateway }: Bench, request: InboundRequest, { desk }: Pick<Made, 'desk'>) =>
+  gateway.webhook?.verify(request, desk.context)
+
+async function answersChallenge({ gateway, rig, open }: Bench): Promise<void> {
+  const desk = open()
+  const { request, holds } = await needed(rig.challenge, 'challenge')(desk)
+  const answer = await gateway.webhook?.challenge?.(request, desk.context)
+  check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
+  check(answer.body.includes(holds), `the answer has ${holds}`)
+  const other = { ...request, url: request.url.split('?')[0] ?? '' }
+  same(await gateway.webhook?.challenge?.(other, desk.context), null, 'answer to a request that is no challenge')
+  same(await gateway.webhook?.challenge?.(request, open().context), null, 'answer of another connection')
+}
+
+async function isBelieved(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  same(await isProven(bench, one.request, one), true, 'a callback with its proof')
+  same(await isProven(bench, one.request, one), true, 'the same callback again')
+}
+
+async function needsProof(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  const proof = needed(bench.rig.proof, 'proof')
+  const forged: Readonly<Record<string, InboundRequest>> = {
+    'no proof': without(one.request, proof),
+    'an empty proof': withProof(one.request, proof, () => ''),
+    'half a proof': withProof(one.request, proof, (value) => value.slice(0, value.length >> 1)),
+    'a longer proof': withProof(one.request, proof, (value) => `${value}0`),
+    'a proof of nonsense': withProof(one.request, proof, (value) => value.replace(/[0-9a-f]/gi, 'z')),
+    'a proof twice': withProof(one.request, proof, (value) => `${value}, ${value}`),
+  }
+  for (const [what, request] of Object.entries(forged)) same(await isProven(bench, request, one), false, what)
+}
+
+const flipped = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
+
+/** Its letters changed for others, and in their case. What only says how it is written is left alone. */
+async function needsEachLetter(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  const proof = needed(bench.rig.proof, 'proof')
+  const value = proofIn(one.request, proof)
+  for (const at of [...value].flatMap((letter, at) => (/[0-9a-z]/i.test(letter) ? [at] : []))) {
+    const other = value[at] === '0' ? '1' : '0'
+    const changed = `${value.slice(0, at)}${other}${value.slice(at + 1)}`
+    same(
+      await isProven(
+        bench,
+        withProof(one.request, proof, () => changed),
+        one,
+      ),
+      false,
+      `a proof with letter ${at} changed`,
+    )
+  }
+  const inOtherCase = [...value].map(flipped).join('')
+  if (inOtherCase === value) return
+  const request = withProof(one.request, proof, () => inOtherCase)
+  same(await isProven(bench, request, one), false, 'a proof in another case')
+}
+
+async function needsEachByte(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  const { body } = one.request
+  const step = Math.max(1, Math.floor(body.length / bytesTried))
+  const places = [...Array.from({ length: Math.ceil(body.length / step) }, (_, at) => at * step), body.length - 1]
+  for (const at of places) {
+    const changed = body.map((byte, place) => (place === at ? byte ^ 1 : byte))
+    same(await isProven(bench, { ...one.request, body: changed }, one), false, `a body with byte ${at} changed`)
+  }
+  const others = { more: new Uint8Array([...body, 0x20]), fewer: body.slice(0, -1), before: new Uint8Array([0x20, ...body]) }
+  for (const [what, changed] of Object.entries(others))
+    same(await isProven(bench, { ...one.request, body: changed }, one), false, `a body with ${what}`)
+}
+
+async function needsBody(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  const proof = needed(bench.rig.proof, 'proof')
+  const bare = { ...one.request, body: new Uint8Array() }
+  const isOfQuery = proof.in === 'query' && !proof.signs
+  if (isOfQuery) same(await bench.gateway.webhook?.parse(bare, one.desk.context), [], 'news of an empty body')
+  else same(await isProven(bench, bare, one), false, 'an empty body')
+}
+
+async function isOfOneAccount(bench: Bench): Promise<void> {
+  const { gateway, rig, open } = bench
+  const one = await paid(bench)
+  const secrets = Object.entries(gateway.credentials).filter(([, field]) => field.secret)
+  const changed = Object.fromEntries(secrets.map(([name]) => [name, anotherSecret]))
+  const desk = open({ credentials: { ...rig.credentials, ...changed }, connectionId: 'int_other' })
+  same(await isProven(bench, one.request, { desk }), false, 'a callback to another account')
+}
+
+async function needsSecret(bench: Bench): Promise<void> {
+  const { gateway, rig, open } = bench
+  const one = await paid(bench)
+  const optional = Object.entries(gateway.credentials).filter(([, field]) => field.secret && field.optional)
+  if (optional.length === 0) return
+  const unset = Object.fromEntries(optional.map(([name]) => [name, undefined]))
+  const desk = open({ credentials: { ...rig.credentials, ...unset }, memory: one.desk.context.memory })
+  same(await isProven(bench, one.request, { desk }), false, 'a callback when no secret is set')
+}
+
+/** Where the time of signing stands in the proof, it counts: the same bytes are no news a day later. */
+async function growsOld(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  const isTimed = /(?<!\d)(?:1[5-9]|2\d)\d{8}(?!\d)/.test(
+    proofIn(one.request, needed(bench.rig.proof, 'proof')).replace(/[0-9a-f]{40,}/gi, ''),
+  )
+  if (!isTimed) return
+  const desk = bench.open({ memory: one.desk.context.memory, now: () => Date.now() + dayMs })
+  same(await isProven(bench, one.request, { desk }), false, 'a callback that was proven a day ago')
+}
+
+/** The same JSON in other bytes, with words that PHP and others escape: what is written anew to be proven has other bytes. */
+async function believesBytes(bench: Bench): Promise<void> {
+  const one = await paid(bench)
+  const { webhook } = bench.gateway
+  const words = new TextDecoder().decode(one.request.body)
+  if (!/^\s*[[{]/.test(words)) return
+  const expected = await webhook?.parse(one.request, one.desk.context)
+  const odd = `\r\n\t ${JSON.stringify({ ...JSON.parse(words), 'é/قميص 👕': 'a/b \u2028 ü' }, null, 7)} \n`
+  const request = await needed(bench.rig.signed, 'signed')(one.desk, new TextEncoder().encode(odd))
+  same(await isProven(bench, request, one), true, 'bytes with odd spacing and other alphabets')
+  same(await webhook?.parse(request, one.desk.context), expected, 'news')
+}
+
+const base = 'https://here.invalid'
+
+function proofIn({ headers, url, body }: InboundRequest, { in: place, name }: Proof): string {
+  const bodied = () => (JSON.parse(new TextDecoder().decode(body)) as Readonly<Record<string, unknown>>)[name]
+  const found = place === 'header' ? headers[name] : place === 'query' ? new URL(url, base).searchParams.get(name) : bodied()
+  check(typeof found === 'string' && found !== '', `the callback has its proof in ${place} ${name}`)
+  return found
+}
+
+/** The same request with its proof changed; `undefined` takes it away. */
+function withProof(request: InboundRequest, proof: Proof, change: (value: string) => string | undefined): InboundRequest {
+  const { in: place, name } = proof
+  const value = change(proofIn(request, proof))
+  if (place === 'header') {
+    const { [name]: _, ...others } = request.headers
+    return { ...request, headers: value === undefined ? others : { ...others, [name]: value } }
+  }
+  if (place === 'query') {
+    const { pathname, searchParams } = new URL(request.url, base)
+    searchParams.delete(name)
+    if (value !== undefined) searchParams.set(name, value)
+    return { ...request, url: `${pathname}?${searchParams}` }
+  }
+  const row = JSON.parse(new TextDecoder().decode(request.body)) as Readonly<Record<string, unknown>>
+  return { ...request, body: new TextEncoder().encode(JSON.stringify({ ...row, [name]: value })) }
+}
+
+const without = (request: InboundRequest, proof: Proof) => withProof(request, proof, () => undefined)

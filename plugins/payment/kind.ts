@@ -1,0 +1,22 @@
+import { kind } from '../kind.ts'
+import { CONTRACT, definition, members, type PaymentAdapter } from './members.ts'
+import { paymentOperations } from './operations.ts'
+
+export { CONTRACT, type PaymentAdapter }
+
+/** Whoever takes money from a customer before the parcel leaves. */
+export const payment = kind({
+  name: 'payment',
+  contract: CONTRACT,
+  home: import.meta.dir,
+  tag: 'Payments',
+  scopes: { read: 'orders:read', write: 'orders:write' },
+  definition,
+  listed: ['currencies', 'minimum', 'refunds'],
+  members,
+  operations: paymentOperations,
+  answers: { times: ['at', 'expiresAt'] },
+  problems: (adapter) =>
+    (adapter.refunds === undefined) === (adapter.refund === undefined) ? [] : ['refunds and the member refund go together'],
+  about: ({ refunds }) => (refunds ? 'gives money back' : 'gives no money back by itself'),
+})

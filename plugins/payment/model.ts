@@ -1,0 +1,170 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Maybe, Nullable, named, oneOf, Printed, Written } from '../schema.ts'
+
+/** In the gateway's own unit: see `unit` of the definition. */
+export const Amount = T.Integer({ minimum: 0, maximum: 1e13 })
+export const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+const Time = T.String({ maxLength: 40, description: 'ISO 8601' })
+/** The gateway's own name of a checkout, or of a refund. */
+export const ExternalId = Written(200, 1)
+
+/** What a gateway can say of a checkout. */
+export const checkoutStatuses = ['open', 'processing', 'authorized', 'paid', 'failed', 'cancelled', 'expired'] as const
+export type CheckoutStatus = (typeof checkoutStatuses)[number]
+
+export const languages = ['ar', 'fr', 'en'] as const
+
+/** What a payer is asked for. The amount was taken from the order; no caller said it. */
+export const Checkout = T.Object({
+  /** Ours: 1 to 64 characters, the same when it is asked again, never another payment's. */
+  paymentId: Written(64, 1),
+  /** What the customer knows the order by. */
+  reference: Written(64, 1),
+  amount: T.Integer({ minimum: 1, maximum: 1e13 }),
+  currency: Currency,
+  description: Written(200),
+  customer: T.Object({ name: Written(200), phone: Written(40), email: Nullable(Written(254)) }),
+  language: oneOf(languages),
+  /** Where the payer's browser goes when it is done, and when the payer gives up. */
+  returnUrl: T.String(),
+  cancelUrl: T.String(),
+  /** Where the gateway tells its news. */
+  webhookUrl: T.String(),
+})
+export type Checkout = Static<typeof Checkout>
+
+export const CheckoutMade = T.Object({
+  externalId: ExternalId,
+  /** The page on which the payer pays. */
+  url: T.String({ pattern: '^https?://[^\\s]{1,2000}$' }),
+  /** Until when it can be paid, where the gateway says so. */
+  expiresAt: Maybe(Time),
+})
+export type CheckoutMade = Static<typeof CheckoutMade>
+
+/** What became of a checkout, as the gateway has it. One of the two names is there. */
+export const PaymentNews = T.Object({
+  externalId: Maybe(ExternalId),
+  /** Ours, where the gateway gives it back. */
+  paymentId: Maybe(Written(64, 1)),
+  status: oneOf(checkoutStatuses),
+  /** What was paid, where it is paid. */
+  amount: Maybe(Amount),
+  currency: Maybe(Currency),
+  /** What the gateway keeps of it from the shop. */
+  fee: Maybe(Amount),
+  /** How much of it was given back so far. */
+  refunded: Maybe(Amount),
+  at: Maybe(Time),
+  /** With what it was paid: a card, a wallet. */
+  method: Maybe(Printed(60)),
+  /** The gateway's own words, for a person. */
+  message: Maybe(Printed(500)),
+})
+export type PaymentNews = Static<typeof PaymentNews>
+
+export const RefundAsked = T.Object({
+  externalId: ExternalId,
+  /** Ours: the same when it is asked again, never another refund's. */
+  refundId: Written(64, 1),
+  amount: T.Integer({ minimum: 1, maximum: 1e13 }),
+  /** Whether that is all that was paid. */
+  whole: T.Boolean(),
+  currency: Currency,
+  reason: Written(200),
+})
+export type RefundAsked = Static<typeof RefundAsked>
+
+export const Refunded = T.Object({
+  externalId: ExternalId,
+  status: oneOf(['pending', 'done', 'failed']),
+  message: Maybe(Printed(500)),
+})
+export type Refunded = Static<typeof Refunded>
+
+/** The life of a payment, as callers see it. */
+export const paymentStatuses = [
+  'created',
+  'open',
+  'processing',
+  'authorized',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'failed',
+  'cancelled',
+  'expired',
+] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** Why a payment waits for a person. */
+export const concerns = ['paid_twice', 'paid_less', 'paid_more', 'paid_late', 'other_currency', 'order_ended', 'refund_unknown'] as const
+export type Concern = (typeof concerns)[number]
+
+const Money = T.Number({ minimum: 0, description: 'in the major unit of the currency' })
+const Timestamp = T.String({ format: 'date-time' })
+
+export const Refund = named(
+  'Refund',
+  T.Object({
+    id: T.String(),
+    amount: Money,
+    status: oneOf(['pending', 'done', 'failed', 'unknown'], {
+      description: '`unknown`: whether the gateway did it, a person has to look up',
+    }),
+    reason: T.String(),
+    byHand: T.Boolean({ description: 'made in the dashboard of the gateway, and only written down here' }),
+    message: Nullable(T.String()),
+    createdAt: Timestamp,
+  }),
+)
+
+export const Payment = named(
+  'Payment',
+  T.Object({
+    id: T.String(),
+    orderId: T.String(),
+    storeId: T.String(),
+    gateway: T.String({ description: "the adapter's slug" }),
+    status: oneOf(paymentStatuses),
+    amount: T.Number({ minimum: 0, description: 'asked for: what the order lacked when it was initiated' }),
+    currency: Currency,
+    paid: Nullable(Money, { description: 'what the gateway took' }),
+    refunded: Money,
+    fee: Nullable(Money, { description: 'what the gateway keeps' }),
+    method: Nullable(T.String()),
+    concern: Nullable(oneOf(concerns), { description: 'why it waits for a person' }),
+    concernSince: Nullable(Timestamp),
+    message: Nullable(T.String()),
+    externalId: Nullable(T.String({ description: "the gateway's own name of it" })),
+    checkoutUrl: Nullable(T.String({ description: 'where the payer pays; null when that is over' })),
+    expiresAt: Nullable(Timestamp),
+    paidAt: Nullable(Timestamp),
+    refunds: T.Array(Refund),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type Payment = Static<typeof Payment>
+
+/** What whoever begins to pay an order is told; customers do without an account. */
+export const BegunPayment = named(
+  'BegunPayment',
+  T.Pick(Payment, ['id', 'orderId', 'gateway', 'status', 'amount', 'currency', 'checkoutUrl', 'expiresAt']),
+)
+export type BegunPayment = Static<typeof BegunPayment>
+
+export const NewCheckout = named(
+  'NewCheckout',
+  exact({
+    language: Maybe(oneOf(languages, { default: 'ar' })),
+    returnTo: Maybe(
+      T.String({
+        maxLength: 1000,
+        pattern: '^https?://[^\\s]+$',
+        description: 'the page of the shop that the payer goes on to; of members and keys alone',
+      }),
+    ),
+  }),
+)
+export type NewCheckout = Static<typeof NewCheckout>

@@ -1,0 +1,67 @@
+import {
+  AdapterError,
+  ask,
+  type Checkout,
+  type CheckoutMade,
+  isRow,
+  type PaymentNews,
+  problemOf,
+  type RefundAsked,
+  type Refunded,
+  type Row,
+  text,
+  unreadable,
+  webAddress,
+} from 'serai/payment'
+import { type Context, label } from './fields.ts'
+import { newsOf } from './news.ts'
+
+const root = 'https://api.example.com/v1'
+const currencies = ['DZD', 'EUR']
+
+interface Asked {
+  readonly json?: unknown
+  /** Asked again with the same key, nothing more is done. */
+  readonly key?: string
+  /** Something new comes of it: of a 404 nobody knows what became of it. */
+  readonly makes?: boolean
+}
+
+/** One call; resolves to the object that was answered, throws what the gateway meant by anything else. */
+export async function call(context: Context, method: 'GET' | 'POST', path: string, { json, key, makes }: Asked = {}): Promise<Row> {
+  const headers = { authorization: `Bearer ${context.credentials.token}`, ...(key !== undefined && { 'idempotency-key': key }) }
+  const answer = await ask(context, label, `${root}/${path}`, { method, headers, ...(json !== undefined && { json }) })
+  if (!answer.ok) throw problemOf(context, label, answer, { method: makes ? 'POST' : 'GET' })
+  if (!isRow(answer.value)) throw unreadable(label, 'no object')
+  return answer.value
+}
+
+const pathOf = (externalId: string) => `checkouts/${encodeURIComponent(externalId)}`
+
+export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
+  const { paymentId, reference, amount, currency, description, language, returnUrl, cancelUrl, webhookUrl } = asked
+  if (!currencies.includes(currency)) throw new AdapterError('refused', `${label} takes no ${currency}.`, { code: 'currency' })
+  const json = { merchantId: paymentId, reference, amount, currency, description, language, returnUrl, cancelUrl, webhookUrl }
+  const row = await call(context, 'POST', 'checkouts', { json, makes: true })
+  const [externalId, url] = [text(row.id), webAddress(row.url)]
+  // What was answered cannot be read, so nobody knows whether it was made: the server asks again.
+  if (externalId === undefined || url === undefined) throw unreadable(label, 'no checkout')
+  return { externalId, url }
+}
+
+export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+  const news = newsOf(await call(context, 'GET', pathOf(externalId)))
+  if (news?.externalId !== externalId) throw unreadable(label, `nothing that is known of ${externalId}`)
+  return news
+}
+
+export async function expire(context: Context, externalId: string): Promise<void> {
+  await call(context, 'POST', `${pathOf(externalId)}/close`)
+}
+
+export async function refund(context: Context, { externalId, refundId, amount, currency }: RefundAsked): Promise<Refunded> {
+  const row = await call(context, 'POST', `${pathOf(externalId)}/refunds`, { json: { amount, currency }, key: refundId })
+  const id = text(row.id)
+  if (id === undefined) throw unreadable(label, 'no refund')
+  return { externalId: id, status: 'done' }
+}

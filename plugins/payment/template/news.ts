@@ -1,0 +1,26 @@
+import { amount, type CheckoutStatus, instant, isRow, type PaymentNews, present, text } from 'serai/payment'
+
+/** Every status that the gateway is known to say, and what it means. What is not here is never guessed. */
+const statuses: Readonly<Record<string, CheckoutStatus>> = {
+  waiting: 'open',
+  pending: 'processing',
+  succeeded: 'paid',
+  declined: 'failed',
+  given_up: 'cancelled',
+  closed: 'expired',
+}
+
+/** A checkout of the gateway in our words; undefined where it cannot be read. */
+export function newsOf(row: unknown): PaymentNews | undefined {
+  if (!isRow(row)) return undefined
+  const [externalId, said] = [text(row.id), text(row.status)]
+  const status = said !== undefined && Object.hasOwn(statuses, said) ? statuses[said] : undefined
+  const paid = amount(row.paid)
+  if (externalId === undefined || status === undefined || (status === 'paid' && paid === undefined)) return undefined
+  return {
+    externalId,
+    status,
+    ...present({ paymentId: text(row.merchantId), currency: text(row.currency), at: instant(row.at, '+00:00') }),
+    ...(status === 'paid' && present({ amount: paid, fee: amount(row.fee), refunded: amount(row.refunded) })),
+  }
+}

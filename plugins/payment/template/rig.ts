@@ -1,0 +1,98 @@
+import type { CheckoutStatus, PaymentAdapter } from 'serai/payment'
+import { type CallbackEvent, checkout, openDesk, type Rig, type SeenCheckout } from 'serai/payment/acceptance'
+import { feeOf, type Kept, shown, startSimulator, token } from './simulator.ts'
+
+const webhookSecret = 'example-webhook-secret'
+
+/** The gateway's words for what becomes of a checkout. */
+const words: Partial<Readonly<Record<CheckoutStatus, string>>> = {
+  open: 'waiting',
+  processing: 'pending',
+  paid: 'succeeded',
+  failed: 'declined',
+  cancelled: 'given_up',
+  expired: 'closed',
+}
+const meanings = Object.fromEntries(Object.entries(words).map(([status, word]) => [word, status])) as Readonly<
+  Record<string, CheckoutStatus>
+>
+
+/** A checkout in the gateway's own books, in our words: read from what arrived there, never from what the adapter says. */
+function seenIn(one: Kept): SeenCheckout {
+  const text = (name: string) => (typeof one.asked[name] === 'string' ? one.asked[name] : null)
+  const isPaid = one.status === 'succeeded'
+  return {
+    externalId: one.id,
+    paymentId: text('merchantId'),
+    reference: text('reference'),
+    description: text('description'),
+    amount: Number(one.asked.amount),
+    unit: 'minor',
+    currency: text('currency') ?? '',
+    language: text('language'),
+    returnUrl: text('returnUrl') ?? '',
+    cancelUrl: text('cancelUrl'),
+    webhookUrl: text('webhookUrl'),
+    status: meanings[one.status] ?? 'open',
+    paid: isPaid ? one.paid : null,
+    fee: isPaid ? feeOf(one) : null,
+  }
+}
+
+/** What the acceptance suite plays against: connections to the simulator, payers, and every way in which the gateway can fail. */
+export function rig(gateway: PaymentAdapter): Rig {
+  const simulator = startSimulator()
+  const credentials = { token, webhookSecret }
+  const origins = Object.fromEntries(gateway.net.map((host) => [host, simulator.url]))
+  const signed = (body: Uint8Array) => {
+    const signature = new Bun.CryptoHasher('sha256', webhookSecret).update(body).digest('hex')
+    return { method: 'POST', url: '/webhook', headers: { 'content-type': 'application/json', 'x-signature': signature }, body }
+  }
+  const become = (externalId: string, status: CheckoutStatus, amount?: number) => {
+    const one = simulator.checkouts.get(externalId)
+    if (!one) throw new Error(`There is no checkout ${externalId}.`)
+    one.status = words[status] ?? status
+    one.paid = status === 'paid' ? (amount ?? Number(one.asked.amount)) : 0
+  }
+  const told = (event: CallbackEvent) => {
+    if (!event) return { type: 5 }
+    const { externalId, status } = event
+    if (status !== 'unknown') become(externalId, status)
+    const one = simulator.checkouts.get(externalId)
+    return { type: status === 'unknown' ? 'dance' : 'checkout', checkout: one && shown(one) }
+  }
+  return {
+    credentials,
+    settings: {},
+    badCredentials: { token: 'a-wrong-token-9876543210' },
+    open: (options) => openDesk(gateway, origins, { credentials, ...options }),
+    checkout,
+    refusable: () => ({ checkout: checkout({ amount: 1 }), words: 'no less than 1.00' }),
+    calls: {
+      testConnection: '^GET /v1/me$',
+      createCheckout: '^POST /v1/checkouts$',
+      read: '^GET /v1/checkouts/',
+      expire: '/close$',
+      refund: '/refunds$',
+    },
+    fail: (trouble, on) => void Object.assign(simulator.state, { trouble, on }),
+    calm: () => void Object.assign(simulator.state, { trouble: undefined }),
+    // What its interface has no place for, or never says, each with the reason: everything else is compared with what was asked for.
+    lacks: { authorized: 'what is paid is taken at once' },
+    // What the gateway publishes of its quota.
+    limits: { windows: [{ calls: 60, seconds: 60 }] },
+    async seen(paymentId) {
+      const found = [...simulator.checkouts.values()].filter(({ asked }) => asked.merchantId === paymentId)
+      const refunds = found.flatMap(({ id, refunds }) =>
+        [...refunds.values()].map(({ amount, currency }) => ({ externalId: id, amount, currency })),
+      )
+      return { checkouts: found.map(seenIn), refunds, calls: [...simulator.calls] }
+    },
+    become: async (_, externalId, status, amount) => become(externalId, status, amount),
+    tells: ['paid', 'failed', 'cancelled', 'expired'],
+    proof: { in: 'header', name: 'x-signature', signs: true },
+    callback: async (_, events) => signed(new TextEncoder().encode(JSON.stringify({ events: events.map(told) }))),
+    signed: async (_, body) => signed(body),
+    close: simulator.stop,
+  }
+}

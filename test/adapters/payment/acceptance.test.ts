@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import chargily from '../../../adapters/payment/chargily/index.ts'
+import sandbox from '../../../adapters/payment/sandbox-payment/index.ts'
+import { acceptance, type Rig } from '../../../plugins/payment/acceptance.ts'
+import type { PaymentAdapter } from '../../../plugins/payment/index.ts'
+import template from '../../../plugins/payment/template/index.ts'
+import { rig as templateRig } from '../../../plugins/payment/template/rig.ts'
+import { rig as chargilyRig } from './chargily/rig.ts'
+import { callbacks } from './defects/callbacks.ts'
+import { arrives } from './defects/defect.ts'
+import { making } from './defects/making.ts'
+import { outcomes } from './defects/outcomes.ts'
+import { wire } from './defects/wire.ts'
+import { rig as sandboxRig } from './sandbox-payment/rig.ts'
+
+const rigs = new Map<PaymentAdapter, Rig>([
+  [chargily, chargilyRig(chargily)],
+  [sandbox, sandboxRig(sandbox)],
+  [template, templateRig(template)],
+])
+const rigFor = (gateway: PaymentAdapter): Rig => rigs.get(gateway)!
+afterAll(() => Promise.all([...rigs.values()].map((rig) => rig.close?.())))
+
+const caseOf = (gateway: PaymentAdapter, rig: Rig, name: string) => {
+  const found = acceptance(gateway, rig).find((one) => one.name === name)
+  if (!found || found.skip) throw new Error(`There is no case "${name}" to run.`)
+  return found
+}
+
+describe('the suite catches', () => {
+  for (const { of, what, caught, by } of [...making, ...outcomes, ...callbacks, ...wire])
+    test(what, async () => {
+      const rig = of === sandbox ? sandboxRig({ ...of, ...by(of) }) : rigFor(of)
+      await expect(caseOf({ ...of, ...by(of) }, rig, caught).run()).rejects.toThrow()
+      await caseOf(of, rigFor(of), caught).run()
+    })
+})
+
+describe('a rig that leaves something out fails', () => {
+  const whole = 'the rig plays all that the gateway does'
+  const lacking = (gateway: PaymentAdapter, name: string) => ({ ...rigFor(gateway), [name]: undefined }) as unknown as Rig
+  const parts = ['seen', 'become', 'limits', 'badCredentials', 'fail', 'refusable', 'callback', 'proof', 'tells', 'signed']
+  for (const name of parts)
+    test(name, async () => {
+      await expect(caseOf(template, lacking(template, name), whole).run()).rejects.toThrow(name)
+    })
+  for (const name of ['holding', 'challenge'])
+    test(name, async () => {
+      await expect(caseOf(sandbox, lacking(sandbox, name), whole).run()).rejects.toThrow(name)
+    })
+
+  test('the calls of one member', async () => {
+    const { read: _, ...calls } = rigFor(template).calls ?? {}
+    await expect(caseOf(template, { ...rigFor(template), calls }, whole).run()).rejects.toThrow('calls.read')
+  })
+
+  test('one that says what it lacks, and has it', async () => {
+    const rig = { ...rigFor(template), lacks: { reference: 'it shows none' } }
+    await expect(caseOf(template, rig, arrives).run()).rejects.toThrow('reference')
+  })
+
+  test('the definition says what there is not', async () => {
+    const { webhook: _, ...deaf } = template
+    await caseOf(deaf, { ...rigFor(template), callback: undefined, proof: undefined } as unknown as Rig, whole).run()
+  })
+})
+
+test('a case that does not concern a gateway says why', () => {
+  const skipped = acceptance(chargily, rigFor(chargily)).flatMap(({ name, skip }) => (skip === undefined ? [] : [[name, skip]]))
+  expect(Object.fromEntries(skipped)).toMatchObject({
+    'all that was paid is given back': 'it gives money back by hand only',
+    'money that is held is taken once': 'what is paid is taken at once',
+    'a challenge is answered': 'it asks nothing of the address',
+  })
+})

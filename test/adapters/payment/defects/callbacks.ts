@@ -1,0 +1,111 @@
+import chargily from '../../../../adapters/payment/chargily/index.ts'
+import template from '../../../../plugins/payment/template/index.ts'
+import { believing, type Defect, defect, parsing } from './defect.ts'
+
+export const callbacks: readonly Defect[] = [
+  defect(
+    chargily,
+    'everything believed',
+    'a proof with any letter changed is not believed',
+    believing(() => () => true),
+  ),
+  defect(
+    chargily,
+    'no proof taken for one',
+    'a callback without its proof is not believed',
+    believing(
+      ({ webhook }) =>
+        (request, context) =>
+          request.headers.signature === undefined || webhook!.verify(request, context),
+    ),
+  ),
+  defect(
+    chargily,
+    'a signature in any case',
+    'a proof with any letter changed is not believed',
+    believing(
+      ({ webhook }) =>
+        (request, context) =>
+          webhook!.verify(
+            { ...request, headers: { ...request.headers, signature: request.headers.signature?.toLowerCase() ?? '' } },
+            context,
+          ),
+    ),
+  ),
+  defect(
+    chargily,
+    'the end of a body that is not signed',
+    'a body with any byte changed is not believed',
+    believing(({ webhook }) => async (request, context) => {
+      const trimmed = new TextEncoder().encode(new TextDecoder().decode(request.body).trim())
+      return webhook!.verify({ ...request, body: trimmed }, context)
+    }),
+  ),
+  defect(
+    chargily,
+    'JSON that is written anew',
+    'bytes with odd spacing and other alphabets are believed and read',
+    believing(({ webhook }) => (request, context) => {
+      const body = new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(request.body))))
+      return webhook!.verify({ ...request, body }, context)
+    }),
+  ),
+  defect(
+    template,
+    'an empty secret that signs',
+    'without a secret nothing is believed',
+    believing(
+      ({ webhook }) =>
+        (request, context) =>
+          !context.credentials.webhookSecret || webhook!.verify(request, context),
+    ),
+  ),
+  defect(
+    chargily,
+    'all callbacks taken for payments',
+    'news that a checkout is failed are read',
+    parsing(
+      ({ webhook }) =>
+        async (request, context) =>
+          (await webhook!.parse(request, context)).map((news) => ({ ...news, status: 'paid' })),
+    ),
+  ),
+  defect(
+    chargily,
+    'our name left out of the news',
+    'news that a checkout is paid are read',
+    parsing(
+      ({ webhook }) =>
+        async (request, context) =>
+          (await webhook!.parse(request, context)).map(({ paymentId: _, ...news }) => news),
+    ),
+  ),
+  defect(
+    chargily,
+    'any type taken for news',
+    'a type that nobody knows is no news',
+    parsing(({ webhook }) => (request, context) => {
+      const words = new TextDecoder().decode(request.body).replace('checkout.dancing', 'checkout.paid')
+      return webhook!.parse({ ...request, body: new TextEncoder().encode(words) }, context)
+    }),
+  ),
+  defect(
+    chargily,
+    'one bad event that hides the others',
+    'one bad event hides no other',
+    parsing(({ webhook }) => async (request, context) => {
+      const events = JSON.parse(new TextDecoder().decode(request.body)) as unknown[]
+      const news = await webhook!.parse(request, context)
+      return news.length === events.length ? news : []
+    }),
+  ),
+  defect(
+    chargily,
+    'an error at garbage',
+    'garbage that is rightly signed breaks nothing',
+    parsing(({ webhook }) => (request, context) => {
+      JSON.parse(new TextDecoder().decode(request.body))
+      return webhook!.parse(request, context)
+    }),
+  ),
+]

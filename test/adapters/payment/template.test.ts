@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { accept, asTable } from '../../../plugins/payment/accept.ts'
+import type { Rig } from '../../../plugins/payment/acceptance.ts'
+import { isSameSecret, type PaymentAdapter } from '../../../plugins/payment/index.ts'
+import template from '../../../plugins/payment/template/index.ts'
+import { rig } from '../../../plugins/payment/template/rig.ts'
+import { scratchFolder } from '../../support/database.ts'
+
+const root = join(import.meta.dir, '../../..')
+
+test('what a new gateway begins with passes the acceptance suite', async () => {
+  const accepted = await accept(template, rig)
+  expect(accepted.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  expect(accepted.results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(90)
+  expect(asTable(accepted)).toContain('✓ a checkout arrives as it was asked for')
+})
+
+test('the command writes one that is accepted where it will serve, and whose types hold', async () => {
+  const shelf = await scratchFolder()
+  const env = { ...process.env, DATA_DIR: await scratchFolder(), ADAPTER_DIRS: shelf }
+  const run = async (...command: string[]) => {
+    const child = Bun.spawn([process.execPath, ...command], { cwd: root, env, stderr: 'pipe' })
+    const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text())
+    return { code: await child.exited, said }
+  }
+  const home = join(shelf, 'atlas-pay')
+  expect((await run('core/main.ts', 'adapter', 'new', 'atlas-pay', shelf, '--kind', 'payment')).said).toContain(`Wrote ${home}`)
+  expect(await run('core/main.ts', 'adapter', 'accept', home)).toMatchObject({ code: 0, said: expect.stringContaining(' 0 failed,') })
+  for (const config of ['tsconfig.json', 'tsconfig.rig.json'])
+    expect((await run('node_modules/typescript/bin/tsc', '-p', join(home, config))).said).toBe('')
+}, 60_000)
+
+const secret = 'secret-of-the-address-0123456789'
+
+/** One that signs nothing: what stands in its address is the proof. */
+const unsigned: PaymentAdapter = {
+  ...template,
+  webhook: {
+    unsigned: 'webhookSecret',
+    verify: ({ url }, { credentials }) =>
+      isSameSecret(String(credentials.webhookSecret ?? ''), new URL(url, 'https://here.invalid').searchParams.get('token')),
+    parse: (request, context) => template.webhook?.parse(request, context) ?? [],
+  },
+}
+
+function unsignedRig(gateway: PaymentAdapter): Rig {
+  const signing = rig(gateway)
+  const credentials = { ...signing.credentials, webhookSecret: secret }
+  return {
+    ...signing,
+    credentials,
+    open: (options) => signing.open({ credentials, ...options }),
+    proof: { in: 'query', name: 'token', signs: false },
+    callback: async (...given) => ({ ...(await signing.callback!(...given)), url: `/webhook?token=${secret}` }),
+  }
+}
+
+test('a gateway that signs nothing is held to the secret in its address', async () => {
+  const isOfProof = (name: string) => /proof|believed|account|empty body|together/.test(name)
+  const outcomes = async (gateway: PaymentAdapter) =>
+    (await accept(gateway, unsignedRig, isOfProof)).results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+  expect(await outcomes(unsigned)).toEqual([])
+  const careless = { ...unsigned, webhook: { ...unsigned.webhook!, verify: () => true } }
+  expect(await outcomes(careless)).toEqual([
+    'a callback without its proof is not believed',
+    'a proof with any letter changed is not believed',
+    'a callback to another account is not believed',
+    'without a secret nothing is believed',
+  ])
+})

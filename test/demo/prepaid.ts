@@ -1,0 +1,145 @@
+import { scopes } from '../../core/http/scopes.ts'
+import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { Payment } from '../../plugins/payment/model.ts'
+import type { Chargily } from '../adapters/payment/chargily/simulator.ts'
+import { type Api, Refusal } from './api.ts'
+import type { Check } from './report.ts'
+import type { Shop } from './shop.ts'
+
+const PRICE = 4_500
+
+export interface PrepaidRow {
+  readonly story: string
+  readonly asked: number
+  readonly paid: number
+  readonly refunded: number
+  readonly counts: number
+  /** Null where no parcel was sent. */
+  readonly collects: number | null
+  readonly status: string
+}
+
+export interface Prepaid {
+  readonly rows: readonly PrepaidRow[]
+  readonly checks: readonly Check[]
+}
+
+/** A second store of the same owner, whose customers pay with Chargily before anything is sent: every end that a payment can have. */
+export async function takePayments(api: Api, { owner }: Shop, chargily: Chargily, say: (line: string) => void): Promise<Prepaid> {
+  const store = await openPrepaidStore(api, owner.token, chargily)
+  const rows: PrepaidRow[] = []
+  const checks: Check[] = []
+  const so = (name: string, isSo: boolean) => void checks.push({ name, isSo })
+
+  async function begin(): Promise<{ order: Order; payment: Payment }> {
+    const order = await store.order()
+    const { id } = await api.post<{ id: string }>(`/v1/orders/${order.id}/payment/chargily/initiate`, { as: store.key, body: {} })
+    return { order, payment: await api.get<Payment>(`/v1/orders/${order.id}/payments/${id}`, store.key) }
+  }
+  const read = async (order: Order, payment: Payment) => ({
+    order: await api.get<Order>(`/v1/orders/${order.id}`, store.key),
+    payment: await api.get<Payment>(`/v1/orders/${order.id}/payments/${payment.id}`, store.key),
+  })
+  const act = (order: Order, payment: Payment, what: string, body = {}) =>
+    api.post<Payment>(`/v1/orders/${order.id}/payments/${payment.id}/${what}`, { as: owner.token, body })
+  async function note(story: string, first: { order: Order; payment: Payment }, collects: number | null) {
+    const { order, payment } = await read(first.order, first.payment)
+    rows.push({
+      story,
+      asked: payment.amount,
+      paid: payment.paid ?? 0,
+      refunded: payment.refunded,
+      counts: order.paid,
+      collects,
+      status: order.paymentStatus,
+    })
+    return { order, payment }
+  }
+  const pay = async ({ externalId }: Payment, amount?: number) => {
+    chargily.move(String(externalId), 'paid', amount === undefined ? {} : { amount })
+    return chargily.tell(String(externalId), { times: 2 })
+  }
+
+  const full = await begin()
+  const asked = chargily.checkouts(full.payment.id)[0]?.asked.amount
+  const heard = await pay(full.payment)
+  const whole = await note('Paid in full, then sent', full, await store.send(full.order.id))
+  so('the gateway was asked for what the order comes to', asked === full.order.totals.total)
+  so('signed news of a payment were taken, and repeated ones counted once', heard.join() === '200,200' && whole.payment.paid === asked)
+  so('what is paid is not collected again', whole.order.paymentStatus === 'paid' && rows[0]?.collects === 0)
+
+  const less = await begin()
+  await pay(less.payment, 3_000)
+  const waits = await read(less.order, less.payment)
+  const refused = await store.send(less.order.id).catch((error: unknown) => error)
+  await act(less.order, less.payment, 'accept')
+  const rest = await store.send(less.order.id)
+  await note('Paid too little, accepted by a person', less, rest)
+  so(
+    'who pays too little is named, and nothing is sent until a person has said what to do',
+    waits.payment.concern === 'paid_less' && refused instanceof Refusal && refused.code === 'payment_needs_attention',
+  )
+  so('the carrier collects the rest', rest === less.order.totals.total - 3_000)
+
+  const given = await begin()
+  await pay(given.payment)
+  await api.call('PATCH', `/v1/orders/${given.order.id}`, { as: store.key, body: { status: 'cancelled' } })
+  const named = (await read(given.order, given.payment)).payment.concern
+  const unsupported = await act(given.order, given.payment, 'refund').catch((error: unknown) => error)
+  await act(given.order, given.payment, 'refund', { byHand: true, reason: 'cancelled' })
+  const back = await note('Paid, cancelled, given back by hand', given, null)
+  so('the money of an order that is cancelled waits to be given back', named === 'order_ended')
+  so(
+    'a gateway without refunds says so, and what was given back in its dashboard is written down',
+    unsupported instanceof Refusal && unsupported.code === 'refund_unsupported' && back.payment.status === 'refunded',
+  )
+
+  const lost = await begin()
+  chargily.move(String(lost.payment.externalId), 'paid')
+  await api.call('POST', `/v1/orders/${lost.order.id}/payments/${lost.payment.id}/sync`, { as: store.key })
+  const found = await note('Paid, and the news were lost', lost, null)
+  so('a payment whose news were lost was found by asking the gateway', found.payment.status === 'paid')
+
+  say(`${rows.length} orders, ${chargily.checkouts().length} pages at Chargily`)
+  return { rows, checks }
+}
+
+async function openPrepaidStore(api: Api, token: string, chargily: Chargily) {
+  const { id: storeId } = await api.post<{ id: string }>('/v1/stores', {
+    as: token,
+    body: { name: 'Boutique Amina, prepaid', countryCode: 'DZ', currencyCode: 'DZD' },
+  })
+  const project = await api.post<{ id: string }>(`/v1/stores/${storeId}/ensure-project`, { as: token })
+  const { key } = await api.post<{ key: string }>(`/v1/projects/${project.id}/api-keys`, { as: token, body: { name: 'Prepaid', scopes } })
+  const { id: productId } = await api.post<{ id: string }>('/v1/products', {
+    as: token,
+    body: { storeId, name: 'Copper tray', sku: 'TRAY', price: PRICE, initialStock: 20 },
+  })
+  await api.put(`/v1/stores/${storeId}/integrations/chargily`, {
+    as: token,
+    body: { enabled: true, credentials: { ...chargily.credentials }, settings: {} },
+  })
+  await api.put(`/v1/stores/${storeId}/integrations/sandbox`, {
+    as: token,
+    body: { enabled: true, credentials: { webhookSecret: crypto.randomUUID() }, settings: {} },
+  })
+  return {
+    key,
+    order: () =>
+      api.post<Order>('/v1/orders', {
+        as: key,
+        body: {
+          storeId,
+          customer: { name: 'Lina Brahimi', phone: '0661234567' },
+          destination: { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'Rue des Jardins', deliveryType: 'home' },
+          items: [{ productId, quantity: 1 }],
+        },
+      }),
+    /** What its carrier collects. */
+    async send(orderId: string): Promise<number> {
+      const path = `/v1/stores/${storeId}/orders/${orderId}/carriers/sandbox/send`
+      const { parcel } = await api.post<{ parcel: { codAmount: number } }>(path, { as: key })
+      return parcel.codAmount
+    },
+  }
+}
