@@ -1,7 +1,9 @@
 import type { KindName } from '../plugins/kinds.ts'
 import { housekeep } from './data/housekeeping.ts'
 import { type Feature, feature } from './feature.ts'
+import apps from './identity/apps/feature.ts'
 import auth from './identity/auth/feature.ts'
+import oauth from './identity/oauth/feature.ts'
 import projects from './identity/projects/feature.ts'
 import carriers from './logistics/carriers/feature.ts'
 import cash from './logistics/cash/feature.ts'
@@ -41,6 +43,8 @@ export const features = [
   webhooks,
   auth,
   projects,
+  apps,
+  oauth,
   inventory,
   stores,
   connections,

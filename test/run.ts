@@ -95,7 +95,8 @@ const times = Object.fromEntries(
 await writeTimes({ ...known, ...times })
 if (named.length === 0) console.log(`\n${await acceptanceTable()}`)
 report(stages, results, times)
-console.log(`in ${Math.round((performance.now() - began) / 1000)} s`)
+const computed = results.reduce((total, { computedMs }) => total + computedMs, 0)
+console.log(`in ${Math.round((performance.now() - began) / 1000)} s, ${Math.round(computed / 1000)} s computed, all cores together`)
 if (missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')

@@ -13,6 +13,8 @@ export interface Authenticate {
   find(credential: string): Promise<Principal | null>
   /** Whether it was found a moment ago, so that finding it costs nothing. */
   remembers(credential: string): boolean
+  /** The thumbprint of the key that proves a request; null where the proof is none. */
+  thumbprint(proof: string, request: { method: string; address: string; token: string }): Promise<string | null>
 }
 
 export interface AuthOptions {
@@ -22,6 +24,8 @@ export interface AuthOptions {
   readonly perAddress: number
   /** How many proxies of the operator's stand before this server. */
   readonly proxies: number
+  /** The address that the world uses, where the operator says it. */
+  readonly publicUrl: string | undefined
 }
 
 /** What hooks read and write of Elysia's context. */
@@ -61,6 +65,8 @@ const readLater = () => null
  * - `open`: anybody; a credential that is sent must be good, and is then the caller.
  * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform.
  * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
+ * - `self`: a signed-in person, or an app that acts as him, whatever its scopes: for what the app keeps of him.
+ * - `client`: a program that says in its own way who it is, which the route reads.
  * - `access`: a signed-in person, or an API key with this scope. Only where it is about no store: else `store` of shop/stores.
  */
 export function auth(options: AuthOptions, bodies: Bodies) {
@@ -76,7 +82,12 @@ export function auth(options: AuthOptions, bodies: Bodies) {
   return new Elysia({ name: 'auth' }).macro({
     open: (_: true) => ({
       parse: readLater,
-      transform: (context) => admit(context, () => {}),
+      transform: async (context) => {
+        await admit(context, () => {})
+        const edge = edgeOf(context)
+        // Its person's roles alone would let it do what it was not granted: without a project it is one of the public.
+        if (edge.caller?.app && !edge.caller.project) edge.caller = null
+      },
       resolve: (context) => {
         const { caller = null, address = '' } = edgeOf(context)
         return { caller, address }
@@ -91,6 +102,23 @@ export function auth(options: AuthOptions, bodies: Bodies) {
         return { caller, person: personOf(caller, kind), address: edgeOf(context).address ?? '' }
       },
       detail: { security: [session], ...(kind === 'admin' && { 'x-role': 'admin of the platform' }) },
+    }),
+    self: (_: true) => ({
+      parse: readLater,
+      transform: (context) => admit(context, (caller) => selfOf(required(caller))),
+      resolve: (context) => {
+        const caller = callerOf(context)
+        return { caller, person: selfOf(caller) }
+      },
+      detail: { security: [session] },
+    }),
+    client: (_: true) => ({
+      parse: readLater,
+      transform: (context) => {
+        edgeOf(context).address = addressOf(edgeOf(context), options.proxies)
+      },
+      resolve: (context) => ({ address: edgeOf(context).address ?? '' }),
+      detail: { security: [], 'x-callback': true } as object,
     }),
     project: (needed: Scope) => ({
       parse: readLater,
@@ -128,7 +156,7 @@ function identifier(options: AuthOptions) {
   return async (edge: Edge): Promise<Principal | null> => {
     const address = addressOf(edge, options.proxies)
     edge.address = address
-    const credential = readBearer(edge.request)
+    const { credential, isBound } = readCredential(edge.request)
     const network = networkOf(address)
     const waitMs = (barred.get(network) ?? 0) - Date.now()
     if (waitMs > 0 && (credential === null || !options.authenticate.remembers(credential))) throw tooMany(options.perAddress, waitMs)
@@ -140,15 +168,29 @@ function identifier(options: AuthOptions) {
       throw tooMany(caller === null ? options.perAddress : options.perCredential, resetMs)
     }
     if (credential !== null && caller === null) throw unknownCredential(credential)
+    if (credential !== null && (isBound || caller?.app?.boundTo)) await assertBound(edge.request, credential, caller, options)
     return caller
   }
 }
 
-function readBearer(request: Request): string | null {
+function readCredential(request: Request): { credential: string | null; isBound: boolean } {
   const header = request.headers.get('authorization')
-  if (header === null) return null
-  const match = /^Bearer ([A-Za-z0-9_\-.~+/=]{1,400})$/i.exec(header)
-  return match?.[1] ?? ''
+  if (header === null) return { credential: null, isBound: false }
+  const match = /^(Bearer|DPoP) ([A-Za-z0-9_\-.~+/=]{1,400})$/i.exec(header)
+  return { credential: match?.[2] ?? '', isBound: match?.[1]?.toLowerCase() === 'dpop' }
+}
+
+/** A token that is bound to a key is worth nothing without its proof (RFC 9449), and one that is not is sent as a bearer's. */
+async function assertBound(request: Request, token: string, caller: Principal | null, { authenticate, publicUrl }: AuthOptions) {
+  const url = new URL(request.url)
+  const address = (publicUrl ?? url.origin) + url.pathname
+  const proof = request.headers.get('dpop')
+  const thumbprint = proof === null ? null : await authenticate.thumbprint(proof, { method: request.method, address, token })
+  if (thumbprint !== null && thumbprint === caller?.app?.boundTo) return
+  const error = proof !== null && thumbprint === null ? 'invalid_dpop_proof' : 'invalid_token'
+  throw new ApiError('invalid_token', 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof in "DPoP".', {
+    headers: { 'www-authenticate': `DPoP error="${error}", algs="ES256 Ed25519 EdDSA PS256 RS256"` },
+  })
 }
 
 function unknownCredential(credential: string): ApiError {
@@ -173,7 +215,14 @@ function personOf({ person, scopes }: Principal, kind: true | 'admin'): Person {
   return person
 }
 
+/** A person, or what acts as him. */
+function selfOf({ person }: Principal): Person {
+  if (person) return person
+  throw new ApiError('forbidden', 'This is for a person, or an app that acts as one; an API key cannot do it.')
+}
+
 function projectOf(caller: Principal, needed: Scope): ActingProject {
+  if (caller.app && !caller.project) throw new ApiError('forbidden', 'The person whom this token acts as has no project to do this in.')
   if (!caller.project) throw new ApiError('forbidden', 'This is asked with an API key of a project, not with a session.')
   assertCan(caller, needed)
   return caller.project

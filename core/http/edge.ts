@@ -2,8 +2,9 @@ import { Elysia } from 'elysia'
 import type { Logger } from 'pino'
 
 const ACCEPTED_ID = /^[\w.-]{8,64}$/
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, x-request-id'
-const EXPOSED_HEADERS = 'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed'
+const ALLOWED_HEADERS = 'authorization, content-type, dpop, idempotency-key, x-request-id'
+const EXPOSED_HEADERS =
+  'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed, www-authenticate'
 
 /** What every response has: a request id, and the CORS headers that browsers ask for. Credentials are bearer tokens only, so no cookies. */
 export const edge = (origins: readonly string[]) =>

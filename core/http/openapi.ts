@@ -58,7 +58,11 @@ export async function describe(app: AnyElysia, info: Info, servers: readonly str
 
 const securitySchemes = {
   session: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in person: st_…' },
-  apiKey: { type: 'http', scheme: 'bearer', description: 'The API key of a project: sk_…' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API key of a project: sk_…; or the token of an app that a person let in: at_…',
+  },
 }
 
 const errorSchema = {
@@ -118,8 +122,8 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !takesNull(body), ...json(dialect(body)) } }),
     responses: {
-      ...successes(detail, response),
       ...failures({ security: authority.security, input: Boolean(body) || Boolean(query), named }),
+      ...successes(detail, response),
     },
   }
 }

@@ -30,10 +30,14 @@ test('every operation says what it is, what it answers and how it fails', () => 
     ({ operation: { summary, tags, operationId, responses } }) => !summary || !operationId || tags?.length !== 1 || !responses.default,
   )
   expect(lacking.map(named)).toEqual([])
-  const withoutError = operations.filter(({ operation }) =>
+  // What apps ask of OAuth is refused in the words of RFC 6749.
+  const ofOAuth = /^\/(v1\/)?oauth\/(?!authorize)/
+  const refusal = { Error: '{"$ref":"#/components/schemas/Error"}', OAuthError: JSON.stringify(document.components.schemas.OAuthError) }
+  const withoutError = operations.filter(({ path, operation }) =>
     Object.entries(operation.responses).some(
       ([status, { content }]) =>
-        /^4|default/.test(status) && JSON.stringify(content?.['application/json']?.schema) !== '{"$ref":"#/components/schemas/Error"}',
+        /^4|default/.test(status) &&
+        JSON.stringify(content?.['application/json']?.schema) !== refusal[ofOAuth.test(path) ? 'OAuthError' : 'Error'],
     ),
   )
   expect(withoutError.map(named)).toEqual([])

@@ -26,6 +26,8 @@ export interface Result {
   readonly failures: readonly string[]
   /** Milliseconds by file. */
   readonly times: Readonly<Record<string, number>>
+  /** What it and its children computed, in milliseconds. */
+  readonly computedMs: number
 }
 
 /** Runs a batch in a process of its own, with a database, ports and folders of its own. What it says is kept until it is done. */
@@ -49,7 +51,8 @@ export async function runBatch(batch: Batch): Promise<Result> {
   const [said, printed] = [tests.said() + hung, rest.said()]
   const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(said)?.[1] ?? 0)
   const [passed, failed, skipped] = [count('pass'), count('fail'), count('skip')]
-  return { batch, code, passed, failed, skipped, said: printed + said, failures: failuresIn(said), times: timesIn(said) }
+  const computedMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000
+  return { batch, code, passed, failed, skipped, said: printed + said, failures: failuresIn(said), times: timesIn(said), computedMs }
 }
 
 /** Processes with all that they started, as long as they run. */

@@ -30,6 +30,10 @@ const Failure = T.Object({
   error: T.Object({ code: T.String(), message: T.String(), details: T.Optional(T.Array(Problem)), requestId: T.String() }),
 })
 
+/** Where apps are answered as RFC 6749 says. */
+const OF_OAUTH = /^\/(v1\/)?oauth\//
+const FailureOfOAuth = T.Object({ error: T.String(), error_description: T.String() })
+
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 const patternOf = (path: string) => new RegExp(`^${path.split('/').slice(1).map(segmentOf).join('')}$`)
 const segmentOf = (segment: string) => {
@@ -60,7 +64,7 @@ export function answersHeld(context: Context): (answered: Answered) => string | 
   const find = (method: string, path: string) => routes.find((route) => route.method === method && route.pattern.test(path))
   return ({ method, path, status, body }) => {
     const told = (stray: string | undefined) => stray && `${method} ${path} answered ${status}: ${stray}`
-    if (status >= 300) return told(strayIn(Failure, body))
+    if (status >= 300) return told(strayIn(OF_OAUTH.test(path) && strayIn(Failure, body) ? FailureOfOAuth : Failure, body))
     const [bare = ''] = path.split('?')
     // Adapters come and go, and routes with them.
     if (!find(method, bare)) routes = routesOf(context)

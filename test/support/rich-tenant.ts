@@ -1,4 +1,5 @@
 import type { Shop, TestApp } from './app.ts'
+import { letIn, newApp } from './oauth.ts'
 import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
 import { contentParameters, contentSubjects, richContent } from './rich-content.ts'
 import { richPayment } from './rich-payment.ts'
@@ -44,12 +45,17 @@ export async function richTenant(app: TestApp) {
   const {
     data: [session],
   } = await ok('GET', '/v1/users/auth/tokens', { as })
+  // A program of the tenant's, which one of its people let in.
+  const program = await newApp(app, shop.owner)
+  await letIn(app, program, viewer)
+  await letIn(app, program, shop.owner)
   const content = await richContent(app, shop)
   const paid = await richPayment(app, shop, newOrder)
   return {
     ...shop,
     ...paid,
     content,
+    program,
     as,
     product,
     carrier,
@@ -86,6 +92,7 @@ const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/inventory\/reservations\//, (tenant) => tenant.reservation.id],
   [/^\/v1\/webhook-endpoints\//, (tenant) => tenant.endpoint.id],
   [/^\/v1\/projects\//, (tenant) => tenant.projectId],
+  [/^\/v1\/(apps|users\/auth\/connected-apps)\//, (tenant) => tenant.program.id],
   ...contentSubjects,
 ]
 
@@ -155,6 +162,7 @@ const wellKnown: Readonly<Record<string, unknown>> = {
   code: 'EID',
   type: 'receive',
   credentials: { webhookSecret: 'a secret' },
+  redirectUris: ['https://app.example/callback'],
   q: 'alger',
   lat: 36.7,
   lon: 3.1,

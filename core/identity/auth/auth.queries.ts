@@ -21,6 +21,19 @@ export interface ApiKeyRow {
   readonly expiresAt: string | null
 }
 
+/** An app's token, with the project that it acts for: null where its person may steer none. */
+export interface AppTokenRow {
+  readonly grantId: string
+  readonly appId: string
+  readonly userId: string
+  readonly scopes: Scope[]
+  readonly thumbprint: string | null
+  readonly expiresAt: string
+  readonly projectId: string | null
+  readonly tenantId: number | null
+  readonly products: Product[] | null
+}
+
 const FIRST_USER_LOCK = 7_233_002
 
 /** The first user of a server is its administrator; the lock decides between two who come at once. */
@@ -86,6 +99,24 @@ export const findApiKeyByHash = async (sql: Queryable, keyHash: string) =>
     await sql<ApiKeyRow[]>`
     select k.id, k.project_id, p.tenant_id, k.scopes, p.products, k.created_by, k.expires_at from api_keys k join projects p on p.id = k.project_id
     where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
+  )[0]
+
+export const findAppTokenByHash = async (sql: Queryable, week: number, tokenHash: string) =>
+  (
+    await sql<AppTokenRow[]>`
+    select t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.expires_at, p.id as project_id, p.tenant_id, p.products
+    from oauth_access_tokens t join oauth_grants g on g.id = t.grant_id
+    left join lateral (
+      select p.id, p.tenant_id, p.products from projects p
+      where p.id = g.project_id and (
+        exists (select 1 from tenants where tenants.id = p.tenant_id and tenants.owner_id = g.user_id)
+        or exists (select 1 from stores s join store_members m on m.store_id = s.id
+          where s.project_id = p.id and s.deleted_at is null and m.user_id = g.user_id and m.role in ('owner', 'admin')))
+      union all
+      (select p.id, p.tenant_id, p.products from tenants join projects p on p.tenant_id = tenants.id
+       where g.project_id is null and tenants.owner_id = g.user_id order by p.id limit 1)
+    ) p on true
+    where t.week = ${week} and t.digest = decode(${tokenHash}, 'hex') and t.expires_at > now() and g.revoked_at is null`
   )[0]
 
 export const touchSessions = (sql: Queryable, ids: string[]) => sql`update session_tokens set last_used_at = now() where id in ${sql(ids)}`

@@ -4,9 +4,12 @@ import type { Authenticate } from '../../http/auth.ts'
 import type { Principal } from '../../http/principal.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { forgetOldest } from '../../lib/oldest.ts'
-import { findApiKeyByHash, findSessionByHash, touchSessions } from './auth.queries.ts'
+import { findApiKeyByHash, findAppTokenByHash, findSessionByHash, touchSessions } from './auth.queries.ts'
+import { thumbprintOf } from './dpop.ts'
+import { weekNamedBy } from './token-text.ts'
 
 const CHANNEL = 'credentials'
+const OF_GRANTS = 'grants:'
 /** How long a revocation may take to reach a process that missed its message. */
 const REMEMBERED_MS = 1_000
 const REMEMBERED_MAX = 20_000
@@ -26,6 +29,9 @@ export interface Authenticator {
 export const forgetCredentials = (shared: Shared, hashes: readonly string[] | 'all') =>
   shared.publish(CHANNEL, hashes === 'all' ? 'all' : hashes.join(','))
 
+/** The same of all tokens of what apps were granted. */
+export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => shared.publish(CHANNEL, OF_GRANTS + grantIds.join(','))
+
 /** Credentials to principals, remembered for a moment so that a read does not cost a second query. */
 export async function openAuthenticator(sql: Sql, shared: Shared): Promise<Authenticator> {
   const remembered = new Map<string, Remembered>()
@@ -35,6 +41,7 @@ export async function openAuthenticator(sql: Sql, shared: Shared): Promise<Authe
   const unsubscribe = await shared.subscribe(CHANNEL, (message) => {
     told += 1
     if (message === 'all') return remembered.clear()
+    if (message.startsWith(OF_GRANTS)) return forget(remembered, new Set(message.slice(OF_GRANTS.length).split(',')))
     for (const hash of message.split(',')) remembered.delete(hash)
   })
   const recall = (hash: string) => {
@@ -58,12 +65,13 @@ export async function openAuthenticator(sql: Sql, shared: Shared): Promise<Authe
         const before = told
         const found = await find(sql, credential, hash)
         if (!found) return null
-        if (found.principal.person) used.add(found.principal.credentialId)
+        if (found.principal.scopes === null) used.add(found.principal.credentialId)
         if (told !== before) return found.principal
         forgetOldest(remembered, REMEMBERED_MAX - 1)
         remembered.set(hash, { principal: found.principal, until: Math.min(Date.now() + REMEMBERED_MS, found.expires) })
         return found.principal
       },
+      thumbprint: (proof, request) => thumbprintOf(shared, proof, request),
     },
     async stop() {
       clearInterval(timer)
@@ -71,6 +79,10 @@ export async function openAuthenticator(sql: Sql, shared: Shared): Promise<Authe
       await touch().catch(() => {})
     },
   }
+}
+
+function forget(remembered: Map<string, Remembered>, grantIds: ReadonlySet<string>) {
+  for (const [hash, { principal }] of remembered) if (grantIds.has(principal.credentialId)) remembered.delete(hash)
 }
 
 interface Found {
@@ -81,6 +93,7 @@ interface Found {
 
 async function find(sql: Sql, credential: string, hash: string): Promise<Found | null> {
   if (credential.startsWith('st_')) return findPerson(sql, hash)
+  if (credential.startsWith('at_')) return findApp(sql, credential, hash)
   return credential.startsWith('sk_') ? findKey(sql, hash) : null
 }
 
@@ -98,4 +111,16 @@ async function findKey(sql: Sql, hash: string): Promise<Found | null> {
   const { id, projectId, tenantId, scopes, products, createdBy, expiresAt } = row
   const principal = { credentialId: id, person: null, project: { id: projectId, tenantId, products }, scopes, personId: createdBy }
   return { principal, expires: expiresAt ? Date.parse(expiresAt) : Number.POSITIVE_INFINITY }
+}
+
+/** Nobody's app administers the platform. */
+async function findApp(sql: Sql, credential: string, hash: string): Promise<Found | null> {
+  const week = weekNamedBy(credential)
+  const row = week === null ? undefined : await findAppTokenByHash(sql, week, hash)
+  if (!row) return null
+  const { grantId, appId, userId, scopes, thumbprint, expiresAt, projectId, tenantId, products } = row
+  const project = projectId !== null && tenantId !== null && products !== null ? { id: projectId, tenantId, products } : null
+  const person = { id: userId, isAdmin: false }
+  const principal = { credentialId: grantId, person, project, scopes, personId: userId, app: { id: appId, boundTo: thumbprint } }
+  return { principal, expires: Date.parse(expiresAt) }
 }

@@ -27,6 +27,7 @@ export default feature('auth', {
         perCredential: config.rateLimitPerMinute,
         perAddress: config.publicRateLimitPerMinute,
         proxies: config.trustedProxies,
+        publicUrl: config.publicUrl,
       },
       bodies,
     )

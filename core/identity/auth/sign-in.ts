@@ -8,6 +8,7 @@ import type { SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts
 import {
   deleteSession,
   deleteSessions,
+  findSessionByHash,
   findUser,
   findUserByEmail,
   insertSession,
@@ -84,6 +85,13 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   })
   if (passwordHash !== undefined) await signOutEverywhere(context, userId, tokenId)
   return publicUser(changed)
+}
+
+/** Who signed in, by the session's token; null where it is unknown or over. */
+export async function sessionOf({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Session & { readonly user: User }) | null> {
+  const session = await findSessionByHash(sql, sha256(token))
+  const user = session && (await findUser(sql, session.userId))
+  return user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
 }
 
 async function openSession(sql: Queryable, userId: string, { address, userAgent }: Origin): Promise<string> {

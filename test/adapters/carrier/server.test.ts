@@ -15,6 +15,7 @@ afterAll(() => Promise.all(subjects.map(({ rig }) => rig.close?.())))
 const { call, ok, shop, person } = app
 // The quotas are tested where time is not real; here nobody waits for them.
 app.context.shared.turns.take = async () => notTaken(0)
+app.context.shared.turns.peek = async () => 0
 await person('The administrator')
 const { storeId, owner, key } = await shop()
 const as = owner.token
@@ -171,9 +172,8 @@ describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const
   test('no secret is in the trace', async () => {
     const { data } = await until(
       () => ok('GET', `/v1/parcels/${sent.id}/trace`, { as: key }),
-      ({ data }) => data.length > 0,
+      ({ data }) => data.some(({ operation }: { operation: string }) => operation === 'send'),
     )
-    expect(data.map(({ operation }: { operation: string }) => operation)).toContain('send')
     const secrets = Object.entries(carrier.credentials).flatMap(([name, { secret }]) =>
       secret && rig.credentials[name] ? [String(rig.credentials[name])] : [],
     )

@@ -1,0 +1,64 @@
+import { json, one, type Queryable, row } from '../../data/sql.ts'
+import type { Scope } from '../../http/scopes.ts'
+import type { App, AppChange, Kept } from './apps.model.ts'
+
+export type AppRow = Omit<App, 'kind'> & { readonly ownerId: string; readonly secretHash: string | null }
+
+/** What an app keeps for itself, by who may read it. */
+export type Shelf = 'publicData' | 'privateData'
+
+const columns = (sql: Queryable) => sql`id, owner_id, name, description, website, secret_hash, secret_last4, redirect_uris, scopes,
+  pushed_requests_only, bound_tokens_only, created_at, updated_at`
+
+export const insertApp = async (
+  sql: Queryable,
+  app: {
+    id: string
+    ownerId: string
+    name: string
+    description: string
+    website: string | null
+    secretHash: string | null
+    secretLast4: string | null
+    redirectUris: readonly string[]
+    scopes: readonly Scope[]
+    pushedRequestsOnly: boolean
+    boundTokensOnly: boolean
+  },
+) => one(await sql<AppRow[]>`insert into apps ${row(sql, app)} returning ${columns(sql)}`)
+
+export const countApps = async (sql: Queryable, ownerId: string) =>
+  one(await sql<{ count: number }[]>`select count(*)::integer as count from apps where owner_id = ${ownerId}`).count
+
+export const findApp = async (sql: Queryable, id: string) => (await sql<AppRow[]>`select ${columns(sql)} from apps where id = ${id}`)[0]
+
+export const listApps = (sql: Queryable, ownerId: string, before: string | null, take: number) =>
+  sql<AppRow[]>`select ${columns(sql)} from apps where owner_id = ${ownerId} and (${before}::text is null or id < ${before})
+    order by id desc limit ${take}`
+
+export const updateApp = async (sql: Queryable, id: string, change: AppChange | { secretHash: string; secretLast4: string }) =>
+  (await sql<AppRow[]>`update apps set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning ${columns(sql)}`)[0]
+
+export const deleteApp = (sql: Queryable, id: string) => sql`delete from apps where id = ${id}`
+
+const columnOf = (shelf: Shelf) => (shelf === 'publicData' ? 'public_data' : 'private_data')
+
+export const findKept = async (sql: Queryable, id: string, shelf: Shelf) =>
+  (await sql<{ data: Kept }[]>`select ${sql(columnOf(shelf))} as data from apps where id = ${id}`)[0]?.data
+
+export const updateKept = (sql: Queryable, id: string, shelf: Shelf, data: Kept) =>
+  sql`update apps set ${sql(columnOf(shelf))} = ${json(sql, data)}, updated_at = now() where id = ${id}`
+
+export const findOfUser = async (sql: Queryable, appId: string, userId: string) =>
+  (await sql<{ data: Kept }[]>`select data from app_user_data where app_id = ${appId} and user_id = ${userId}`)[0]?.data
+
+/** Whether the person let the app in, be it that this has ended since, or there is something kept of him. */
+export const knowsUser = async (sql: Queryable, appId: string, userId: string) =>
+  (
+    await sql`select 1 from app_user_data where app_id = ${appId} and user_id = ${userId}
+      union all (select 1 from oauth_grants where app_id = ${appId} and user_id = ${userId} limit 1) limit 1`
+  ).length > 0
+
+export const upsertOfUser = (sql: Queryable, appId: string, userId: string, data: Kept) =>
+  sql`insert into app_user_data ${row(sql, { appId, userId, data }, ['data'])}
+    on conflict (app_id, user_id) do update set data = excluded.data, updated_at = now()`

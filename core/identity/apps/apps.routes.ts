@@ -1,0 +1,173 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { callerOf, idOf } from '../../http/auth.ts'
+import { notFound } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { page } from '../../http/page.ts'
+import type { Principal } from '../../http/principal.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { App, AppChange, AppWithSecret, Kept, NewApp } from './apps.model.ts'
+import { findApp, findKept, findOfUser, knowsUser, listApps, updateKept, upsertOfUser } from './apps.queries.ts'
+import { changeApp, createApp, ownApp, present, readOfUser, regenerateSecret, removeApp, writeOfUser } from './apps.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Apps'], summary, operationId })
+const ById = T.Object({ id: Id })
+const OfUser = T.Object({ id: Id, userId: Id })
+
+/** Programs that people may let in with OAuth 2.0: their makers' side of them, and what they keep. */
+export function apps(context: Context) {
+  const { sql } = context
+  return new Elysia({ name: 'apps', prefix: '/v1/apps' })
+    .use(context.auth)
+    .macro('ownApp', (_: true) => ({
+      user: true as const,
+      resolve: async (asked: object) => ({ app: await ownApp(context, personIn(callerOf(asked)), idOf(asked)) }),
+    }))
+    .macro('appOfMine', (_: true) => ({
+      self: true as const,
+      resolve: async (asked: object) => ({ appId: await appActing(context, callerOf(asked), idOf(asked)) }),
+    }))
+    .get('', ({ person, query }) => page(query, async (before, take) => (await listApps(sql, person.id, before, take)).map(present)), {
+      user: true,
+      query: T.Object(pageQuery),
+      response: List(App),
+      detail: describe('Apps that you made, newest first', 'listApps'),
+    })
+    .post(
+      '',
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await createApp(tx, creation.person.id, creation.body) })),
+      {
+        user: true,
+        body: NewApp,
+        response: { 201: Data(AppWithSecret) },
+        detail: describe('Register an app; its secret is in this answer and nowhere else', 'createApp'),
+      },
+    )
+    .get('/:id', ({ app }) => ({ data: present(app) }), {
+      ownApp: true,
+      params: ById,
+      response: Data(App),
+      detail: describe('Read an app', 'readApp'),
+    })
+    .put('/:id', async ({ app, body }) => ({ data: await changeApp(context, app.id, body) }), {
+      ownApp: true,
+      params: ById,
+      body: AppChange,
+      response: Data(App),
+      detail: describe('Change an app; what is left out stays', 'changeApp'),
+    })
+    .delete(
+      '/:id',
+      async ({ app, set }) => {
+        await removeApp(context, app.id)
+        set.status = 204
+      },
+      {
+        ownApp: true,
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete an app; all that people allowed it ends', 'deleteApp'),
+      },
+    )
+    .post('/:id/regenerate-secret', async ({ app }) => ({ data: await regenerateSecret(context, app) }), {
+      ownApp: true,
+      params: ById,
+      response: Data(AppWithSecret),
+      detail: describe('Make a new secret; the one before it stops working at once', 'regenerateAppSecret'),
+    })
+    .get(
+      '/:id/public-data',
+      async ({ params }) => {
+        const data = await findKept(sql, params.id, 'publicData')
+        if (data === undefined) throw notFound('The app')
+        return { data }
+      },
+      { open: true, params: ById, response: Data(Kept), detail: describe('What an app tells everybody', 'readAppPublicData') },
+    )
+    .put(
+      '/:id/public-data',
+      async ({ app, body }) => {
+        await updateKept(sql, app.id, 'publicData', body)
+        return { data: body }
+      },
+      {
+        ownApp: true,
+        params: ById,
+        body: Kept,
+        response: Data(Kept),
+        detail: describe('Replace what an app tells everybody', 'writeAppPublicData'),
+      },
+    )
+    .get('/:id/private-data', async ({ app }) => ({ data: (await findKept(sql, app.id, 'privateData')) ?? {} }), {
+      ownApp: true,
+      params: ById,
+      response: Data(Kept),
+      detail: describe('What an app keeps for its maker alone', 'readAppPrivateData'),
+    })
+    .put(
+      '/:id/private-data',
+      async ({ app, body }) => {
+        await updateKept(sql, app.id, 'privateData', body)
+        return { data: body }
+      },
+      {
+        ownApp: true,
+        params: ById,
+        body: Kept,
+        response: Data(Kept),
+        detail: describe('Replace what an app keeps for its maker alone', 'writeAppPrivateData'),
+      },
+    )
+    .get('/:id/user-data/me', async ({ appId, person }) => ({ data: (await findOfUser(sql, appId, person.id)) ?? {} }), {
+      appOfMine: true,
+      params: ById,
+      response: Data(Kept),
+      detail: describe('What an app keeps of you: asked by you, or by the app with a token of yours', 'readMyAppData'),
+    })
+    .put(
+      '/:id/user-data/me',
+      async ({ appId, person, body }) => {
+        await upsertOfUser(sql, appId, person.id, body)
+        return { data: body }
+      },
+      {
+        appOfMine: true,
+        params: ById,
+        body: Kept,
+        response: Data(Kept),
+        detail: describe('Replace what an app keeps of you', 'writeMyAppData'),
+      },
+    )
+    .get('/:id/user-data/users/:userId', async ({ app, params }) => ({ data: await readOfUser(context, app.id, params.userId) }), {
+      ownApp: true,
+      params: OfUser,
+      response: Data(Kept),
+      detail: describe('What your app keeps of a person who let it in', 'readUserAppData'),
+    })
+    .put(
+      '/:id/user-data/users/:userId',
+      async ({ app, params, body }) => ({ data: await writeOfUser(context, app.id, params.userId, body) }),
+      {
+        ownApp: true,
+        params: OfUser,
+        body: Kept,
+        response: Data(Kept),
+        detail: describe('Replace what your app keeps of a person who let it in', 'writeUserAppData'),
+      },
+    )
+}
+
+/** The macro below it lets nobody else through. */
+function personIn({ person }: Principal) {
+  if (person) return person
+  throw notFound('The app')
+}
+
+/** An app asks of itself alone; a person of those that he let in or made. */
+async function appActing({ sql }: Context, caller: Principal, id: string): Promise<string> {
+  const { id: userId } = personIn(caller)
+  const found = caller.app && caller.app.id !== id ? undefined : await findApp(sql, id)
+  if (!found || (found.ownerId !== userId && !(await knowsUser(sql, id, userId)))) throw notFound('The app')
+  return found.id
+}

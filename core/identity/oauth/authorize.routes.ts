@@ -1,0 +1,50 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { dialect } from '../../http/openapi.ts'
+import type { Principal } from '../../http/principal.ts'
+import { Decided, Decision, decideByProgram } from './by-program.ts'
+import { showPage, takeForm } from './visit.ts'
+
+const HTML = { 'text/html': { schema: { type: 'string' as const } } }
+const responses = {
+  200: { description: 'A page: to sign in, or to be asked.', content: HTML },
+  303: { description: 'On to the app with its answer, or back to the page.' },
+}
+const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
+const TOLD =
+  'For browsers, with client_id, redirect_uri, response_type=code, scope, state, code_challenge and code_challenge_method=S256 in the address, or ' +
+  'client_id and the request_uri of what was pushed. An unknown app or redirect_uri is told on a page, and sends nobody anywhere.'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['OAuth'], summary, operationId, description: TOLD, responses })
+
+/** Where people are asked whether an app may act as them. */
+export function authorizePages(context: Context) {
+  const app = new Elysia({ name: 'oauth-pages' }).use(context.auth)
+  for (const { prefix, suffix } of [
+    { prefix: '/oauth', suffix: '' },
+    { prefix: '/v1/oauth', suffix: 'V1' },
+  ]) {
+    app
+      .get(`${prefix}/authorize`, ({ request }) => showPage(context, request), {
+        open: true,
+        detail: describe('Ask a person, who signs in if need be', `oauthAuthorize${suffix}`),
+      })
+      .post(`${prefix}/authorize`, ({ request, address, caller }) => decided(context, request, address, caller), {
+        open: true,
+        detail: {
+          ...describe('What the person decided: a form of our own page, or JSON with his session', `oauthDecide${suffix}`),
+          responses: { ...responses, 200: { ...responses[200], content: { ...HTML, 'application/json': { schema: Decided as object } } } },
+          requestBody: {
+            required: true,
+            content: { 'application/x-www-form-urlencoded': { schema: FORM }, 'application/json': { schema: dialect(Decision) as object } },
+          },
+        },
+      })
+  }
+  return app
+}
+
+function decided(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
+  const person = caller?.app ? null : caller?.person
+  return person ? decideByProgram(context, request, person.id) : takeForm(context, request, address)
+}

@@ -1,0 +1,118 @@
+import { one, type Queryable, row } from '../../data/sql.ts'
+import type { Scope } from '../../http/scopes.ts'
+
+export interface NewGrant {
+  readonly id: string
+  readonly appId: string
+  readonly userId: string
+  readonly projectId: string | null
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date
+}
+
+export const insertGrant = (sql: Queryable, grant: NewGrant) => sql`insert into oauth_grants ${row(sql, grant)}`
+
+/** Whether it stood until now. */
+export const revokeGrant = async (sql: Queryable, id: string) =>
+  (await sql`update oauth_grants set revoked_at = now() where id = ${id} and revoked_at is null`).count > 0
+
+/** The ids of those that stood until now. */
+export const revokeGrantsOfApp = async (sql: Queryable, userId: string, appId: string) =>
+  (
+    await sql<{ id: string }[]>`update oauth_grants set revoked_at = now()
+      where user_id = ${userId} and app_id = ${appId} and revoked_at is null and expires_at > now() returning id`
+  ).map(({ id }) => id)
+
+export interface ConnectedApp {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly website: string | null
+  readonly scopes: Scope[]
+  readonly connectedAt: string
+  readonly expiresAt: string
+}
+
+/** Apps that a person lets in, with all that they were allowed together. */
+export const listConnectedApps = (sql: Queryable, userId: string, before: string | null, take: number) =>
+  sql<ConnectedApp[]>`
+    select a.id, a.name, a.description, a.website, min(g.created_at) as connected_at, max(g.expires_at) as expires_at,
+      (select array_agg(distinct scope) from oauth_grants own, unnest(own.scopes) scope
+        where own.user_id = ${userId} and own.app_id = a.id and own.revoked_at is null and own.expires_at > now()) as scopes
+    from oauth_grants g join apps a on a.id = g.app_id
+    where g.user_id = ${userId} and g.revoked_at is null and g.expires_at > now() and (${before}::text is null or a.id < ${before})
+    group by a.id order by a.id desc limit ${take}`
+
+/** Projects that a person may steer, the oldest first. */
+export const listSteered = (sql: Queryable, userId: string, most: number) =>
+  sql<{ id: string; name: string }[]>`
+    select id, name from projects where id in (
+      select p.id from tenants t join projects p on p.tenant_id = t.id where t.owner_id = ${userId}
+      union select s.project_id from store_members m join stores s on s.id = m.store_id
+        where m.user_id = ${userId} and m.role in ('owner', 'admin') and s.deleted_at is null and s.project_id is not null)
+    order by id limit ${most}`
+
+export interface CodeRow {
+  readonly grantId: string
+  readonly appId: string
+  readonly scopes: Scope[]
+  readonly redirectUri: string | null
+  readonly challenge: string | null
+  readonly thumbprint: string | null
+  readonly isOver: boolean
+  readonly usedAt: string | null
+}
+
+export const insertCode = (
+  sql: Queryable,
+  code: {
+    digest: string
+    grantId: string
+    redirectUri: string | null
+    challenge: string | null
+    thumbprint: string | null
+    expiresAt: Date
+  },
+) => sql`insert into oauth_codes ${row(sql, code)}`
+
+export const lockCode = async (sql: Queryable, digest: string) =>
+  (
+    await sql<CodeRow[]>`
+    select c.grant_id, g.app_id, g.scopes, c.redirect_uri, c.challenge, c.thumbprint, c.used_at,
+      c.expires_at <= now() or g.revoked_at is not null as is_over
+    from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.digest = ${digest} for update of c`
+  )[0]
+
+export const useCode = (sql: Queryable, digest: string) => sql`update oauth_codes set used_at = now() where digest = ${digest}`
+
+export const insertRequest = (
+  sql: Queryable,
+  request: { digest: string; appId: string; parameters: Record<string, string>; expiresAt: Date },
+) => sql`insert into oauth_requests ${row(sql, request, ['parameters'])}`
+
+export const findRequest = async (sql: Queryable, digest: string) =>
+  (
+    await sql<
+      { appId: string; parameters: Record<string, string> }[]
+    >`select app_id, parameters from oauth_requests where digest = ${digest} and expires_at > now()`
+  )[0]
+
+/** Whether it was there: it is decided on once. */
+export const takeRequest = async (sql: Queryable, digest: string) =>
+  (await sql`delete from oauth_requests where digest = ${digest} and expires_at > now()`).count > 0
+
+/** What is over: codes are kept for a day, so that whoever uses one again is found out. Grants a while longer than all that came of them. */
+export async function forgetOver(sql: Queryable, most: number): Promise<boolean> {
+  const gone = await Promise.all([
+    sql`delete from oauth_requests where digest in (select digest from oauth_requests where expires_at < now() limit ${most})`,
+    sql`delete from oauth_codes where digest in (select digest from oauth_codes where expires_at < now() - interval '1 day' limit ${most})`,
+    sql`delete from oauth_grants where id in (select id from oauth_grants where expires_at < now() - interval '8 days' limit ${most})`,
+  ])
+  return gone.some(({ count }) => count === most)
+}
+
+export const makeWeeks = async (sql: Queryable, first: number, last: number) =>
+  one(await sql`select oauth_make_weeks(${first}, ${last}) as made`)
+
+export const dropWeeks = async (sql: Queryable, before: number) =>
+  one(await sql<{ dropped: number }[]>`select oauth_drop_weeks(${before}) as dropped`).dropped

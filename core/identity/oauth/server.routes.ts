@@ -1,0 +1,115 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { scopes } from '../../http/scopes.ts'
+import { proofAlgorithms, thumbprintOf } from '../auth/dpop.ts'
+import { answering } from './answer.ts'
+import { authorizationOf, RefusedBack } from './authorization.ts'
+import { type Client, openClients } from './client.ts'
+import { pushRequest } from './decide.ts'
+import { exchangeCode } from './exchange.ts'
+import { type Parameters, readForm, required } from './form.ts'
+import { introspect, revoke } from './inspect.ts'
+import { issuerOf } from './issuer.ts'
+import { AuthorizationServer, Introspection, Pushed, protocol, Tokens } from './oauth.model.ts'
+import { refreshTokens } from './refresh.ts'
+import { invalidRequest, Refusal } from './refusal.ts'
+
+/** The endpoints that apps ask for themselves (RFC 6749, 7009, 7662, 8414, 9126, 9449), at both places. */
+export function oauthServer(context: Context) {
+  const clientOf = openClients(context)
+  const asking = (
+    { request, address }: { request: Request; address: string },
+    work: (client: Client, form: Parameters) => Promise<object | null>,
+    status = 200,
+  ) =>
+    answering(
+      context.log,
+      async () => {
+        const form = await readForm(request)
+        return work(await clientOf(request, form, address), form)
+      },
+      status,
+    )
+  const app = new Elysia({ name: 'oauth' }).use(context.auth)
+  for (const { prefix, suffix } of [
+    { prefix: '/oauth', suffix: '' },
+    { prefix: '/v1/oauth', suffix: 'V1' },
+  ]) {
+    app
+      .post(`${prefix}/token`, (asked) => asking(asked, (client, form) => tokens(context, asked.request, client, form)), {
+        client: true,
+        detail: protocol(`Get tokens, for a code or a refresh token`, `oauthToken${suffix}`, Tokens),
+      })
+      .post(`${prefix}/revoke`, (asked) => asking(asked, (client, form) => revoke(context, client, form)), {
+        client: true,
+        detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`),
+      })
+      .post(
+        `${prefix}/introspect`,
+        (asked) => asking(asked, (client, form) => introspect(context, client, form, issuerOf(context, asked.request))),
+        { client: true, detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, Introspection) },
+      )
+      .post(`${prefix}/par`, (asked) => asking(asked, (client, form) => push(context, client, form), 201), {
+        client: true,
+        detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, Pushed, 201),
+      })
+  }
+  return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(issuerOf(context, request)), {
+    open: true,
+    response: AuthorizationServer,
+    detail: { tags: ['OAuth'], summary: 'What this authorization server can do (RFC 8414)', operationId: 'oauthMetadata' },
+  })
+}
+
+async function tokens(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
+  const grant = required(form, 'grant_type')
+  const work = grant === 'authorization_code' ? exchangeCode : grant === 'refresh_token' ? refreshTokens : null
+  if (!work) throw new Refusal('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.')
+  return work(context, client, form, await boundTo(context, request, client))
+}
+
+/** The thumbprint of the key that a request proves; null where it proves none and the app need not. */
+async function boundTo(context: Context, request: Request, { app }: Client): Promise<string | null> {
+  const proof = request.headers.get('dpop')
+  if (proof === null) {
+    if (app.boundTokensOnly) throw new Refusal('invalid_dpop_proof', 'This app proves a key (RFC 9449): the header DPoP is missing.')
+    return null
+  }
+  const address = issuerOf(context, request) + new URL(request.url).pathname
+  const thumbprint = await thumbprintOf(context.shared, proof, { method: request.method, address })
+  if (thumbprint === null) throw new Refusal('invalid_dpop_proof', 'The proof in the header DPoP is wrong, old, or was used before.')
+  return thumbprint
+}
+
+async function push(context: Context, client: Client, form: Parameters): Promise<object> {
+  if (form.has('request_uri')) throw invalidRequest('What is pushed names no request_uri.')
+  try {
+    authorizationOf(client.app, form, null)
+  } catch (error) {
+    throw error instanceof RefusedBack ? error.refusal : error
+  }
+  return pushRequest(context, client, form)
+}
+
+const clientMethods = ['client_secret_basic', 'client_secret_post', 'none']
+
+const metadata = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/oauth/authorize`,
+  token_endpoint: `${issuer}/oauth/token`,
+  revocation_endpoint: `${issuer}/oauth/revoke`,
+  introspection_endpoint: `${issuer}/oauth/introspect`,
+  pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+  scopes_supported: [...scopes],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: clientMethods,
+  revocation_endpoint_auth_methods_supported: clientMethods,
+  introspection_endpoint_auth_methods_supported: clientMethods.filter((method) => method !== 'none'),
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  dpop_signing_alg_values_supported: proofAlgorithms,
+  ui_locales_supported: ['en', 'fr', 'ar'],
+  service_documentation: `${issuer}/openapi`,
+})

@@ -1,0 +1,128 @@
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/errors.ts'
+import { sessionOf, signIn, signOut } from '../auth/sign-in.ts'
+import { type Authorization, addressBack, RefusedBack, readAuthorization } from './authorization.ts'
+import { type Browser, browserOf, formToken, isOwnForm, sessionCookie, visitCookie } from './browser.ts'
+import { allow, deny, projectsFor } from './decide.ts'
+import { type Parameters, readForm } from './form.ts'
+import { issuerOf } from './issuer.ts'
+import { consentPage, type Frame, failurePage, policyFor, signInPage } from './page.ts'
+import { Refusal } from './refusal.ts'
+import { languageOf } from './words.ts'
+
+/** A browser at our door, with what an app asks its person for in the address. */
+interface Visit {
+  readonly request: Request
+  readonly issuer: string
+  readonly isSecure: boolean
+  readonly browser: Browser
+  readonly frame: Frame
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The page that the address leads to: to sign in, or to be asked. */
+export const showPage = (context: Context, request: Request): Promise<Response> =>
+  visiting(context, request, async (visit, asked) => pageFor(context, visit, asked))
+
+/** What the person did on it. */
+export const takeForm = (context: Context, request: Request, address: string): Promise<Response> =>
+  visiting(context, request, async (visit, asked) => {
+    const form = await readForm(request)
+    if (!isOwnForm(context.vault, visit.browser, form.get('csrf'))) return pageFor(context, saying(visit, 'old'), asked, 403)
+    const action = form.get('action')
+    if (action === 'deny') return onward(await deny(context, asked, visit.issuer))
+    if (action === 'switch') return signedOut(context, visit)
+    if (action === 'allow') return allowed(context, visit, asked, form)
+    return signedIn(context, visit, asked, form, address)
+  })
+
+/** Whoever cannot be sent back reads why; nobody is sent anywhere that the app did not register. */
+async function visiting(
+  context: Context,
+  request: Request,
+  work: (visit: Visit, asked: Authorization) => Promise<Response>,
+): Promise<Response> {
+  const visit = visitOf(context, request)
+  try {
+    return await work(visit, await readAuthorization(context, visit.frame.address.searchParams))
+  } catch (error) {
+    if (error instanceof RefusedBack) {
+      const { code, message } = error.refusal
+      return onward(addressBack(error.back, visit.issuer, { error: code, error_description: message }))
+    }
+    if (error instanceof Refusal || (error instanceof ApiError && error.status < 500))
+      return html(failurePage(visit.frame, error.message), error instanceof ApiError ? error.status : 400, policyFor(null))
+    throw error
+  }
+}
+
+function visitOf(context: Context, request: Request): Visit {
+  const [issuer, address] = [issuerOf(context, request), new URL(request.url)]
+  const isSecure = issuer.startsWith('https:')
+  const language = languageOf(address.searchParams.get('ui_locales'), request.headers.get('accept-language'))
+  return { request, issuer, isSecure, browser: browserOf(request, isSecure), frame: { language, address, problem: null } }
+}
+
+const saying = (visit: Visit, problem: Frame['problem']): Visit => ({ ...visit, frame: { ...visit.frame, problem } })
+
+async function pageFor(context: Context, visit: Visit, asked: Authorization, status = 200): Promise<Response> {
+  const { browser, frame, isSecure } = visit
+  const session = browser.session === null ? null : await sessionOf(context, browser.session)
+  // A session that is over is none: the form belongs to the browser alone.
+  const csrf = formToken(context.vault, browser)
+  const cookies = browser.isNew ? [visitCookie(browser, isSecure)] : []
+  const page = session
+    ? consentPage(frame, { asked, user: session.user, projects: await projectsFor(context, session.userId), csrf })
+    : signInPage(frame, asked, csrf)
+  return html(page, status, policyFor(asked.back.redirectUri), cookies)
+}
+
+async function allowed(context: Context, visit: Visit, asked: Authorization, form: Parameters): Promise<Response> {
+  const session = visit.browser.session === null ? null : await sessionOf(context, visit.browser.session)
+  if (!session) return pageFor(context, visit, asked)
+  const chosen = form.get('project')
+  const projects = await projectsFor(context, session.userId)
+  const project = chosen === undefined ? projects[0] : projects.find(({ id }) => id === chosen)
+  // It is no longer his: the page that says so shows those that are.
+  if (chosen !== undefined && !project) return pageFor(context, saying(visit, 'old'), asked, 403)
+  return onward(await allow(context, asked, { userId: session.userId, projectId: project?.id ?? null }, visit.issuer))
+}
+
+async function signedIn(context: Context, visit: Visit, asked: Authorization, form: Parameters, address: string): Promise<Response> {
+  const input = { email: (form.get('email') ?? '').slice(0, 254), password: (form.get('password') ?? '').slice(0, 200) }
+  const userAgent = visit.request.headers.get('user-agent') ?? ''
+  try {
+    const { token } = await signIn(context, input, { address, userAgent })
+    return onward(here(visit), [sessionCookie(token, visit.isSecure)])
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const isSlow = error.code === 'rate_limited'
+    return pageFor(context, saying(visit, isSlow ? 'slow' : 'wrong'), asked, error.status)
+  }
+}
+
+async function signedOut(context: Context, visit: Visit): Promise<Response> {
+  const session = visit.browser.session === null ? null : await sessionOf(context, visit.browser.session)
+  if (session) await signOut(context, session.userId, session.id)
+  return onward(here(visit), [sessionCookie(null, visit.isSecure)])
+}
+
+const here = ({ frame }: Visit) => frame.address.pathname + frame.address.search
+
+/** With GET, whatever brought the browser here. */
+const onward = (address: string, cookies: readonly string[] = []) => answer(null, 303, { location: address }, cookies)
+
+const html = (page: string, status: number, policy: string, cookies: readonly string[] = []) =>
+  answer(page, status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }, cookies)
+
+function answer(body: string | null, status: number, headers: Record<string, string>, cookies: readonly string[]): Response {
+  const all = new Headers({ ...HEADERS, ...headers })
+  for (const cookie of cookies) all.append('set-cookie', cookie)
+  return new Response(body, { status, headers: all })
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { startApp } from '../../support/app.ts'
+import { CALLBACK, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
+
+const app = await startApp({}, { socket: true })
+const { call, origin } = app
+await app.person('The administrator')
+const maker = await app.person('Maker')
+const person = await app.person('Person')
+const insecure = { [oauth.allowInsecureRequests]: true }
+const server = await oauth
+  .discoveryRequest(new URL(origin), { ...insecure, algorithm: 'oauth2' })
+  .then((response) => oauth.processDiscoveryResponse(new URL(origin), response))
+
+describe('what an app pushes before (RFC 9126)', () => {
+  test('is what the person is asked, once', async () => {
+    const made = await newApp(app, maker, { pushedRequestsOnly: true })
+    const [client, auth] = [{ client_id: made.id }, oauth.ClientSecretBasic(made.secret)]
+    const { verifier, challenge } = newVerifier()
+    const parameters = new URLSearchParams({
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'stores:read',
+      state: 's',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
+    const pushed = await oauth.pushedAuthorizationRequest(server, client, auth, parameters, insecure)
+    expect([pushed.status, pushed.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(server, client, pushed)
+    expect(expires_in).toBe(600)
+    const address = `/oauth/authorize?${new URLSearchParams({ client_id: made.id, request_uri, scope: 'tenants:manage' })}`
+    const browser = openBrowser(app)
+    await browser.ask(address)
+    expect((await browser.signIn(person)).text).not.toContain('manage your account')
+    const { location } = await browser.press('allow')
+    const answer = oauth.validateAuthResponse(server, client, new URL(location!), 's')
+    const tokens = await oauth
+      .authorizationCodeGrantRequest(server, client, auth, answer, CALLBACK, verifier, insecure)
+      .then((response) => oauth.processAuthorizationCodeResponse(server, client, response))
+    expect(tokens.scope).toBe('stores:read')
+    expect((await browser.ask(address)).status).toBe(400)
+  })
+
+  test('is no other app’s, and over after a while', async () => {
+    const [made, other] = [await newApp(app, maker), await newApp(app, maker)]
+    const config = await openid.discovery(new URL(origin), made.id, made.secret, undefined, {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    })
+    const address = await openid.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: CALLBACK,
+      scope: 'stores:read',
+      response_type: 'code',
+    })
+    const theirs = new URL(address)
+    theirs.searchParams.set('client_id', other.id)
+    expect((await openBrowser(app).ask(theirs.href)).status).toBe(400)
+    expect((await openBrowser(app).ask(address.href)).status).toBe(200)
+    expect(JSON.stringify(await app.context.sql`select * from oauth_requests`)).not.toContain(made.secret)
+    await app.context.sql`update oauth_requests set expires_at = now()`
+    expect((await openBrowser(app).ask(address.href)).status).toBe(400)
+  })
+})
+
+describe('a token that is bound to a key (RFC 9449)', () => {
+  async function bound(kind: 'confidential' | 'public', alg = 'ES256') {
+    const made = await newApp(app, maker, { kind, boundTokensOnly: true })
+    const client: oauth.Client = { client_id: made.id }
+    const auth = kind === 'public' ? oauth.None() : oauth.ClientSecretPost(made.secret)
+    const keys = await oauth.generateKeyPair(alg)
+    const DPoP = oauth.DPoP(client, keys)
+    const { verifier, challenge } = newVerifier()
+    const query = { client_id: made.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'stores:read', state: 's' }
+    const more = { code_challenge: challenge, code_challenge_method: 'S256', dpop_jkt: await DPoP.calculateThumbprint() }
+    const browser = openBrowser(app)
+    await browser.ask(`/oauth/authorize?${new URLSearchParams({ ...query, ...more })}`)
+    await browser.signIn(person)
+    const { location } = await browser.press('allow')
+    const answer = oauth.validateAuthResponse(server, client, new URL(location!), 's')
+    const exchange = (by: oauth.DPoPHandle | undefined) =>
+      oauth.authorizationCodeGrantRequest(server, client, auth, answer, CALLBACK, verifier, { ...insecure, ...(by && { DPoP: by }) })
+    return { client, auth, DPoP, exchange }
+  }
+  const read = (token: string, DPoP: oauth.DPoPHandle) =>
+    oauth.protectedResourceRequest(token, 'GET', new URL(`${origin}/v1/stores?limit=2`), undefined, undefined, { ...insecure, DPoP })
+  const othersKey = async (client: oauth.Client) => oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
+  const statusOf = (work: Promise<Response>) =>
+    work.then(
+      ({ status }) => status,
+      (error: { status: number }) => error.status,
+    )
+
+  test.each(['ES256', 'Ed25519', 'PS256', 'RS256'])('is given to who proves %s, and is good for nobody else', async (alg) => {
+    const { client, DPoP, exchange } = await bound('confidential', alg)
+    expect(await (await exchange(undefined)).json()).toMatchObject({ error: 'invalid_dpop_proof' })
+    expect(await (await exchange(await othersKey(client))).json()).toMatchObject({ error: 'invalid_grant' })
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange(DPoP))
+    expect(tokens.token_type).toBe('dpop')
+    expect((await read(tokens.access_token, DPoP)).status).toBe(200)
+    expect(await statusOf(read(tokens.access_token, await othersKey(client)))).toBe(401)
+    const asBearer = await call('GET', '/v1/stores', { as: tokens.access_token })
+    expect([asBearer.status, asBearer.body.error.code]).toEqual([401, 'invalid_token'])
+    expect(asBearer.headers.get('www-authenticate')).toStartWith('DPoP error="invalid_token"')
+    const made = { headers: { authorization: `DPoP ${tokens.access_token}`, dpop: 'a.b.c' } }
+    expect((await call('GET', '/v1/stores', made)).headers.get('www-authenticate')).toContain('invalid_dpop_proof')
+  })
+
+  test('is proven anew by each request: for this method, this address and this token', async () => {
+    const { client, DPoP, exchange } = await bound('public')
+    const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, await exchange(DPoP))
+    let proof = ''
+    const keep = {
+      [oauth.customFetch]: async (_: string, init: { headers: Record<string, string> }) => {
+        proof = init.headers.dpop!
+        return new Response()
+      },
+    }
+    const proofOf = async (method: string, path: string, token = access_token) => {
+      await oauth.protectedResourceRequest(token, method, new URL(origin + path), undefined, undefined, {
+        ...insecure,
+        DPoP,
+        ...keep,
+      } as never)
+      return proof
+    }
+    const send = async (dpop: string, method = 'GET', path = '/v1/stores') =>
+      (await call(method, path, { headers: { authorization: `DPoP ${access_token}`, dpop } })).status
+    const good = await proofOf('GET', '/v1/stores')
+    expect([await send(good), await send(good)]).toEqual([200, 401])
+    expect(await send(await proofOf('POST', '/v1/stores'))).toBe(401)
+    expect(await send(await proofOf('GET', '/v1/orders'))).toBe(401)
+    expect(await send(await proofOf('GET', '/v1/stores', `at_${'x'.repeat(43)}`))).toBe(401)
+    const [head, claims, signature] = (await proofOf('GET', '/v1/stores')).split('.')
+    const changed = (part: string, change: object) =>
+      Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...change })).toString('base64url')
+    expect(await send([head, changed(claims!, { jti: 'other' }), signature].join('.'))).toBe(401)
+    expect(await send([changed(head!, { alg: 'none' }), claims, ''].join('.'))).toBe(401)
+    expect(await send([head, claims, signature].join('.'))).toBe(200)
+  })
+
+  test('is renewed by its key alone, where no secret guards it', async () => {
+    const { client, auth, DPoP, exchange } = await bound('public')
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange(DPoP))
+    const renew = (by: oauth.DPoPHandle) =>
+      oauth.refreshTokenGrantRequest(server, client, auth, tokens.refresh_token!, { ...insecure, DPoP: by })
+    expect(await (await renew(await othersKey(client))).json()).toMatchObject({ error: 'invalid_grant' })
+    const next = await oauth.processRefreshTokenResponse(server, client, await renew(DPoP))
+    expect((await read(next.access_token, DPoP)).status).toBe(200)
+  })
+
+  test('is the only kind that is sent so', async () => {
+    const { client, DPoP } = await bound('public')
+    const answer = await statusOf(read(person.token, DPoP))
+    expect([client.client_id.slice(0, 4), answer]).toEqual(['app_', 401])
+  })
+})

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'bun:test'
+import { derivedTokenText, newTokenText, weekNamedBy, weekOf } from '../../../core/identity/auth/token-text.ts'
+import { keepHouse, makeRoom } from '../../../core/identity/oauth/keeping.ts'
+import { startApp } from '../../support/app.ts'
+import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
+
+const app = await startApp({}, { socket: true })
+const { call, origin } = app
+const { sql } = app.context
+await app.person('The administrator')
+const maker = await app.person('Maker')
+const person = await app.person('Person')
+const made = await newApp(app, maker)
+const DAY_MS = 86_400_000
+
+const post = async (
+  path: string,
+  form: Record<string, string> | [string, string][],
+  client: { id: string; secret: string | null } = made,
+) => {
+  const answer = await fetch(origin + path, {
+    method: 'POST',
+    headers: client.secret === null ? {} : { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
+    body: new URLSearchParams(form),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads shapes that it then asserts
+  return { status: answer.status, body: (await answer.json().catch(() => null)) as any }
+}
+const refresh = (token: string, more: Record<string, string> = {}, client: { id: string; secret: string | null } = made) =>
+  post('/v1/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...more }, client)
+const works = async (as: string) => (await call('GET', '/v1/stores', { as })).status === 200
+const isGone = { status: 400, body: { error: 'invalid_grant', error_description: expect.any(String) } }
+const age = (seconds: number) =>
+  sql`update oauth_refresh_tokens set used_at = used_at - ${seconds} * interval '1 second' where used_at is not null`
+
+describe('a refresh token', () => {
+  test('works once; a copy that comes later ends everything that was allowed', async () => {
+    const first = await letIn(app, made, person)
+    const second = (await refresh(first.refresh_token)).body
+    const third = (await refresh(second.refresh_token)).body
+    expect(await works(third.access_token)).toBe(true)
+    await age(31)
+    expect(await refresh(first.refresh_token)).toEqual(isGone)
+    for (const { access_token } of [first, second, third]) expect(await works(access_token)).toBe(false)
+    expect(await refresh(third.refresh_token)).toEqual(isGone)
+  })
+
+  test('that comes four times at once, or again within half a minute, gives one successor, and nobody is signed out', async () => {
+    const first = await letIn(app, made, person)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(first.refresh_token)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)).size).toBe(1)
+    await age(28)
+    const again = await refresh(first.refresh_token)
+    expect(again.body).toMatchObject({
+      access_token: answers[0]!.body.access_token,
+      refresh_token: answers[0]!.body.refresh_token,
+      scope: 'stores:read',
+    })
+    expect(await works(again.body.access_token)).toBe(true)
+    expect((await refresh(again.body.refresh_token)).status).toBe(200)
+  })
+
+  test('is no good to another app, nor without the secret', async () => {
+    const other = await newApp(app, maker)
+    const { refresh_token } = await letIn(app, made, person)
+    expect(await refresh(refresh_token, {}, other)).toEqual(isGone)
+    expect((await refresh(refresh_token, { client_id: made.id }, { ...made, secret: null })).body.error).toBe('invalid_client')
+    expect((await refresh(refresh_token)).status).toBe(200)
+  })
+
+  test('gives less for once where less is asked, and never more', async () => {
+    const first = await letIn(app, made, person, 'stores:read orders:read')
+    const less = (await refresh(first.refresh_token, { scope: 'orders:read' })).body
+    expect(less.scope).toBe('orders:read')
+    expect(await works(less.access_token)).toBe(false)
+    expect((await refresh(less.refresh_token, { scope: 'orders:read stores:write' })).body.error).toBe('invalid_scope')
+    expect((await refresh(less.refresh_token)).body.scope).toBe('stores:read orders:read')
+  })
+
+  test('that was revoked ends all of its grant; an access token ends alone', async () => {
+    const first = await letIn(app, made, person)
+    const second = (await refresh(first.refresh_token)).body
+    expect(await works(first.access_token)).toBe(true)
+    expect((await post('/v1/oauth/revoke', { token: first.access_token, token_type_hint: 'refresh_token' })).status).toBe(200)
+    expect([await works(first.access_token), await works(second.access_token)]).toEqual([false, true])
+    expect((await post('/oauth/revoke', { token: second.refresh_token })).status).toBe(200)
+    expect(await works(second.access_token)).toBe(false)
+    expect(await refresh(second.refresh_token)).toEqual(isGone)
+    expect((await post('/oauth/revoke', { token: second.refresh_token })).status).toBe(200)
+    expect((await post('/oauth/revoke', { token: 'nonsense' })).status).toBe(200)
+  })
+})
+
+test('what is another app’s is neither looked into nor revoked', async () => {
+  const other = await newApp(app, maker)
+  const { access_token, refresh_token } = await letIn(app, made, person)
+  for (const token of [access_token, refresh_token]) {
+    expect((await post('/oauth/introspect', { token }, other)).body).toEqual({ active: false })
+    expect((await post('/oauth/revoke', { token }, other)).status).toBe(400)
+    expect((await post('/oauth/introspect', { token })).body.active).toBe(true)
+  }
+  expect((await post('/oauth/introspect', { token: access_token, client_id: made.id }, { ...made, secret: null })).status).toBe(401)
+})
+
+describe('a code', () => {
+  async function codeFor(client = made, change: Record<string, string> = {}) {
+    const { verifier, challenge } = newVerifier()
+    const query = { client_id: client.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'stores:read', ...change }
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const browser = openBrowser(app)
+    await browser.ask(`/oauth/authorize?${new URLSearchParams({ ...query, ...(change.pkce !== 'none' && pkce) })}`)
+    await browser.signIn(person)
+    const { location } = await browser.press('allow')
+    return { code: new URL(location!).searchParams.get('code')!, verifier }
+  }
+  const exchange = (code: string, verifier: string | undefined, more: Record<string, string> = {}, client = made) =>
+    post(
+      '/oauth/token',
+      { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...(verifier && { code_verifier: verifier }), ...more },
+      client,
+    )
+
+  test('works once; its second use ends what the first gave', async () => {
+    const { code, verifier } = await codeFor()
+    const first = await exchange(code, verifier)
+    expect(first.status).toBe(200)
+    expect(await works(first.body.access_token)).toBe(true)
+    expect(await exchange(code, verifier)).toEqual(isGone)
+    expect(await works(first.body.access_token)).toBe(false)
+    expect(await refresh(first.body.refresh_token)).toEqual(isGone)
+  })
+
+  test('works once of eight at once', async () => {
+    const { code, verifier } = await codeFor()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code, verifier)))
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+  })
+
+  test('is nothing without its verifier, its address and its app, and still works with them', async () => {
+    const other = await newApp(app, maker)
+    const { code, verifier } = await codeFor()
+    expect(await exchange(code, undefined)).toEqual(isGone)
+    expect(await exchange(code, newVerifier().verifier)).toEqual(isGone)
+    expect(await exchange(code, verifier, { redirect_uri: `${CALLBACK}/other` })).toEqual(isGone)
+    expect(await exchange(code, verifier, {}, other)).toEqual(isGone)
+    expect(await exchange('ac_nothing', verifier)).toEqual(isGone)
+    expect((await exchange(code, verifier)).status).toBe(200)
+  })
+
+  test('that was asked for without a challenge takes no verifier', async () => {
+    const { code, verifier } = await codeFor(made, { pkce: 'none' })
+    expect(await exchange(code, verifier)).toEqual(isGone)
+    expect((await exchange(code, undefined)).status).toBe(200)
+  })
+
+  test('lives a minute', async () => {
+    const { code, verifier } = await codeFor()
+    const [row] = await sql<{ left: number }[]>`select extract(epoch from max(expires_at) - now())::float as left from oauth_codes`
+    const left = row?.left
+    expect(left).toBeGreaterThan(55)
+    expect(left).toBeLessThanOrEqual(60)
+    await sql`update oauth_codes set expires_at = now()`
+    expect(await exchange(code, verifier)).toEqual(isGone)
+  })
+})
+
+describe('tokens are kept', () => {
+  test('as digests alone', async () => {
+    const { access_token, refresh_token } = await letIn(app, made, person)
+    await refresh(refresh_token)
+    const tables = ['oauth_access_tokens', 'oauth_refresh_tokens', 'oauth_codes', 'oauth_grants', 'apps'] as const
+    for (const table of tables) {
+      const text = JSON.stringify(await sql`select to_jsonb(t) as kept from ${sql(table)} t`)
+      for (const secret of [access_token, refresh_token, made.secret]) expect(text).not.toContain(secret.slice(3))
+    }
+  })
+
+  test('by the week in which they expire, which their text names: one index of one part is looked into', async () => {
+    const now = Date.now()
+    expect(weekNamedBy(newTokenText('at', now))).toBe(weekOf(now))
+    const derived = derivedTokenText('rt', now, 'ff'.repeat(32))
+    expect(derived).toMatch(/^rt_[0-9A-Za-z]{43}$/)
+    expect(weekNamedBy(derived)).toBe(weekOf(now))
+    expect([weekNamedBy('at_short'), weekNamedBy(`st_${'x'.repeat(43)}`)]).toEqual([null, null])
+    const plan = JSON.stringify(
+      await sql.unsafe(`explain select * from oauth_access_tokens where week = ${weekOf(now)} and digest = decode('ab', 'hex')`),
+    )
+    expect(plan.match(/ on oauth_access_tokens_\d+/g)?.length).toBe(1)
+  })
+
+  test('in parts that are made ahead, and dropped whole when their week is over', async () => {
+    const parts = async () =>
+      (
+        await sql<
+          { name: string }[]
+        >`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'oauth_access_tokens'::regclass`
+      ).map(({ name }) => Number(name.split('_').at(-1)))
+    const { access_token } = await letIn(app, made, person)
+    const later = Date.now() + 60 * DAY_MS
+    await keepHouse(sql, later)
+    const [first, last] = [Math.min(...(await parts())), Math.max(...(await parts()))]
+    expect(first).toBe(weekOf(later))
+    expect(last).toBeGreaterThanOrEqual(weekOf(later + 180 * DAY_MS))
+    expect(await works(access_token)).toBe(true)
+    await keepHouse(sql, Date.now() + 100 * DAY_MS)
+    await Bun.sleep(1_050)
+    expect(await works(access_token)).toBe(false)
+    await makeRoom(sql)
+    expect(await works((await letIn(app, made, person)).access_token)).toBe(true)
+  })
+
+  test('no longer than anything came of them', async () => {
+    await sql`update oauth_codes set expires_at = now() - interval '2 days'`
+    await sql`update oauth_grants set expires_at = now() - interval '9 days'`
+    await keepHouse(sql)
+    const [left] = await sql`select (select count(*)::int from oauth_codes) as codes, (select count(*)::int from oauth_grants) as grants`
+    expect(left).toEqual({ codes: 0, grants: 0 })
+  })
+})
