@@ -10,8 +10,8 @@ export const external = { databaseUrl: process.env.TEST_DATABASE_URL, redisUrl: 
 
 /** What the whole run shares, where it is more than this process: a server, and a migrated database to copy. */
 const shared = { server: process.env.TEST_SERVER, template: process.env.TEST_TEMPLATE }
-/** Nothing of it outlives the run: what must survive a crash is tested on servers of its own. */
-const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+/** Nothing of it outlives the run: what must survive a crash is tested on servers of its own. Hundreds of databases want no cleaning. */
+const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400', autovacuum_naptime: '5min' }
 
 interface Server {
   readonly root: Connection
