@@ -7,7 +7,7 @@ import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts
  * where there are some, and those of adapters again with every adapter in a process of its own: several processes side by side, what takes
  * longest first, and more for those that mostly wait. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
-const LANES = { computing: Number(process.env.TEST_LANES ?? 3), waiting: 3 }
+const LANES = { computing: Number(process.env.TEST_LANES ?? 2), waiting: 3 }
 /** Short files share a process, since each process starts a database. */
 const BATCH_MS = 40_000
 const SLOWEST = 10

@@ -36,7 +36,6 @@ const services = {
   // All are sent, and all scripts played, on the embedded database; here it is the services that differ.
   EXACTLY_ONCE_ORDERS: bare.EXACTLY_ONCE_ORDERS ?? '200',
   ORDER_SCRIPTS: bare.ORDER_SCRIPTS ?? '200',
-  PAYMENT_SCRIPTS: bare.PAYMENT_SCRIPTS ?? '100',
 }
 
 /** Every test on the embedded database with no service; then, where there are some, those that ask services; and those of adapters apart. */
