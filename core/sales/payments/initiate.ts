@@ -24,7 +24,9 @@ import { isUnderWay } from './statuses.ts'
 const CALL_MS = 20_000
 /** Longer than a call: who asks is either done by then, or gone. */
 const ASKING_MS = 25_000
-const LOOK_EVERY_MS = 200
+/** Who waits for what another asks. */
+const WAIT_MS = 15_000
+const LOOK_EVERY_MS = 250
 /** Of one order; whoever knows its id may begin, and each is a page at a gateway. */
 const BEGUN_MAX = 50
 /** A page that ends sooner is not given to a payer any more. */
@@ -49,12 +51,19 @@ export async function initiate(
   asked: NewCheckout,
   addresses: Addresses,
 ): Promise<PaymentRow> {
-  for (;;) {
-    const { payment, order, isMine } = await transaction(context.sql, (tx) => claim(tx, store, orderId, connection, asked))
-    if (payment.checkoutUrl !== null) return payment
-    if (isMine) return askGateway(context, connection, payment, order, addresses)
-    await Bun.sleep(LOOK_EVERY_MS)
+  const { payment, order, isMine } = await transaction(context.sql, (tx) => claim(tx, store, orderId, connection, asked))
+  if (payment.checkoutUrl !== null) return payment
+  return isMine ? askGateway(context, connection, payment, order, addresses) : awaitPage(context, payment)
+}
+
+/** Somebody else asks the gateway: what comes of it is given to all who wait, without a lock, and not for ever. */
+async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
+    const now = known(await findPayment(sql, id), 'A payment that was begun')
+    if (now.checkoutUrl !== null) return now
+    if (now.askingUntil === null) throw new ApiError('adapter_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
   }
+  throw new ApiError('upstream_timeout', 'The gateway has not given a page to pay on yet. Begin again in a moment.')
 }
 
 interface Claimed {
@@ -140,12 +149,24 @@ async function askGateway(
   const checkout = checkoutOf(payment, order, addresses)
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
-      const message = error instanceof AdapterFailure ? error.message : null
-      await updatePayment(context.sql, payment.id, { askingUntil: null, message })
+      await noteFailure(context, payment, error)
       throw asApiError(error)
     },
   )
   return transaction(context.sql, (tx) => keep(tx, connection, payment, made))
+}
+
+/** What was refused for good is over; what got no answer is asked for again under the same payment. */
+async function noteFailure({ sql }: Context, { id, orderId }: PaymentRow, error: unknown) {
+  const failure = error instanceof AdapterFailure ? error : null
+  const isOver = failure?.reason === 'refused' || failure?.reason === 'unauthorized'
+  await transaction(sql, async (tx) => {
+    const held = await holdDeletedToo(tx, orderId)
+    const now = known(await lockPayment(tx, id), 'A payment that was begun')
+    const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
+    await updatePayment(tx, id, { askingUntil: null, message: failure?.message ?? null, ...over })
+    await settleOrder(tx, held)
+  })
 }
 
 function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: Addresses): Checkout {

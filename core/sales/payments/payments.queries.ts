@@ -104,6 +104,13 @@ export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
     await sql<{ count: number }[]>`select count(*)::int as count from payments where store_id = ${storeId} and status in ${sql(underWay)}`,
   ).count
 
+/** Whether it may be asked for now: once in so many seconds, whoever wants it. */
+export const claimReading = async (sql: Queryable, id: string, seconds: number) =>
+  (await sql`update payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`).count > 0
+
+/** It is due with the next that are. */
+export const readSoon = (sql: Queryable, id: string) => sql`update payments set read_at = least(read_at, now()) where id = ${id}`
+
 /** Takes those that are due, and puts them off: who takes them and does not come back loses none. */
 export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`
   update payments set read_at = now() + ${putOffSeconds} * interval '1 second', reads = reads + 1

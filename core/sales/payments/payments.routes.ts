@@ -14,7 +14,7 @@ import { ofStore } from '../../shop/stores/authority.ts'
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
 import { acceptPayment } from './accept.ts'
 import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
-import { findPayment, findRefund, listOfStore, listPayments, listRefunds, type PaymentRow } from './payments.queries.ts'
+import { claimReading, findPayment, findRefund, listOfStore, listPayments, listRefunds, type PaymentRow } from './payments.queries.ts'
 import { present } from './present.ts'
 import { readPayment } from './read.ts'
 import { askRefund, beginRefund, sayRefund } from './refunds.ts'
@@ -28,7 +28,7 @@ const ByRefund = T.Object({ id: Id, paymentId: Id, refundId: Id })
 
 /** A payer's browser waits for it. */
 const RETURN_READ_MS = 4_000
-const READ_AGAIN_MS = 3_000
+const READ_AGAIN_SECONDS = 3
 
 /** What customers paid beforehand: read, given back, accepted by a person; and the page they come back to. */
 export function payments(context: Context) {
@@ -182,8 +182,8 @@ const shown = async ({ sql }: Context, payment: PaymentRow) => ({ data: present(
 async function current(context: Context, id: string): Promise<PaymentRow> {
   const payment = await findPayment(context.sql, id)
   if (!payment) throw notFound('The payment')
-  if (!isUnderWay(payment.status) || payment.externalId === null || Date.parse(payment.updatedAt) > Date.now() - READ_AGAIN_MS)
-    return payment
+  const mayAsk = isUnderWay(payment.status) && payment.externalId !== null
+  if (!mayAsk || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
   await readPayment(context, id, RETURN_READ_MS).catch((error) => {
     if (error instanceof ApiError) return
     throw error

@@ -9,10 +9,12 @@ import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { takeNews } from './news.ts'
-import { findNamed, listByExternalId } from './payments.queries.ts'
+import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
+import { moves } from './statuses.ts'
 
 const CALL_MS = 5_000
 const NEWS_MAX = 100
+const ASKED_AGAIN_SECONDS = 3
 
 /** A gateway's callback: proof of ownership answered first, then the signature over its exact bytes, then the news. */
 export async function receive(context: Context, key: string, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
@@ -38,9 +40,16 @@ export async function receive(context: Context, key: string, storeId: string, re
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: { received: told.length, applied } }) }
 }
 
-/** News at an address that names no store: the gateway is asked about the checkout that is named, and nothing else is believed. */
+/**
+ * News at an address that names no store, from anybody: the gateway is asked about the checkout that is named, where that can still change,
+ * and not so often that the quota of the account goes into it. Nothing else is believed.
+ */
 export async function beNotified(context: Context, key: string, externalId: string): Promise<void> {
-  for (const { id } of await listByExternalId(context.sql, key, externalId)) await lookLater(context, id)
+  for (const { id, status } of await listByExternalId(context.sql, key, externalId)) {
+    if (moves[status].length === 0) continue
+    if (await claimReading(context.sql, id, ASKED_AGAIN_SECONDS)) await lookLater(context, id)
+    else await readSoon(context.sql, id)
+  }
 }
 
 async function lookLater({ sql }: Context, paymentId: string | undefined): Promise<void> {

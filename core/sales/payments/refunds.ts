@@ -97,16 +97,28 @@ export async function askRefund(context: Context, refundId: string): Promise<voi
   if (!refund) return
   const payment = known(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  if (!connection) throw new Error(`The gateway ${payment.gateway} is not connected now; the refund ${refundId} waits for it.`)
+  if (!connection) {
+    if (refund.before === null) await updateRefund(context.sql, refundId, { askedAt: null })
+    if (isOld(refund)) return conclude(context, refund, { status: 'unknown', message: 'The gateway has not been connected for a day.' })
+    throw new Error(`The gateway ${payment.gateway} is not connected now; the refund ${refundId} waits for it.`)
+  }
   const isSafe = connection.mounted.adapter.refunds?.exactlyOnce === 'idempotencyKey'
   if (refund.before !== null && !isSafe) return conclude(context, refund, { status: 'unknown', message: 'The gateway never answered.' })
-  const answer = await callGateway(context, connection, payment, refund).catch((error: unknown) => {
-    if (error instanceof AdapterFailure) return afterFailure(error, isSafe)
-    throw error
+  const answer = await callGateway(context, connection, payment, refund).catch(async (error: unknown) => {
+    if (!(error instanceof AdapterFailure)) throw error
+    // What never left is asked for as if for the first time.
+    if (!error.sent) await updateRefund(context.sql, refundId, { askedAt: null })
+    return afterFailure(error, isSafe || !error.sent, refund)
   })
-  if (answer.status === 'pending') throw new Error(`The refund ${refundId} is not done yet.`)
-  await conclude(context, refund, answer)
+  if (answer.status !== 'pending') return conclude(context, refund, answer)
+  const message = 'The gateway says that it is pending; look there whether it was done.'
+  if (!isSafe || isOld(refund)) return conclude(context, refund, { status: 'unknown', message })
+  throw new Error(`The refund ${refundId} is not done yet.`)
 }
+
+/** By then a person shall look at it. */
+const GIVEN_UP_MS = 24 * 60 * 60_000
+const isOld = ({ createdAt }: RefundRow) => Date.parse(createdAt) < Date.now() - GIVEN_UP_MS
 
 type Answer = Omit<Refunded, 'status' | 'externalId'> & { readonly status: Refunded['status'] | 'unknown'; readonly externalId?: string }
 
@@ -123,11 +135,11 @@ function callGateway(context: Context, connection: PaymentConnection, payment: P
   return callAdapter(context, connection, (adapter, own) => known(adapter.refund, 'The member refund')(own, asked), options)
 }
 
-/** Refused for good, or whether it was done nobody knows. What was not even asked is asked again. */
-function afterFailure(failure: AdapterFailure, isSafe: boolean): Answer {
+/** Refused for good, or whether it was done nobody knows; what may be asked again is, for a day. */
+function afterFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: RefundRow): Answer {
   const isRefused = failure.reason === 'refused' || failure.reason === 'not_found'
   if (isRefused) return { status: 'failed', message: failure.message }
-  if (failure.sent && !isSafe) return { status: 'unknown', message: failure.message }
+  if (!mayAskAgain || isOld(refund)) return { status: 'unknown', message: failure.message }
   throw failure
 }
 

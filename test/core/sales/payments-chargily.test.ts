@@ -133,7 +133,13 @@ describe('where news get lost', () => {
     expect((await call('GET', `${path}?checkout_id=${payment.externalId}`)).body).toEqual({ data: { received: true } })
     await Bun.sleep(300)
     expect((await read(orderId, payment.id)).status).toBe('open')
+    // Who calls again at once has it asked for with the next that are due, and no sooner.
+    const before = simulator.requests.length
+    for (let times = 0; times < 20; times += 1) await call('GET', `${path}?checkout_id=${payment.externalId}`)
+    await Bun.sleep(300)
+    expect(simulator.requests.length - before).toBeLessThanOrEqual(1)
     simulator.move(payment.externalId, 'paid')
+    await sql`update payments set updated_at = now() - interval '10 seconds' where id = ${payment.id}`
     expect((await call('GET', `${path}?checkout_id=${payment.externalId}`)).status).toBe(200)
     await until(async () => (await read(orderId, payment.id)).status === 'paid')
     expect((await call('GET', `${path}?checkout_id=nobody`)).body).toEqual({ data: { received: true } })
@@ -195,6 +201,20 @@ test('a gateway that is away is said, and asked anew under the same payment', as
   const { body } = await initiate(id)
   expect(await read(id, body.data.id)).toMatchObject({ status: 'open', message: null })
   expect(await sql`select 1 from payments where order_id = ${id}`).toHaveLength(1)
+})
+
+test('what the gateway refuses is over, and can be begun anew', async () => {
+  const cheap = await paymentShop(app, {}, 20)
+  await ok('PUT', `/v1/stores/${cheap.storeId}/integrations/chargily`, {
+    as: cheap.owner.token,
+    body: { enabled: true, credentials: { ...simulator.credentials }, settings: {} },
+  })
+  const { id } = await cheap.order()
+  const { status, body } = await cheap.initiate(id, { as: cheap.key, gateway: 'chargily' })
+  expect([status, body.error.code]).toEqual([422, 'adapter_refused'])
+  expect((await cheap.readOrder(id)).paymentStatus).toBe('unpaid')
+  const { data } = await ok('GET', `/v1/orders/${id}/payments`, { as: cheap.key })
+  expect(data).toMatchObject([{ status: 'failed', message: expect.any(String) }])
 })
 
 test('a connection stays as long as payments are under way', async () => {
