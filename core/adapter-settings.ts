@@ -10,6 +10,6 @@ export function adapterSettings(config: Config) {
   const { enabledAdapters: enabled, adapterIsolation: isolation, adapterApproval: approval } = config
   return {
     shelf: { own: [ADAPTERS], others: [...config.adapterDirs, join(folder, INSTALLED)], enabled, isolation, approval },
-    options: { folder, processes: config.sandboxProcesses, memoryMb: config.sandboxMemoryMb },
+    options: { folder, processes: config.sandboxProcesses, memoryMb: config.sandboxMemoryMb, lookMs: config.sandboxLookMs },
   }
 }

@@ -5,7 +5,9 @@ import type { Context } from './context.ts'
 import { features } from './features.ts'
 import { edge, requestLog } from './http/edge.ts'
 import { envelope } from './http/envelope.ts'
+import { health } from './http/health.routes.ts'
 import { describe } from './http/openapi.ts'
+import { ownWrites } from './http/own-writes.ts'
 import { reference } from './http/reference.routes.ts'
 import { pluginHost } from './plugin-host.ts'
 
@@ -24,9 +26,11 @@ export function buildApp(context: Context) {
     .use(edge(context.config.corsOrigins))
     .use(envelope(context.log))
     .use(requestLog(context.log))
+    .use(ownWrites(context))
   const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'])
   const parts: AnyElysia[] = [
-    reference(context, packageJson.version, describeAll),
+    reference(describeAll),
+    health(context, packageJson.version),
     ...features.flatMap(({ routes = [] }) => routes.map((route) => route(context))),
     mountPlugins(pluginHost(context)),
   ]

@@ -7,8 +7,17 @@ const Flag = T.Boolean({ description: 'true or false' })
 /** Every setting of the process, from the environment. */
 const Settings = T.Object({
   PORT: T.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port number, 0 for any free one' }),
+  REUSE_PORT: T.Boolean({ default: false, ...Flag }),
+  DRAIN_SECONDS: T.Number({ minimum: 0, maximum: 300, default: 1, description: 'seconds, 0 to 300' }),
   HOST: T.String({ minLength: 1, default: '127.0.0.1', description: 'the address to listen on' }),
   DATABASE_URL: T.Optional(T.String({ pattern: '^postgres(ql)?://', description: 'postgres://…; unset for the embedded database' })),
+  DATABASE_POOLER: T.Union([T.Literal('none'), T.Literal('transaction')], {
+    default: 'none',
+    description: 'none, or transaction where a pooler (PgBouncer) that pools by transactions stands at DATABASE_URL',
+  }),
+  DATABASE_REPLICA_URL: T.Optional(
+    T.String({ pattern: '^postgres(ql)?://', description: 'postgres://… of a streaming replica, for reads that may be a second old' }),
+  ),
   DATABASE_POOL: T.Integer({ minimum: 2, maximum: 200, default: 12, description: 'connections to the database, 2 to 200' }),
   REDIS_URL: T.Optional(T.String({ pattern: '^rediss?://', description: 'redis://…; unset to keep it in memory' })),
   REDIS_PREFIX: T.String({
@@ -51,12 +60,66 @@ const Settings = T.Object({
     default: 60,
     description: 'requests a minute for each address, for what needs no credential',
   }),
+  TENANT_MAX_PROJECTS: T.Integer({ minimum: 1, default: 200, description: 'projects of a tenant that has no limit of its own' }),
+  TENANT_MAX_KEYS: T.Integer({ minimum: 1, default: 100, description: 'API keys of a project that work' }),
+  TENANT_MAX_PEOPLE: T.Integer({ minimum: 1, default: 100, description: 'people of a tenant, its owner among them' }),
+  TENANT_REQUESTS_PER_MINUTE: T.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'requests a minute of all keys and apps of a tenant together, 0 for no limit',
+  }),
   TRUSTED_PROXIES: T.Integer({
     minimum: 0,
     maximum: 10,
     default: 0,
     description: 'how many proxies of yours stand before the server, 0 to 10',
   }),
+  DEFAULT_COUNTRY: T.Optional(
+    T.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters of ISO 3166: whose places are meant where nothing else tells' }),
+  ),
+  SMTP_URL: T.Optional(
+    T.String({
+      pattern: '^smtps?://[^\\s/]+/?(\\?tls=(required|optional))?$',
+      description: 'smtp://user:password@host:port or smtps://…; ?tls=optional where a password may go to a server without TLS',
+    }),
+  ),
+  MAIL_FROM: T.Optional(
+    T.String({
+      maxLength: 400,
+      pattern: '^[^<>]*<[^<>@\\s]+@[^<>@\\s]+>$|^[^<>@\\s]+@[^<>@\\s]+$',
+      description: 'an address, or Name <address>',
+    }),
+  ),
+  DEFAULT_LANGUAGE: T.Union([T.Literal('en'), T.Literal('fr'), T.Literal('ar')], { default: 'en', description: 'en, fr or ar' }),
+  FILES_S3_URL: T.Optional(
+    T.String({
+      pattern: '^https?://[^\\s/:@]+:[^\\s/@]+@[^\\s/]+/[^\\s/?]+(\\?region=[\\w-]+)?$',
+      description: 'https://key:secret@host/bucket, with ?region=… where the store has regions; unset to keep files in DATA_DIR',
+    }),
+  ),
+  FILES_MB_PER_OWNER: T.Integer({
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 2048,
+    description: 'megabytes of files that a store, or a person of his own, may keep',
+  }),
+  DNS_SERVERS: T.String({
+    default: '',
+    pattern: '^$|^([0-9.]+(:\\d{1,5})?|\\[[0-9A-Fa-f:]+\\](:\\d{1,5})?)(,([0-9.]+(:\\d{1,5})?|\\[[0-9A-Fa-f:]+\\](:\\d{1,5})?))*$',
+    description: 'addresses of DNS servers separated by commas, with :port where it is not 53; empty for those of the system',
+  }),
+  DOMAIN_TARGET: T.Optional(
+    T.String({
+      pattern: '^[A-Za-z0-9.-]{1,253}$',
+      description: "a host name or an IPv4 address that domains of stores lead to; PUBLIC_URL's, unless set",
+    }),
+  ),
+  DOMAIN_ASK_TOKEN: T.Optional(
+    T.String({
+      pattern: '^[\\w-]{16,200}$',
+      description: '16 to 200 letters, digits, - and _: a web server on another machine asks with it',
+    }),
+  ),
   CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
   WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
 })
@@ -67,6 +130,7 @@ export const limits = {
   uploadBytes: 20 * 1024 * 1024,
   sendWaitMs: 10_000,
   carrierCallMs: 30_000,
+  sandboxLookMs: 100,
   shutdownMs: 25_000,
 } as const
 
@@ -87,7 +151,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   return {
     port: value.PORT,
     host: value.HOST,
+    reusePort: value.REUSE_PORT,
+    drainMs: value.DRAIN_SECONDS * 1000,
     databaseUrl: value.DATABASE_URL,
+    databasePooler: value.DATABASE_POOLER as 'none' | 'transaction',
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databasePool: value.DATABASE_POOL,
     redisUrl: value.REDIS_URL,
     redisPrefix: value.REDIS_PREFIX,
@@ -102,13 +170,29 @@ export function readConfig(environment: Record<string, string | undefined>) {
     adapterApproval: value.ADAPTER_APPROVAL,
     sandboxProcesses: value.SANDBOX_PROCESSES,
     sandboxMemoryMb: value.SANDBOX_MEMORY_MB,
+    sandboxLookMs: limits.sandboxLookMs as number,
     simulators: Object.fromEntries(list(value.SIMULATORS, ',').map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string])),
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     logLevel: value.LOG_LEVEL as string,
     openSignup: value.OPEN_SIGNUP,
     rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
     publicRateLimitPerMinute: value.PUBLIC_RATE_LIMIT_PER_MINUTE,
+    tenantLimits: {
+      maxProjects: value.TENANT_MAX_PROJECTS,
+      maxKeysPerProject: value.TENANT_MAX_KEYS,
+      maxPeople: value.TENANT_MAX_PEOPLE,
+      requestsPerMinute: value.TENANT_REQUESTS_PER_MINUTE,
+    },
     trustedProxies: value.TRUSTED_PROXIES,
+    defaultCountry: value.DEFAULT_COUNTRY,
+    smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM,
+    defaultLanguage: value.DEFAULT_LANGUAGE as 'en' | 'fr' | 'ar',
+    filesS3Url: value.FILES_S3_URL,
+    filesMbPerOwner: value.FILES_MB_PER_OWNER,
+    dnsServers: list(value.DNS_SERVERS, ','),
+    domainTarget: value.DOMAIN_TARGET,
+    domainAskToken: value.DOMAIN_ASK_TOKEN,
     corsOrigins: list(value.CORS_ORIGINS, ','),
     workerConcurrency: value.WORKER_CONCURRENCY,
   }

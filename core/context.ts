@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Registry } from '../plugins/host/registry.ts'
 import type { Config } from './config.ts'
 import type { Database } from './data/database.ts'
+import type { Processes } from './data/processes.ts'
 import type { Shared } from './data/shared.ts'
 import type { Sql } from './data/sql.ts'
 import type { Bodies } from './http/bodies.ts'
@@ -11,6 +12,11 @@ import type { Outbound } from './lib/outbound.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface Services {}
 
+/** Where a process stands: before it has begun all that it does, while it takes requests, and once it was told to stop. */
+export interface Readiness {
+  phase: 'starting' | 'ready' | 'draining'
+}
+
 /** What a feature is given. Acts take `sql` (the pool or a transaction) besides, where they write. */
 export interface Context extends Services {
   readonly config: Config
@@ -18,6 +24,10 @@ export interface Context extends Services {
   /** The pool for requests and jobs. */
   readonly sql: Sql
   readonly shared: Shared
+  /** This process among those that work on the database. */
+  readonly processes: Processes
+  /** What it says of itself to whoever leads requests to it. */
+  readonly readiness: Readiness
   readonly log: Logger
   /** For adapters: declared hosts only. Carriers are reached through `gateway/way-out.ts`. */
   readonly outbound: Outbound

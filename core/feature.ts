@@ -2,6 +2,7 @@ import type { AnyElysia } from 'elysia'
 import type { Context, Services } from './context.ts'
 import type { Followers } from './data/follows.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
+import type { Partitioned } from './data/partitions.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 import type { Hears, Serves } from './serving.ts'
 
@@ -33,10 +34,12 @@ export interface Definition {
   readonly events?: EventDeclarations
   /** In the transaction of what happened, in the order of the features. */
   readonly follows?: Followers
+  /** Tables of its own that stand in partitions by time. */
+  readonly partitions?: readonly Partitioned[]
   /** Services of its own, closed at stop. Those of the features listed before it are there. */
   readonly open?: (before: Context) => Promise<Opened>
-  /** Begun once all is open. `alone`: no other process works on this database. */
-  readonly begin?: (context: Context, how: { readonly alone: boolean }) => Promise<Running>
+  /** Begun once all is open. */
+  readonly begin?: (context: Context) => Promise<Running>
 }
 
 export interface Feature extends Definition {

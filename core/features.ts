@@ -1,34 +1,60 @@
 import type { KindName } from '../plugins/kinds.ts'
-import { housekeep } from './data/housekeeping.ts'
+import { idempotencyKeys } from './data/housekeeping.ts'
+import { keepPartitions, makePartitions, type Partitioned } from './data/partitions.ts'
 import { type Feature, feature } from './feature.ts'
 import apps from './identity/apps/feature.ts'
 import auth from './identity/auth/feature.ts'
+import codes from './identity/codes/feature.ts'
 import oauth from './identity/oauth/feature.ts'
+import passkeys from './identity/passkeys/feature.ts'
+import people from './identity/people/feature.ts'
 import projects from './identity/projects/feature.ts'
+import transfers from './identity/transfers/feature.ts'
 import carriers from './logistics/carriers/feature.ts'
 import cash from './logistics/cash/feature.ts'
 import labels from './logistics/labels/feature.ts'
 import news from './logistics/news/feature.ts'
 import parcels from './logistics/parcels/feature.ts'
+import pickups from './logistics/pickups/feature.ts'
+import audit from './platform/audit/feature.ts'
+import files from './platform/files/feature.ts'
 import gateway from './platform/gateway/feature.ts'
 import geo from './platform/geo/feature.ts'
+import mail from './platform/mail/feature.ts'
 import options from './platform/options/feature.ts'
 import vault from './platform/vault/feature.ts'
 import { declareEvents } from './platform/webhooks/events.ts'
 import webhooks from './platform/webhooks/feature.ts'
+import analytics from './sales/analytics/feature.ts'
+import confirmation from './sales/confirmation/feature.ts'
+import customers from './sales/customers/feature.ts'
 import dispatch from './sales/dispatch/feature.ts'
 import orders from './sales/orders/feature.ts'
 import payments from './sales/payments/feature.ts'
+import platformFigures from './sales/platform-figures/feature.ts'
+import productFigures from './sales/product-figures/feature.ts'
 import sending from './sales/sending/feature.ts'
+import storeFigures from './sales/store-figures/feature.ts'
+import storeWebhooks from './sales/store-webhooks/feature.ts'
 import type { OperationName } from './serving.ts'
 import catalog from './shop/catalog/feature.ts'
 import connections from './shop/connections/feature.ts'
 import content from './shop/content/feature.ts'
+import domains from './shop/domains/feature.ts'
 import inventory from './shop/inventory/feature.ts'
 import stores from './shop/stores/feature.ts'
+import uploads from './shop/uploads/feature.ts'
 
 /** What belongs to no feature. */
-const house = feature('house', { jobs: { housekeeping: { at: '57 3 * * *', work: ({ sql }) => housekeep(sql) } } })
+const house = feature('house', {
+  partitions: [idempotencyKeys],
+  // However long nobody was here: what is written from now on has its place.
+  async open({ sql, log }) {
+    await makePartitions(sql, partitioned(), log)
+    return { services: {} }
+  },
+  jobs: { housekeeping: { at: '7 * * * *', work: ({ sql, log }) => keepPartitions(sql, partitioned(), log) } },
+})
 
 /**
  * All features, lower ones first: each may use those before it, and follows what happens to them in this order. District by district:
@@ -40,28 +66,50 @@ export const features = [
   geo,
   options,
   gateway,
+  mail,
+  audit,
+  files,
   webhooks,
   auth,
   projects,
   apps,
   oauth,
+  codes,
+  transfers,
+  passkeys,
+  people,
   inventory,
   stores,
+  domains,
+  uploads,
   connections,
   catalog,
   content,
   carriers,
+  pickups,
   parcels,
   news,
   labels,
   cash,
+  customers,
   orders,
+  productFigures,
+  storeFigures,
+  platformFigures,
   payments,
   sending,
+  confirmation,
   dispatch,
+  storeWebhooks,
+  analytics,
 ] as const satisfies readonly Feature[]
 
 for (const { events = {} } of features) declareEvents(events)
+
+/** The tables of all features that stand in partitions by time. */
+export function partitioned(): readonly Partitioned[] {
+  return (features as readonly Feature[]).flatMap(({ partitions = [] }) => partitions)
+}
 
 type Served = NonNullable<(typeof features)[number]['serves']>
 type NamesServed<S, K extends KindName> = S extends { readonly [Of in K]: infer Performers } ? keyof Performers : never

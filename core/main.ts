@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 const USAGE = `Usage: serai <command>
 
   serve                starts the server; its settings come from the environment
+  places import        takes the places of another country from files; "serai places --help" says more
   adapter <command>    lists, inspects, approves, adds, removes, writes and tries adapters; "serai adapter --help" says more`
 
 const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
@@ -19,10 +20,17 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
     process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'a failure that nobody caught'))
     const stop = async (signal: string) => {
       running.context.log.info(`${signal}: letting requests and jobs finish`)
-      await running.stop()
+      // Whoever presses keys waits for nobody.
+      await running.stop({ drain: signal === 'SIGTERM' })
       process.exit(0)
     }
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal))
+  },
+  async places([verb, ...given]) {
+    const { PLACES_USAGE, runImport } = await import('./places-command.ts')
+    if (verb !== 'import') throw new Error(PLACES_USAGE)
+    await runImport(readConfig(process.env), given, console.log)
+    process.exit(0)
   },
   async adapter(given) {
     const { shelf, options } = adapterSettings(readConfig(process.env))

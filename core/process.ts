@@ -10,20 +10,21 @@ import { openDatabase } from './data/database.ts'
 import { type Embedded, startEmbedded } from './data/embedded.ts'
 import { letFollow } from './data/follows.ts'
 import { migrate } from './data/migrate.ts'
+import { enterProcess } from './data/processes.ts'
+import { openReplica } from './data/replica.ts'
 import { sharedInMemory } from './data/shared.ts'
 import { sharedInRedis } from './data/shared-in-redis.ts'
-import { type Connection, connectionString } from './data/sql.ts'
+import { type Connection, connectionString, settlePatience } from './data/sql.ts'
 import { features } from './features.ts'
 import { declaredBodies } from './http/bodies.ts'
 import { openOutbound } from './lib/outbound.ts'
-import { algeria } from './platform/geo/catalogue.ts'
-import { resolverOf } from './platform/geo/resolve.ts'
+import { warmUp } from './platform/geo/warm-up.ts'
 
 export interface Opened {
   readonly context: Context
   /** For the job workers' own driver. */
   readonly connectionString: string
-  /** Whether no other process works on this database: an embedded one has one process, and several need a Redis to share what they count. */
+  /** Whether no other process works on this database: an embedded one has one process. */
   readonly alone: boolean
   close(): Promise<void>
 }
@@ -39,14 +40,21 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     await mkdir(config.dataDir, { recursive: true })
     const finding = given ? Promise.resolve(given) : findDatabase(config, closers)
     // While a database starts: the first address that is read need not wait for it.
-    resolverOf(algeria)
+    warmUp()
     const connection = await finding
     const address = connectionString(connection)
     const database = openDatabase(connection, log)
     closers.push(() => database.stop())
     const sql = database.pool(config.databasePool)
     closers.push(() => sql.end({ timeout: 5 }))
+    if (database.pooled) await settlePatience(sql)
     await migrate(sql, address)
+    if (config.databaseReplicaUrl) {
+      const replica = openReplica({ url: config.databaseReplicaUrl }, sql, database.pool(1), config.databasePool, log)
+      closers.push(() => replica.stop())
+    }
+    const processes = await enterProcess(database, log)
+    closers.push(() => processes.stop())
     const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, config.redisPrefix, log) : sharedInMemory()
     closers.push(() => shared.close())
     const plugins = await openAdapters(config, log)
@@ -56,6 +64,8 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
       database,
       sql,
       shared,
+      processes,
+      readiness: { phase: 'starting' },
       log,
       plugins,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
@@ -63,7 +73,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
       bodies: declaredBodies(),
     }
     const context = await openFeatures(base, closers)
-    return { context, connectionString: address, alone: config.databaseUrl === undefined || config.redisUrl === undefined, close }
+    return { context, connectionString: address, alone: !given && config.databaseUrl === undefined, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
@@ -94,7 +104,7 @@ function openAdapters(config: Config, log: Logger): Promise<Registry> {
 }
 
 async function findDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> {
-  if (config.databaseUrl) return { url: config.databaseUrl }
+  if (config.databaseUrl) return { url: config.databaseUrl, pooled: config.databasePooler === 'transaction' }
   const release = await ownDataDir(config.dataDir)
   closers.push(release)
   const embedded: Embedded = await startEmbedded(config.dataDir)

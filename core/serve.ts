@@ -15,8 +15,11 @@ export interface Running {
   /** Answers requests without a socket. */
   handle(request: Request): Promise<Response>
   readonly listening: Listening | undefined
-  /** Lets requests and jobs in flight finish, then closes everything, the embedded database last. */
-  stop(): Promise<void>
+  /**
+   * Lets requests and jobs in flight finish, then closes everything, the embedded database last. With `drain` it says first, for as long as
+   * `DRAIN_SECONDS`, that it takes no more, and ends each connection with the answer under way.
+   */
+  stop(how?: { readonly drain: boolean }): Promise<void>
 }
 
 /** Background work of all features, by job name. */
@@ -41,20 +44,22 @@ export async function serve(config: Config, options: { socket: boolean; connecti
 }
 
 async function start({ context, connectionString, alone, close }: Opened, socket: boolean): Promise<Running> {
-  const { config, database, sql, log, plugins } = context
+  const { config, database, processes, readiness, log, plugins } = context
   let app: AnyElysia = buildApp(context)
-  const listening = socket ? listen(app, { port: config.port, hostname: config.host, log }) : undefined
-  const workers = await startWorkers(sql, handlers(context), {
+  const listening = socket ? listen(app, { port: config.port, hostname: config.host, reusePort: config.reusePort, log }) : undefined
+  const workers = await startWorkers(handlers(context), {
     database,
     connectionString,
     concurrency: config.workerConcurrency,
     cron,
-    alone,
+    processes,
     shutdownMs: limits.shutdownMs,
     log,
   })
   const begun: { stop(): Promise<void> }[] = [workers]
-  for (const { begin } of features) if (begin) begun.push(await begin(context, { alone }))
+  for (const { begin } of features) if (begin) begun.push(await begin(context))
+  await processes.begin({ alone })
+  readiness.phase = 'ready'
   plugins.watch(
     () => {
       app = buildApp(context)
@@ -67,7 +72,12 @@ async function start({ context, connectionString, alone, close }: Opened, socket
     context,
     handle: async (request) => workFor('', () => app.handle(request)),
     listening,
-    async stop() {
+    async stop({ drain } = { drain: false }) {
+      readiness.phase = 'draining'
+      if (drain) {
+        listening?.drain()
+        await Bun.sleep(config.drainMs)
+      }
       await listening?.stop()
       await Promise.all(begun.map((work) => work.stop()))
       await close()

@@ -6,13 +6,26 @@ import { failureResponse } from './http/envelope.ts'
 import { ApiError } from './http/errors.ts'
 import { known } from './lib/known.ts'
 
-type Fetch = (request: Request) => Response | Promise<Response>
+type Fetch = (request: Request, server: Bun.Server<unknown>) => Response | Promise<Response>
+
+/** `reusePort`: other processes listen on the same port, and the system gives each its share of the connections. */
+interface Options {
+  readonly port: number
+  readonly hostname: string
+  readonly reusePort: boolean
+  readonly log: Logger
+}
 
 /** One listening socket whose application can be replaced between two requests. */
-export function listen(first: AnyElysia, { log, ...options }: { port: number; hostname: string; log: Logger }) {
+export function listen(first: AnyElysia, { log, ...options }: Options) {
+  let isDraining = false
+  const fetchOf = (app: AnyElysia): Fetch => {
+    const fetch = guarded(app)
+    return async (request, server) => (isDraining ? lastOf(await fetch(request, server)) : fetch(request, server))
+  }
   const server = Bun.serve({
     ...options,
-    fetch: guarded(first),
+    fetch: fetchOf(first),
     development: false,
     // Whoever reads a body counts its bytes; what is too large by its own word is refused with an answer that says so.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -30,10 +43,16 @@ export function listen(first: AnyElysia, { log, ...options }: { port: number; ho
     port: known(server.port, 'The port of a server that listens'),
     swap(next: AnyElysia) {
       attach(next)
-      server.reload({ fetch: guarded(next) })
+      server.reload({ fetch: fetchOf(next) })
+    },
+    /** From now on each answer is the last of its connection: who asks again comes by a new one, which may lead to another process. */
+    drain() {
+      isDraining = true
     },
     /** Takes no new connection and lets requests in flight finish. */
     async stop() {
+      // What has arrived is taken first: connections that the system holds for a socket are broken off with it.
+      await Bun.sleep(0)
       await Promise.race([server.stop(), Bun.sleep(limits.shutdownMs)])
       await server.stop(true)
     },
@@ -41,14 +60,17 @@ export function listen(first: AnyElysia, { log, ...options }: { port: number; ho
 }
 
 /** With a `Host` that is none, the address of a request is none either, and whatever looks into it would break. */
-function guarded(
-  app: AnyElysia,
-): (this: Bun.Server<unknown>, request: Request, server: Bun.Server<unknown>) => Response | Promise<Response> {
-  const fetch = app.fetch as Fetch
+function guarded(app: AnyElysia): Fetch {
+  const fetch = app.fetch as (request: Request) => Response | Promise<Response>
   return (request, server) => {
     if (URL.canParse(request.url)) return workFor(server.requestIP(request)?.address ?? '', () => fetch(request))
     return failureResponse(new ApiError('invalid_request', 'The Host header names no host.'), crypto.randomUUID())
   }
+}
+
+function lastOf(answer: Response): Response {
+  answer.headers.set('connection', 'close')
+  return answer
 }
 
 export type Listening = ReturnType<typeof listen>

@@ -157,17 +157,18 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
     'findByReference',
     'findByTracking',
     'findLiveOfOrder',
+    'listLiveOfOrders',
     'findParcel',
-    'findParcelOf',
+    'findParcelOfStore',
     'listAppliedEvents',
     'lockParcel',
   ],
   'core/platform/gateway/traces.queries.ts': ['listTraces'],
-  'core/sales/orders/orders.queries.ts': ['OrderRow', 'findOrder'],
+  'core/sales/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderAnywhere'],
   'core/sales/orders/weight.queries.ts': ['weightOf'],
-  'core/shop/catalog/products.queries.ts': ['ProductRow', 'findProducts'],
+  'core/shop/catalog/products.queries.ts': ['findProducts'],
   'core/shop/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
-  'core/shop/stores/stores.queries.ts': ['findStore'],
+  'core/shop/stores/stores.queries.ts': ['findRole', 'findStore', 'findStoreOfProject'],
 }
 
 test("a feature reaches another feature's rows through its acts and models, or through a finder that is listed", () => {
@@ -214,8 +215,21 @@ test('queries import their model and what carries them', () => {
   expect(strays(queries, allowed)).toEqual([])
 })
 
+test('a country is data: nothing outside its folder knows one', () => {
+  // How the currencies of many countries are written beside an amount.
+  const currencies = ['core/logistics/cash/sheet/amounts.ts', 'core/logistics/cash/sheet/text.ts', 'core/logistics/labels/layout.ts']
+  const KNOWING = /\bdzd?\b|wilaya|algeri|\b213\b/i
+  const mayKnow = (path: string) => path.startsWith('core/platform/geo/countries/dz/') || currencies.includes(path)
+  const withoutImports = (text: string) => text.replace(/^import .*countries\/dz\/.*$/gm, '')
+  const knowing = sources.filter(({ path, text }) => path.startsWith('core/') && !mayKnow(path) && KNOWING.test(withoutImports(text)))
+  // The list of countries names each.
+  expect(knowing.map(({ path }) => path)).toEqual(['core/platform/geo/countries/index.ts'])
+  const importing = sources.filter(({ path, imports }) => !mayKnow(path) && imports.some(({ target }) => target.includes('/countries/dz/')))
+  expect(importing.map(({ path }) => path).filter((path) => !path.startsWith('test/'))).toEqual(['core/platform/geo/countries/index.ts'])
+})
+
 test('SQL stands in queries, in core/data and where core/http keeps rows of its own', () => {
-  const mayHold = /\.queries\.ts$|^core\/data\/|^core\/http\/(idempotency|resource|reference\.routes)\.ts$/
+  const mayHold = /\.queries\.ts$|^core\/data\/|^core\/http\/(idempotency|resource|health\.routes)\.ts$/
   const SQL = /(?<!`)\b(sql|tx)(<[^`]*?>)?`/
   expect(sources.filter(({ path, text }) => SQL.test(text) && !mayHold.test(path)).map(({ path }) => path)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { type Batch, type Result, runBatch } from './runner/batch.ts'
 import { MEASURES, missingService, prepare, type Stage, stagesOf, WAITS } from './runner/plan.ts'
+import { understand } from './runner/statements.ts'
 import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts'
 
 /**
@@ -7,7 +8,7 @@ import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts
  * where there are some, and those of adapters again with every adapter in a process of its own: several processes side by side, what takes
  * longest first, and more for those that mostly wait. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
-const LANES = { computing: Number(process.env.TEST_LANES ?? 2), waiting: 3 }
+const LANES = { computing: Number(process.env.TEST_LANES ?? 2), waiting: 2 }
 /** Short files share a process, since each process starts a database. */
 const BATCH_MS = 40_000
 const SLOWEST = 10
@@ -74,7 +75,7 @@ function report(stages: readonly Stage[], results: readonly Result[], times: Tim
 const began = performance.now()
 const named = process.argv.slice(2)
 const missing = await missingService()
-const { prepared, end } = await prepare(missing === null)
+const { prepared, reading, end } = await prepare(missing === null)
 const stages = stagesOf(named, missing === null, prepared)
 const known = await readTimes()
 const batches = stages.flatMap((stage) => batchesOf(stage, known))
@@ -86,6 +87,7 @@ const results = [
   )),
   ...(await runInLanes(batches.filter(measures), { computing: 0, waiting: 1 })),
 ]
+const { read, failures: unread } = reading ? await understand(reading.database, reading.folder) : { read: 0, failures: [] }
 await end()
 const times = Object.fromEntries(
   results.flatMap(({ batch, times: of }) =>
@@ -97,9 +99,11 @@ if (named.length === 0) console.log(`\n${await acceptanceTable()}`)
 report(stages, results, times)
 const computed = results.reduce((total, { computedMs }) => total + computedMs, 0)
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s, ${Math.round(computed / 1000)} s computed, all cores together`)
+for (const failure of unread) console.log(`\n── failed: the external PostgreSQL does not understand\n${failure}`)
+if (reading) console.log(`the external PostgreSQL read ${read} statements of the tests on the embedded one`)
 if (missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')
-const failures = sum(results, 'failed') + results.filter(broke).length + (required ? 1 : 0)
+const failures = sum(results, 'failed') + results.filter(broke).length + unread.length + (required ? 1 : 0)
 console.log(`${sum(results, 'passed')} passed, ${failures} failed, ${sum(results, 'skipped')} skipped`)
-process.exit(results.some(({ code }) => code !== 0) || required ? 1 : 0)
+process.exit(failures > 0 || results.some(({ code }) => code !== 0) ? 1 : 0)

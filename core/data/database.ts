@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Connection, connect, type Sql } from './sql.ts'
+import { type Connection, connect, isPooled, type Sql } from './sql.ts'
 
 /** Between two looks while it answers, and while it does not. */
 const BEAT_MS = 500
@@ -10,6 +10,8 @@ const TICKS_MAX = 6
 
 /** A database whose pools give up at once, with an error that callers see as 503, from a moment after it stops to answer until it does again. */
 export interface Database {
+  /** Whether a pooler stands before it that gives each transaction another session. */
+  readonly pooled?: boolean
   /** A pool of connections to it; its own `end` closes it. */
   pool(connections: number): Sql
   /** Calls `listener` whenever it answers again after it was away; gives back how to stop that. */
@@ -71,7 +73,9 @@ export function openDatabase(connection: Connection, log: Logger): Database {
   const watching = watch()
   return {
     onReturn,
+    pooled: isPooled(connection),
     async listen(channel, heard) {
+      if (isPooled(connection)) throw new Error('Behind a pooler nobody can listen to the database.')
       let ear = connect(connection, 1)
       await ear.listen(channel, heard)
       // The old connection may be one that says nothing any more, and does not know it.

@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts'
+import type { Partitioned } from './partitions.ts'
 
 declare module './jobs.ts' {
   interface Jobs {
@@ -6,7 +6,10 @@ declare module './jobs.ts' {
   }
 }
 
-/** Forgets what is kept for a time only. */
-export async function housekeep(sql: Sql) {
-  await sql`delete from idempotency_keys where created_at < now() - interval '7 days'`
+/** Answers to writes with an `Idempotency-Key`. */
+export const idempotencyKeys: Partitioned = {
+  table: 'idempotency_keys',
+  by: { column: 'created_at', holds: 'moments' },
+  weeks: 1,
+  keptDays: 7,
 }

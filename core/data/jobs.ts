@@ -10,17 +10,17 @@ import {
   Logger as WorkerLogger,
 } from 'graphile-worker'
 import type { Logger } from 'pino'
-import { newId } from '../lib/ids.ts'
-import { type Database, isAway } from './database.ts'
+import type { Database } from './database.ts'
 import { ownerNow, workFor } from './owner.ts'
-import { json, type Queryable, type Sql } from './sql.ts'
+import type { Processes } from './processes.ts'
+import { json, type Queryable } from './sql.ts'
 
 /** Every background job and what it carries. A feature adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface Jobs {}
 export type JobName = keyof Jobs & string
 
-/** `signal` is aborted when the process stops and the job took too long to end by itself. */
+/** `signal` is aborted when the process stops and the job took too long to end by itself, or when others took the process for dead. */
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N], signal: AbortSignal) => Promise<void> }
 
 export interface EnqueueOptions {
@@ -55,21 +55,18 @@ export interface Workers {
 }
 
 interface Options {
-  readonly database: Pick<Database, 'onReturn'>
+  readonly database: Pick<Database, 'onReturn' | 'pooled'>
   readonly connectionString: string
   readonly concurrency: number
   readonly cron: readonly CronEntry[]
-  /** Whether no other process works on this database. */
-  readonly alone: boolean
+  readonly processes: Pick<Processes, 'workers' | 'whenDead' | 'onLost'>
   /** Jobs in hand have so long to finish. */
   readonly shutdownMs: number
   readonly log: Logger
 }
 
-const HEARTBEAT_MS = 5_000
-/** A process that was silent for this long is dead, and its jobs are given to others. */
-const SILENCE_MS = 20_000
 const AGAIN_MS = 500
+const POOLED_POLL_MS = 200
 const FINISH_MS = 5_000
 /** However much somebody has to be done, the workers are never in fewer hands. */
 const OWNERS_AT_LEAST = 8
@@ -81,12 +78,10 @@ const PATIENCE_MS = 3_600_000
  * Works jobs until stopped, takes over those of processes that died, and begins anew when the database was away: what the library could not
  * write down then, it would keep locked for hours.
  */
-export async function startWorkers(sql: Sql, handlers: JobHandlers, options: Options): Promise<Workers> {
-  const { log } = options
-  /** Under which this process holds jobs: one, and those that still finish what they had in hand. */
-  const held = new Set<string>()
+export async function startWorkers(handlers: JobHandlers, options: Options): Promise<Workers> {
+  const { log, processes } = options
   const inHand = new Set<Promise<void>>()
-  const end = new AbortController()
+  let end = new AbortController()
   let stopped = false
   let generation = 0
   let finished: Promise<unknown> = Promise.resolve()
@@ -101,7 +96,7 @@ export async function startWorkers(sql: Sql, handlers: JobHandlers, options: Opt
 
   async function begin(mine: number): Promise<Runner> {
     const anew = () => void (mine === generation && renew())
-    const runner = await run(optionsOf(handlers, options, task, held, anew))
+    const runner = await run(optionsOf(handlers, options, task, anew))
     finished = runner.promise.catch((err) => log.warn({ err }, 'the workers stopped; others take their place')).finally(anew)
     return runner
   }
@@ -117,21 +112,26 @@ export async function startWorkers(sql: Sql, handlers: JobHandlers, options: Opt
     current = next
   }
 
-  if (options.alone) await releaseJobsOfDead(sql, [])
+  /** Others do by now what this process had in hand. */
+  const lost = () => {
+    end.abort(new Error('This process was silent for too long.'))
+    end = new AbortController()
+    void renew()
+  }
+
+  processes.whenDead(releaseJobsOfDead)
   let current = await begin(generation)
-  const forget = options.database.onReturn(() => void renew())
-  const heart = beat(sql, held, log)
+  const forget = [options.database.onReturn(() => void renew()), processes.onLost(lost)]
   return {
     async stop() {
       stopped = true
-      forget()
+      for (const each of forget) each()
       void current.stop().catch(nothing)
       const late = setTimeout(() => end.abort(new Error('The process stops.')), FINISH_MS)
       await Promise.race([Promise.allSettled(inHand), Bun.sleep(options.shutdownMs)])
       clearTimeout(late)
       // That they are done is written within moments, unless the database is away.
       await Promise.race([finished, Bun.sleep(WRITE_MS)])
-      await heart.stop()
     },
   }
 }
@@ -142,14 +142,13 @@ const nothing = () => {}
 
 function optionsOf(
   handlers: JobHandlers,
-  { connectionString, concurrency, cron, log }: Options,
+  { database, connectionString, concurrency, cron, processes: { workers }, log }: Options,
   task: (handler: Handler) => Task,
-  held: Set<string>,
   fatal: () => void,
 ): RunnerOptions {
   const events = new EventEmitter() as WorkerEvents
-  events.on('pool:create', ({ workerPool }) => held.add(workerPool.id))
-  events.on('pool:release', ({ workerPool }) => held.delete(workerPool.id))
+  events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id))
+  events.on('pool:release', ({ workerPool }) => workers.delete(workerPool.id))
   events.on('pool:fatalError', fatal)
   const forbiddenFlags = sharesOf(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
   events.on('job:error', ({ job, error }) =>
@@ -166,7 +165,9 @@ function optionsOf(
       worker: {
         concurrentJobs: concurrency,
         maxPoolSize: 8,
-        pollInterval: 1_000,
+        // Behind a pooler nobody is told of new jobs.
+        pollInterval: database.pooled ? POOLED_POLL_MS : 1_000,
+        preparedStatements: !database.pooled,
         gracefulShutdownAbortTimeout: PATIENCE_MS,
         // Written together; and where that fails, it says so.
         completeJobBatchDelay: 0,
@@ -210,39 +211,9 @@ function sharesOf(events: WorkerEvents, share: number) {
   }
 }
 
-/** Says that this process lives, and frees the jobs of those that no longer say so. */
-function beat(sql: Sql, held: ReadonlySet<string>, log: Logger) {
-  const id = newId('prc')
-  let stopped = false
-  const once = async () => {
-    await sql`insert into worker_processes (id, worker_ids) values (${id}, ${[...held]})
-      on conflict (id) do update set worker_ids = excluded.worker_ids, seen_at = now()`
-    const live = await sql<
-      { workerIds: string[] }[]
-    >`select worker_ids from worker_processes where seen_at > now() - ${SILENCE_MS} * interval '1 millisecond'`
-    await sql`delete from worker_processes where seen_at < now() - interval '1 hour'`
-    await releaseJobsOfDead(
-      sql,
-      live.flatMap((row) => row.workerIds),
-    )
-  }
-  const loop = (async () => {
-    while (!stopped) {
-      await once().catch((err) => isAway(err) || log.warn({ err }, 'the heartbeat failed'))
-      for (let waited = 0; waited < HEARTBEAT_MS && !stopped; waited += 100) await Bun.sleep(100)
-    }
-    await sql`delete from worker_processes where id = ${id}`.catch(() => {})
-  })()
-  return {
-    async stop() {
-      stopped = true
-      await loop
-    },
-  }
-}
-
-async function releaseJobsOfDead(sql: Sql, live: readonly string[]) {
-  await sql`select graphile_worker.force_unlock_workers(array(
+/** Also what a process took that died before it was known under which name it works. */
+const releaseJobsOfDead = (sql: Queryable, silenceMs: number) => sql`
+  select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs
-    where locked_by is not null and locked_by <> all (${live as string[]}) and locked_at < now() - ${live.length > 0 ? SILENCE_MS : 0} * interval '1 millisecond'))`
-}
+    where locked_by is not null and locked_by <> all (array(select unnest(worker_ids) from processes))
+      and locked_at < now() - ${silenceMs} * interval '1 millisecond'))`

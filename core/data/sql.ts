@@ -45,9 +45,9 @@ export function one<V>([found]: readonly V[]): V {
   return found
 }
 
-/** An address, or the embedded server's socket. */
+/** An address, or the embedded server's socket. `pooled`: a pooler stands there that gives each transaction another session. */
 export type Connection =
-  | { readonly url: string }
+  | { readonly url: string; readonly pooled?: boolean }
   | { readonly socketDir: string; readonly port: number; readonly user: string; readonly database: string }
 
 /** For libraries that bring a driver of their own. */
@@ -56,9 +56,9 @@ export const connectionString = (to: Connection): string =>
 
 /** A lost connection is made anew after so long, however often that failed: whoever waits for it is told soon. */
 const RECONNECT_SECONDS = 0.2
-const SESSION = {
-  application_name: 'serai',
-  TimeZone: 'UTC',
+/** Of every session; poolers hand on these. */
+const SESSION = { application_name: 'serai', TimeZone: 'UTC' }
+const PATIENCE = {
   // Nobody waits for ever, whatever holds them up: a lock of a process that stands still, or a plan that went wrong.
   statement_timeout: 60_000,
   lock_timeout: 20_000,
@@ -90,6 +90,15 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** Whether nothing of a session outlives its transaction: prepared statements, settings, what it listens to. */
+export const isPooled = (to: Connection): boolean => 'url' in to && to.pooled === true
+
+let look: ((text: string, types: readonly number[]) => void) | undefined
+/** Tells of each statement of every pool that is opened from now on, with what the driver knows of its parameters' types. For tests. */
+export const lookAtStatements = (looking: typeof look) => {
+  look = looking
+}
+
 /** `refuse`: an error for every query that is asked now, null where it may go. */
 export function connect(
   connection: Connection,
@@ -105,14 +114,28 @@ export function connect(
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => {},
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel }, undefined: null },
-    connection: SESSION,
+    connection: isPooled(connection) ? SESSION : { ...SESSION, ...PATIENCE },
+    // What one session has prepared the next does not know.
+    prepare: !isPooled(connection),
     refuse,
     queue: waitingInTurn,
     max_pipeline: 4,
+    ...(look && { debug: (_: number, text: string, __: unknown, types: number[]) => look?.(text, types) }),
   }
   if ('url' in connection) return postgres(connection.url, options)
   const { socketDir, port, user, database } = connection
   return postgres({ ...options, path: `${socketDir}/.s.PGSQL.${port}`, user, database })
+}
+
+/** Behind a pooler the patience of sessions is a setting of our role, for those that the pooler opens from now on. */
+export async function settlePatience(sql: Sql): Promise<void> {
+  for (const [name, ms] of Object.entries(PATIENCE)) {
+    const [found] = await sql<{ value: string }[]>`select setting as value from pg_settings where name = ${name}`
+    if (found?.value !== String(ms))
+      await sql.unsafe(
+        `do $$ begin execute format('alter role current_user in database %I set ${name} = ${ms}', current_database()); end $$`,
+      )
+  }
 }
 
 /** What was read before a lock is not so any more under it: `transaction` begins anew. */

@@ -5,7 +5,7 @@ import { networkOf } from '../lib/addresses.ts'
 import type { Bodies } from './bodies.ts'
 import { assertLength } from './body.ts'
 import { ApiError, notFound } from './errors.ts'
-import { type ActingProject, assertCan, ownerOf, type Person, type Principal } from './principal.ts'
+import { type ActingProject, actorOf, assertCan, ownerOf, type Person, type Principal, unauthenticated } from './principal.ts'
 import type { Scope } from './scopes.ts'
 
 export interface Authenticate {
@@ -22,6 +22,8 @@ export interface AuthOptions {
   readonly shared: Shared
   readonly perCredential: number
   readonly perAddress: number
+  /** Of all credentials of a tenant together, unless its own limits say otherwise; 0 for no limit. */
+  readonly perTenant: number
   /** How many proxies of the operator's stand before this server. */
   readonly proxies: number
   /** The address that the world uses, where the operator says it. */
@@ -75,7 +77,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
     const edge = edgeOf(context)
     assertLength(edge.request, bodies.maxOf(edge.request.method, edge.route))
     edge.caller = await identify(edge)
-    if (edge.caller) ownedBy(ownerOf(edge.caller))
+    if (edge.caller) ownedBy(ownerOf(edge.caller), actorOf(edge.caller))
     authorise(edge.caller)
     edge.body = await bodies.read(edge.request, edge.route)
   }
@@ -161,11 +163,11 @@ function identifier(options: AuthOptions) {
     const waitMs = (barred.get(network) ?? 0) - Date.now()
     if (waitMs > 0 && (credential === null || !options.authenticate.remembers(credential))) throw tooMany(options.perAddress, waitMs)
     const caller = credential === null ? null : await options.authenticate.find(credential)
-    const resetMs = await countRequest(edge, caller, network, options)
-    if (resetMs > 0) {
+    const over = await countRequest(edge, caller, network, options)
+    if (over) {
       if (barred.size >= BARRED_MAX) barred.clear()
-      if (caller === null) barred.set(network, Date.now() + resetMs)
-      throw tooMany(caller === null ? options.perAddress : options.perCredential, resetMs)
+      if (caller === null) barred.set(network, Date.now() + over.resetMs)
+      throw tooMany(over.limit, over.resetMs)
     }
     if (credential !== null && caller === null) throw unknownCredential(credential)
     if (credential !== null && (isBound || caller?.app?.boundTo)) await assertBound(edge.request, credential, caller, options)
@@ -193,19 +195,20 @@ async function assertBound(request: Request, token: string, caller: Principal | 
   })
 }
 
+/** As RFC 6750, 3 says: who sent a credential hears what is wrong with it. */
 function unknownCredential(credential: string): ApiError {
-  if (credential.startsWith('sk_'))
-    return new ApiError('invalid_api_key', 'This API key is unknown, revoked or expired. Make a new one in the project.')
-  return new ApiError('invalid_token', 'This token is unknown, revoked or expired. Sign in again.', {
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  const [code, thing, remedy] = credential.startsWith('sk_')
+    ? (['invalid_api_key', 'API key', 'Make a new one in the project.'] as const)
+    : (['invalid_token', 'token', 'Sign in again.'] as const)
+  const what = `This ${thing} is unknown, revoked or expired.`
+  return new ApiError(code, `${what} ${remedy}`, {
+    headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${what}"` },
   })
 }
 
 function required(caller: Principal | null): Principal {
   if (caller) return caller
-  throw new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.', {
-    headers: { 'www-authenticate': 'Bearer' },
-  })
+  throw unauthenticated()
 }
 
 /** A person who came himself, not through what he let act for him. */
@@ -228,22 +231,33 @@ function projectOf(caller: Principal, needed: Scope): ActingProject {
   return caller.project
 }
 
-/** 0 where the request may go on, else the milliseconds until the next one may. */
+/** Null where the request may go on; else the limit that it is over, and the milliseconds until the next one may. */
 async function countRequest(
   edge: Edge,
   caller: Principal | null,
   network: string,
-  { shared, perCredential, perAddress }: AuthOptions,
-): Promise<number> {
+  { shared, perCredential, perAddress, perTenant }: AuthOptions,
+): Promise<{ limit: number; resetMs: number } | null> {
   const key = caller === null ? `address:${network}` : `credential:${caller.credentialId}`
-  const limit = caller === null ? perAddress : perCredential
-  const { count, resetMs } = await shared.hit(`rate:${key}`, MINUTE_MS)
+  const ofTenant = caller?.project ? (caller.project.perMinute ?? perTenant) : 0
+  const counted = [
+    { key, limit: caller === null ? perAddress : perCredential },
+    ...(caller?.project && ofTenant > 0 ? [{ key: `tenant:${caller.project.tenantId}`, limit: ofTenant }] : []),
+  ]
+  const windows = await Promise.all(
+    counted.map(async ({ key: of, limit }) => {
+      const { count, resetMs } = await shared.hit(`rate:${of}`, MINUTE_MS)
+      return { limit, left: limit - count, resetMs: Math.max(1, resetMs) }
+    }),
+  )
+  // Told of is the one that is used up first.
+  const { limit, left, resetMs } = windows.reduce((least, one) => (one.left < least.left ? one : least))
   Object.assign(edge.set.headers, {
     'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(Math.max(0, limit - count)),
+    'ratelimit-remaining': String(Math.max(0, left)),
     'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
   })
-  return count > limit ? Math.max(1, resetMs) : 0
+  return left < 0 ? { limit, resetMs } : null
 }
 
 function tooMany(limit: number, waitMs: number): ApiError {

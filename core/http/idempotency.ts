@@ -108,15 +108,18 @@ const insertKept = (tx: Tx, kept: Pick<Kept, 'requestHash' | 'body'> & { owner: 
 const keepSettled = async (sql: Sql, owner: string, key: string, body: string) =>
   (
     await sql`update idempotency_keys set body = ${body}, settles_until = null
-      where owner = ${owner} and key = ${key} and settles_until is not null`
+      where owner = ${owner} and key = ${key} and settles_until is not null and ${isKept(sql)}`
   ).count > 0
 
 async function readKept(tx: Queryable, owner: string, key: string) {
   const [kept] = await tx<Kept[]>`
-    select request_hash, status, body, settles_until > now() as settling from idempotency_keys where owner = ${owner} and key = ${key} and created_at > now() - interval '7 days'`
-  if (!kept) await tx`delete from idempotency_keys where owner = ${owner} and key = ${key}`
+    select request_hash, status, body, settles_until > now() as settling from idempotency_keys
+    where owner = ${owner} and key = ${key} and ${isKept(tx)}`
   return kept
 }
+
+/** Older ones are forgotten, though some lie there until all of their partition goes. None is of a time to come. */
+const isKept = (sql: Queryable) => sql`created_at > now() - interval '7 days' and created_at <= now() + interval '1 day'`
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) =>

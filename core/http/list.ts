@@ -1,4 +1,5 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { readLately } from '../data/replica.ts'
 import { planned, type Slice, type Sorted } from '../data/slice.ts'
 import type { Queryable, Sql } from '../data/sql.ts'
 import { sha256 } from '../lib/crypto.ts'
@@ -18,6 +19,8 @@ interface Definition<F extends TProperties, B extends TProperties> {
   readonly search?: string
   /** What else may be asked, which the list's own reader understands. */
   readonly beside?: B
+  /** Whether a row that is a second old will do: then a replica may be read, but not by whoever has just written something. */
+  readonly mayBeOld?: boolean
 }
 
 export interface Listing<F extends TProperties, B extends TProperties = TProperties> {
@@ -25,6 +28,7 @@ export interface Listing<F extends TProperties, B extends TProperties = TPropert
   readonly hasOneOrder: boolean
   readonly filters: F
   readonly beside: readonly string[]
+  readonly mayBeOld: boolean
   /** What a request may ask. */
   readonly query: TObject<B>
 }
@@ -44,7 +48,7 @@ const DIGEST_CHARS = 16
 export function listing<const F extends TProperties = Record<never, never>, const B extends TProperties = Record<never, never>>(
   definition: Definition<F, B>,
 ): Listing<F, B> {
-  const { filters = {} as F, search, beside = {} as B } = definition
+  const { filters = {} as F, search, beside = {} as B, mayBeOld = false } = definition
   const sorts = { createdAt: null, ...definition.sorts }
   const fields = Object.entries<TSchema>(filters)
   const query = {
@@ -56,7 +60,7 @@ export function listing<const F extends TProperties = Record<never, never>, cons
   }
   // What is not here is refused by `list`, which says what there is.
   const schema = T.Object<B>({ ...query, ...beside }, { additionalProperties: true })
-  return { sorts, hasOneOrder: definition.sorts === null, filters, beside: Object.keys(beside), query: schema }
+  return { sorts, hasOneOrder: definition.sorts === null, filters, beside: Object.keys(beside), mayBeOld, query: schema }
 }
 
 const sortBy = (fields: readonly string[]) =>
@@ -83,7 +87,8 @@ export async function list<F extends TProperties, Row extends object>(
   const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, made), take: limit + 1 } }
   // The newest of all need no thought; what else is asked may be rare or common.
   const isPlain = of.hasOneOrder || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
-  const rows = await (isPlain ? read(sql, asked) : planned(sql, (tx) => read(tx, asked)))
+  const readFrom = (from: Sql) => (isPlain ? read(from, asked) : planned(from, (tx) => read(tx, asked)))
+  const rows = await (of.mayBeOld ? readLately(sql, readFrom) : readFrom(sql))
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     data: rows.slice(0, limit).map(({ sortValue: _, ...row }: Row & Sorted) => row),

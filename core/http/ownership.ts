@@ -1,5 +1,5 @@
 import { ApiError, invalid, notFound } from './errors.ts'
-import { actsFor, can, isAdmin, type Principal } from './principal.ts'
+import { can, isAdmin, type Principal, unauthenticated } from './principal.ts'
 import type { May } from './route.ts'
 import type { AnyOf, Equal, Row } from './rows.queries.ts'
 import type { Role, Scope } from './scopes.ts'
@@ -80,9 +80,8 @@ export function ownershipOf(owner: Owner, said: Said): Ownership {
   return owner.orPlatform ? ofStoreOrPlatform(owner.guard, said) : ofStore(owner.guard, owner.exists, said)
 }
 
-const anonymous = () => new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.')
 const present = (caller: Principal | null): Principal => {
-  if (!caller) throw anonymous()
+  if (!caller) throw unauthenticated()
   return caller
 }
 const accessOf = ({ access, name }: Said): Access => {
@@ -175,13 +174,14 @@ function ofStoreOrPlatform(guard: StoreGuard, said: Said): Ownership {
 function ofProject(said: Said): Ownership {
   const { readScope, writeScope } = accessOf(said)
   const projectOf = (caller: Principal | null): Owned => {
-    const id = caller?.project?.id
-    if (id === undefined) throw anonymous()
-    return { id, projectId: id }
+    const { project } = present(caller)
+    if (!project) throw new ApiError('forbidden', `A ${said.name} is a project's: ask with an API key, or a token that acts in a project.`)
+    return { id: project.id, projectId: project.id }
   }
   const own = (caller: Principal | null, row: Row): Owned => {
-    if (!actsFor(present(caller), String(row.projectId))) throw notFound(`The ${said.name}`)
-    return projectOf(caller)
+    const project = projectOf(caller)
+    if (project.id !== row.projectId) throw notFound(`The ${said.name}`)
+    return project
   }
   return {
     column: 'projectId',

@@ -1,3 +1,4 @@
+import type { Actor } from '../data/owner.ts'
 import { ApiError } from './errors.ts'
 import { type Product, productOf, type Scope } from './scopes.ts'
 
@@ -13,6 +14,8 @@ export interface ActingProject {
   readonly id: string
   readonly tenantId: number
   readonly products: readonly Product[]
+  /** How many requests a minute all of its tenant may make, where that is said of the tenant. */
+  readonly perMinute: number | null
 }
 
 /**
@@ -44,11 +47,32 @@ export interface ActingApp {
 export const ownerOf = ({ person, project, personId, credentialId }: Principal): string =>
   person?.id ?? project?.id ?? personId ?? credentialId
 
+/** Whom a log of changes names. */
+export const actorOf = ({ person, app, credentialId }: Principal): Actor =>
+  person ? { kind: 'person', id: person.id, appId: app?.id ?? null } : { kind: 'key', id: credentialId, appId: null }
+
+/** The person it acts as; null for a key, which acts for its project. */
+export const personIdOf = ({ person }: Principal): string | null => person?.id ?? null
+
+/** The person who came himself; null for keys, and for apps that act as somebody. */
+export const himselfOf = ({ person, scopes }: Principal): string | null => (scopes === null ? (person?.id ?? null) : null)
+
 /** Whether it administers the platform. */
 export const isAdmin = ({ person }: Principal): boolean => person?.isAdmin ?? false
 
 /** Whether it acts for this project, and no other. Who acts as a person has that person's roles instead. */
 export const actsFor = ({ person, project }: Principal, projectId: string): boolean => person === null && project?.id === projectId
+
+/** There is no credential, so there is nothing wrong with one to tell (RFC 6750, 3.1). */
+export const unauthenticated = () =>
+  new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.', {
+    headers: { 'www-authenticate': 'Bearer realm="api"' },
+  })
+
+/** Whether the scope was granted to it, whatever its project has enabled. Throws `insufficient_scope` where not. */
+export function assertGranted({ scopes }: Principal, needed: Scope): void {
+  if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed)
+}
 
 /** Whether it has the scope, and its project the scope's product: a scope is necessary but not sufficient. */
 export const can = (principal: Principal, needed: Scope): boolean => lackOf(principal, needed) === null
@@ -60,12 +84,13 @@ export function assertCan(principal: Principal, needed: Scope): void {
 }
 
 function lackOf({ scopes, project }: Principal, needed: Scope): ApiError | null {
-  if (scopes !== null && !scopes.includes(needed)) {
-    return new ApiError('insufficient_scope', `This needs the scope ${needed}, which the credential does not have.`, {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
-    })
-  }
+  if (scopes !== null && !scopes.includes(needed)) return insufficientScope(needed)
   const product = productOf(needed)
   if (!project || !product || project.products.includes(product)) return null
   return new ApiError('product_not_enabled', `The project has not enabled the product ${product}.`)
 }
+
+const insufficientScope = (needed: Scope) =>
+  new ApiError('insufficient_scope', `This needs the scope ${needed}, which the credential does not have.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+  })

@@ -1,7 +1,5 @@
 import { dirname, join } from 'node:path'
-import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Context } from '../context.ts'
 import { workerQueue } from '../lib/worker-queue.ts'
 import { ApiError } from './errors.ts'
 
@@ -27,16 +25,15 @@ const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#app', docExpans
 const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 const CACHED = 'public, max-age=86400'
 
-const health = (summary: string, operationId: string) => ({ tags: ['Description and health'], summary, operationId })
+const described = (summary: string, operationId: string) => ({ tags: ['Description and health'], summary, operationId })
 const produces = (type: string) => ({
   responses: { 200: { description: 'Success.', content: { [type]: { schema: { type: 'string' as const } } } } },
 })
 
-/** The interface's own description, and whether the process is well. `document` is called at each swap of the app, not at each request. */
-export function reference({ sql, shared }: Context, version: string, document: () => Promise<object>) {
+/** The interface's own description. `document` is called at each swap of the app, not at each request. */
+export function reference(document: () => Promise<object>) {
   const json = once(async () => JSON.stringify(await document()))
   const yaml = once(async () => toYaml(await json()))
-  const Health = T.Object({ status: T.String(), version: T.String(), checks: T.Record(T.String(), T.String()) })
   const app = new Elysia({ name: 'reference' })
   for (const [path, file, type] of FILES) {
     const send = () => new Response(Bun.file(join(folder, file)), { headers: { 'content-type': type, 'cache-control': CACHED } })
@@ -44,31 +41,20 @@ export function reference({ sql, shared }: Context, version: string, document: (
   }
   return app
     .get(PAGE, () => new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } }), {
-      detail: { ...health('Reference page', 'openapiPage'), ...produces('text/html') },
+      detail: { ...described('Reference page', 'openapiPage'), ...produces('text/html') },
     })
     .get(START, () => new Response(start, { headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': CACHED } }), {
       detail: { hide: true },
     })
     .get('/openapi.json', async () => new Response(await json(), { headers: { 'content-type': 'application/json' } }), {
       detail: {
-        ...health('This description as JSON', 'openapiJson'),
+        ...described('This description as JSON', 'openapiJson'),
         responses: { 200: { description: 'OpenAPI 3.0.0', content: { 'application/json': { schema: { type: 'object' as const } } } } },
       },
     })
     .get('/openapi.yaml', async () => new Response(await yaml(), { headers: { 'content-type': 'application/yaml' } }), {
-      detail: { ...health('This description as YAML', 'openapiYaml'), ...produces('application/yaml') },
+      detail: { ...described('This description as YAML', 'openapiYaml'), ...produces('application/yaml') },
     })
-    .get(
-      '/health/check',
-      async ({ set }) => {
-        const [database, sharing] = await Promise.all([well(sql`select 1`), well(shared.check())])
-        const status = database === 'ok' && sharing === 'ok' ? 'ok' : 'degraded'
-        // Without what processes share each goes by its own memory; without the database nothing goes.
-        if (database !== 'ok') set.status = 503
-        return { status, version, checks: { database, shared: sharing } }
-      },
-      { response: { 200: Health, 503: Health }, detail: health('Whether the server and its database are well', 'healthCheck') },
-    )
 }
 
 /** What was made is kept; what failed is tried again. */
@@ -93,13 +79,3 @@ const toYaml = workerQueue<string, string>(new URL('./yaml.worker.ts', import.me
   tooLong: busy,
   tooMany: busy,
 })
-
-const CHECK_MS = 2_000
-
-async function well(check: PromiseLike<unknown>): Promise<string> {
-  const outcome = Promise.resolve(check).then(
-    () => 'ok',
-    () => 'unreachable',
-  )
-  return Promise.race([outcome, Bun.sleep(CHECK_MS).then(() => 'unreachable')])
-}

@@ -1,6 +1,7 @@
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARS = 10
 const RANDOM_CHARS = 16
+const STEP_CHARS = 8
 
 let lastTime = 0
 let lastRandom = new Uint8Array(RANDOM_CHARS)
@@ -14,10 +15,13 @@ export function newId(prefix: string, now = Date.now()): string {
     lastTime = now
     lastRandom = crypto.getRandomValues(new Uint8Array(RANDOM_CHARS)).map((byte) => byte & 31)
   } else {
-    increment(lastRandom)
+    advance(lastRandom)
   }
   return `${prefix}_${encodeTime(lastTime)}${Array.from(lastRandom, (digit) => ALPHABET[digit]).join('')}`
 }
+
+/** Not after any id with this prefix that is made from then on, and after all that were made before. */
+export const momentOfIds = (prefix: string, time: number): string => `${prefix}_${encodeTime(Math.max(0, time))}`
 
 function encodeTime(time: number): string {
   let text = ''
@@ -25,10 +29,14 @@ function encodeTime(time: number): string {
   return text
 }
 
-/** The next number; after the last comes the first. */
-function increment(digits: Uint8Array) {
-  const at = digits.findLastIndex((digit) => digit < 31)
-  const digit = digits[at]
-  if (digit !== undefined) digits[at] = digit + 1
-  digits.fill(0, at + 1)
+/** On by a random step, so that who has one of a millisecond does not know the next; after the last comes the first. */
+function advance(digits: Uint8Array) {
+  const step = crypto.getRandomValues(new Uint8Array(STEP_CHARS))
+  let carry = 1
+  for (let place = 0; place < digits.length; place += 1) {
+    const at = digits.length - 1 - place
+    const sum = (digits[at] ?? 0) + ((step[place] ?? 0) & 31) + carry
+    digits[at] = sum & 31
+    carry = sum >> 5
+  }
 }

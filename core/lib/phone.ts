@@ -3,7 +3,7 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 const ARABIC_DIGITS = /[٠-٩۰-۹]/g
 const SEPARATORS = /[/,;|\n]| - | ou | or | et | و /i
 
-/** What people type, to E.164 (`+213550123456`); null where it is no possible number. */
+/** What people type, to E.164; null where it is no possible number. */
 export function normalizePhone(typed: string, country: string): string | null {
   const region = country.toUpperCase()
   if (!isSupportedCountry(region)) return null
@@ -19,8 +19,5 @@ export const splitPhones = (typed: string) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** `00213…` and a `213…` that lost its plus are international; spreadsheets make the second. */
-function withoutTrunkNoise(digits: string): string {
-  if (digits.startsWith('00')) return `+${digits.slice(2)}`
-  return /^213[567]\d{8}$/.test(digits.replace(/\D/g, '')) && !digits.startsWith('+') ? `+${digits.replace(/\D/g, '')}` : digits
-}
+/** What begins with two zeros is international. A number that lost its plus, as in spreadsheets, the library knows by its country. */
+const withoutTrunkNoise = (digits: string) => (digits.startsWith('00') ? `+${digits.slice(2)}` : digits)

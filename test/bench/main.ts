@@ -2,9 +2,13 @@ import { loadavg } from 'node:os'
 import { dropServer } from '../support/database.ts'
 import { adapters } from './measures/adapters.ts'
 import { callbackToWebhook } from './measures/callback.ts'
+import { credentials } from './measures/credentials.ts'
 import { deliveries } from './measures/deliveries.ts'
 import { resolution } from './measures/geo.ts'
 import { idleMemory, memoryOfLoad } from './measures/memory.ts'
+import { oauth } from './measures/oauth.ts'
+import { processes } from './measures/processes.ts'
+import { products } from './measures/products.ts'
 import { orders, readList, readOne, transfers } from './measures/rates.ts'
 import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
@@ -13,21 +17,37 @@ import { format, machine, type Row } from './table.ts'
 import { furnish, type Subject, startSubject, type World } from './world.ts'
 
 /** Of a server without data, in this order. */
-const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = { start: startTimes, memory: idleMemory, sends, adapters }
+const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = {
+  start: startTimes,
+  memory: idleMemory,
+  sends,
+  adapters,
+  processes: () => processes({ full }),
+}
 /** Of a shop that is open, in this order; `seconds` is how long each side of a comparison is measured. */
 const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {
+  credentials,
+  oauth,
   parcel: readOne,
   parcels: readList,
   orders,
   transfers,
   geo: resolution,
+  products,
   callback: callbackToWebhook,
   deliveries,
 }
 const names = [...Object.keys(quiet), ...Object.keys(busy)]
 const SECONDS = 4
 
-const { seconds, only } = readArguments(process.argv.slice(2))
+const large = process.argv.indexOf('--large')
+if (large > 0) {
+  const { measureLarge } = await import('./large/main.ts')
+  await measureLarge(Number(process.argv[large + 1] ?? 1))
+  process.exit(0)
+}
+
+const { seconds, only, full } = readArguments(process.argv.slice(2))
 const closers: (() => Promise<unknown>)[] = [dropServer]
 let closing: Promise<void> | undefined
 const [loadBefore] = loadavg()
@@ -79,8 +99,8 @@ function readArguments(given: readonly string[]) {
   const seconds = Number(valuesOf('--seconds')[0] ?? SECONDS)
   const unknown = only.find((name) => !names.includes(name))
   if (unknown !== undefined || !(seconds > 0)) {
-    console.error(`Usage: bun run bench [--seconds ${SECONDS}] [--only ${names.join(',')}]`)
+    console.error(`Usage: bun run bench [--seconds ${SECONDS}] [--full] [--only ${names.join(',')}]`)
     process.exit(2)
   }
-  return { seconds, only }
+  return { seconds, only, full: given.includes('--full') }
 }

@@ -57,7 +57,7 @@ export async function furnish(subject: Subject, closers: Closers): Promise<World
   return { ...subject, shop, sql, generator, ceilingUrl: await ceiling.ask<string>(setup) }
 }
 
-async function connectionOf({ server, databaseUrl }: Subject): Promise<Connection> {
+export async function connectionOf({ server, databaseUrl }: Subject): Promise<Connection> {
   if (databaseUrl) return { url: databaseUrl }
   return { socketDir: await realpath(join(server.dataDir, 'postgres')), port: 5432, user: 'serai', database: 'postgres' }
 }

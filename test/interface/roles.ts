@@ -11,7 +11,8 @@ const ABOUT = `# Who may ask for what
 Written by \`bun test/interface/roles.ts\` from the server's own description; do not edit it.
 
 - **Role**: the least that a person must be. \`viewer\`, \`agent\`, \`admin\` and \`owner\` are roles in the store that the request is about; each may do
-  all that those before it may. \`admin of the project\` owns its tenant, or is admin or owner of the store that it stands behind.
+  all that those before it may. \`admin of the project\` owns or administers its tenant, or the store that it stands behind;
+  \`member\`, \`admin\` and \`owner of the tenant\` are roles in the tenant, and a key with the scope counts as an admin of its own.
   Administrators of the platform may do all of this. \`signed in\` is any person with an account, for what is his own. \`API key\`: no person asks this.
 - **Scope**: what an API key needs. Without one here, keys are refused. Where anybody may ask, a key that is sent needs it all the same.
 - **Product**: what the project must have enabled, for keys and, where the role is one in a store, for people too.

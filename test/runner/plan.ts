@@ -1,6 +1,10 @@
-import { createClient } from 'redis'
-import { connect } from '../../core/data/sql.ts'
-import { dropDatabases, makeTemplate, removeScratch, startServer } from '../support/database.ts'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@redis/client'
+import { type Connection, connect } from '../../core/data/sql.ts'
+import { databaseNamed, dropDatabases, makeTemplate, removeScratch, startServer } from '../support/database.ts'
 
 /** TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine. */
 const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -22,9 +26,20 @@ const matching = (pattern: RegExp) => all.filter((path) => pattern.test(path))
 export const MEASURES = /\/faults\/(stall|neighbours)\.test\.ts$/
 /** What waits much and computes little, so that it runs beside the rest. */
 export const WAITS = /\/faults\//
-/** What never asks a database or Redis, or waits for neither, is tested once. */
-const ASKS_NOBODY = /\/(geo|outbound|phone|gateway|guesses|cash-sheet|cash-sheet-xml|labels-print|stall|neighbours)\.test\.ts$/
-const ASKS_SERVICES = /^test\/(core\/|faults\/|interface\/credentials)/
+/**
+ * What locks, waits, counts or works beside others is tested again where the database and Redis are elsewhere. Of all else only the statements
+ * could mean something else there: each that was sent is read by that database as well.
+ */
+const ON_SERVICES = [
+  /^test\/core\/(data\/.*|http\/(edge|lists))\.test\.ts$/,
+  /^test\/core\/(identity\/(api-keys|authority|oauth-tokens|users)|platform\/(mail|webhooks.*|vault))\.test\.ts$/,
+  /^test\/core\/logistics\/(cash|cash-parallel|news|parcels|pickups|submission)\.test\.ts$/,
+  /^test\/core\/sales\/(confirmation|dispatch|main-job|order-races|payments|payment-races|public-orders)\.test\.ts$/,
+  /^test\/core\/shop\/(catalog-model|catalog-promos|connections|inventory.*|members|oauth-renewal|products|stores)\.test\.ts$/,
+  /^test\/(faults\/(database-away|exactly-once|windows)|interface\/credentials)\.test\.ts$/,
+]
+/** What is otherwise where services are elsewhere, or runs only there. */
+const knowsServices = (path: string) => /\bexternal\.(databaseUrl|redisUrl)\b/.test(readFileSync(path, 'utf8'))
 /** What our own adapters must do as well where they run as those from elsewhere do. */
 const OF_ADAPTERS = /^test\/(adapters\/carrier\/carrier|core\/sales\/main-job|core\/shop\/connections)\.test\.ts$/
 
@@ -36,13 +51,16 @@ const services = {
   // All are sent, and all scripts played, on the embedded database; here it is the services that differ.
   EXACTLY_ONCE_ORDERS: bare.EXACTLY_ONCE_ORDERS ?? '200',
   ORDER_SCRIPTS: bare.ORDER_SCRIPTS ?? '200',
+  PAYMENT_SCRIPTS: bare.PAYMENT_SCRIPTS ?? '100',
 }
 
 /** Every test on the embedded database with no service; then, where there are some, those that ask services; and those of adapters apart. */
 export function stagesOf(named: readonly string[], hasServices: boolean, { embedded: own, external: theirs }: Prepared): Stage[] {
   const embedded = { name: 'embedded database, no service', env: { ...bare, ...own }, files: named.length > 0 ? named : all }
   const external = { name: 'external PostgreSQL and Redis', env: { ...services, ...theirs } }
-  const served = { ...external, files: named.length > 0 ? named : matching(ASKS_SERVICES).filter((path) => !ASKS_NOBODY.test(path)) }
+  const isServed = (path: string) => ON_SERVICES.some((files) => files.test(path)) || knowsServices(path)
+  const onServices = all.filter((path) => isServed(path) && !MEASURES.test(path))
+  const served = { ...external, files: named.length > 0 ? named : onServices }
   const apart = {
     name: 'every adapter in a process of its own',
     env: { ...bare, ...own, ADAPTER_ISOLATION: 'all' },
@@ -57,20 +75,59 @@ export interface Prepared {
   readonly external: Environment
 }
 
+export interface Preparation {
+  readonly prepared: Prepared
+  /** Where the statements are kept that were sent to the embedded database, and who shall read them as well. */
+  readonly reading: { readonly folder: string; readonly database: Connection } | null
+  end(): Promise<void>
+}
+
+/** Hundreds of databases are made and dropped: in memory where there is enough of it. */
+const MEMORY = '/dev/shm'
+const MEMORY_BYTES = 6 * 1024 ** 3
+async function shortLived(): Promise<string> {
+  const free = existsSync(MEMORY) ? await statfs(MEMORY).then(({ bavail, bsize }) => bavail * bsize) : 0
+  return mkdtemp(join(free >= MEMORY_BYTES ? MEMORY : tmpdir(), 'serai-run-'))
+}
+
+/** What a run leaves that is told to end in its midst: a server, and memory. */
+function leaveNothing(folder: string, { connection }: { connection: Connection }) {
+  try {
+    const pidFile = 'socketDir' in connection ? join(connection.socketDir, 'postmaster.pid') : ''
+    process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
+  } catch {
+    // It has ended.
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
 /** One embedded server for all that need no more than databases, and one migrated database on each server, to copy. */
-export async function prepare(hasServices: boolean): Promise<{ prepared: Prepared; end(): Promise<void> }> {
+export async function prepare(hasServices: boolean): Promise<Preparation> {
+  const folder = await shortLived()
+  await chmod(folder, 0o711)
+  const [scratch, statements] = [join(folder, 'scratch'), join(folder, 'statements')]
+  for (const each of [scratch, statements]) await mkdir(each)
+  await chmod(scratch, 0o711)
+  process.env.TMPDIR = scratch
   const server = await startServer()
+  process.once('exit', () => leaveNothing(folder, server))
   const elsewhere = { url: DATABASE_URL }
-  const prepared = {
-    embedded: { TEST_SERVER: JSON.stringify(server.connection), TEST_TEMPLATE: await makeTemplate(server.connection) },
-    external: hasServices ? { TEST_TEMPLATE: await makeTemplate(elsewhere) } : {},
+  const shared = { TMPDIR: scratch }
+  const embedded = { TEST_SERVER: JSON.stringify(server.connection), TEST_TEMPLATE: await makeTemplate(server.connection), ...shared }
+  const template = hasServices ? await makeTemplate(elsewhere) : null
+  return {
+    prepared: {
+      embedded: { ...embedded, ...(template && { TEST_STATEMENTS: statements }) },
+      external: { ...shared, ...(template && { TEST_TEMPLATE: template }) },
+    },
+    reading: template ? { folder: statements, database: databaseNamed(elsewhere, template) } : null,
+    async end() {
+      await server.stop()
+      if (hasServices) await dropDatabases(elsewhere)
+      await removeScratch()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
-  const end = async () => {
-    await server.stop()
-    if (hasServices) await dropDatabases(elsewhere)
-    await removeScratch()
-  }
-  return { prepared, end }
 }
 
 /** Null where both services answer, else which does not. */

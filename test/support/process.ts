@@ -26,6 +26,7 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
     ...process.env,
     PORT: String(port),
     DATA_DIR: join(dataDir, 'data'),
+    DRAIN_SECONDS: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     RATE_LIMIT_PER_MINUTE: '1000000',

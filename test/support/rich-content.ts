@@ -1,7 +1,8 @@
 import type { Shop, TestApp } from './app.ts'
+import { upload } from './uploads.ts'
 
 /** One of each of what a store shows besides its goods, and of nothing that anybody sees. */
-export async function richContent({ ok }: TestApp, { storeId, key }: Shop) {
+export async function richContent({ ok, call }: TestApp, { storeId, key }: Shop) {
   const made = async (path: string, body: object): Promise<{ readonly id: string }> =>
     (await ok('POST', path, { as: key, body: { storeId, ...body } })).data
   return {
@@ -11,6 +12,7 @@ export async function richContent({ ok }: TestApp, { storeId, key }: Shop) {
     landingTemplate: await made('/v1/product_landing_page_templates', { name: 'Plain' }),
     promptTemplate: await made('/v1/image_prompt_templates', { name: 'Plain', prompt: 'a shoe on sand' }),
     feedback: await made('/v1/feedbacks', { name: 'Amina', text: 'Fits well', rating: 5 }),
+    file: (await upload({ call }, key, 'a;b\n', { name: 'prices.csv' })).body.data as { readonly id: string },
   }
 }
 
@@ -25,6 +27,7 @@ export const contentSubjects: readonly [RegExp, (tenant: Rich) => string][] = [
   [/^\/v1\/templates\//, ({ content }) => content.template.id],
   [/^\/v1\/product_landing_page_templates\//, ({ content }) => content.landingTemplate.id],
   [/^\/v1\/image_prompt_templates\//, ({ content }) => content.promptTemplate.id],
+  [/^\/v1\/files\//, ({ content }) => content.file.id],
   [/^\/v1\/feedbacks\//, ({ content }) => content.feedback.id],
   [/^\/v1\/countries\/.*\/cities\//, () => '1601'],
   [/^\/v1\/currencies\//, () => 'DZD'],

@@ -21,6 +21,7 @@ export async function richTenant(app: TestApp) {
     as,
     body: { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} },
   })
+  const productImport = await importedProducts(app, storeId, key)
   const newOrder = { storeId, customer: CUSTOMER, destination: ADDRESS, items: [{ productId: product.id, quantity: 1 }] }
   const order = await made('/v1/orders', newOrder)
   const sent = await made('/v1/orders', newOrder)
@@ -37,11 +38,16 @@ export async function richTenant(app: TestApp) {
   const {
     data: [delivery],
   } = await ok('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`, { as: key })
+  const hooks = `/v1/stores/${storeId}/integrations/webhooks`
+  const webhook = await made(hooks, { url: RECEIVER, events: ['order.created'] }, as)
+  const { data: history } = await ok('POST', `${hooks}/${webhook.id}/test`, { as })
   const spareKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'geo only', scopes: ['geo:read'] }, as)
   const otherKey = await made(`/v1/projects/${projectId}/api-keys`, { name: 'orders only', scopes: ['orders:read'] }, as)
   const viewer = await app.person('Viewer')
   await made(`/v1/stores/${storeId}/members`, { email: viewer.email, role: 'viewer' }, as)
   const guest = await app.person('Guest')
+  const invitation = await made(`/v1/stores/${storeId}/invites`, { email: `invited-${storeId}@example.dz`, role: 'viewer' }, as)
+  const block = await made(`/v1/stores/${storeId}/integrations/security/block`, { phone: '0559999999' })
   const {
     data: [session],
   } = await ok('GET', '/v1/users/auth/tokens', { as })
@@ -49,6 +55,7 @@ export async function richTenant(app: TestApp) {
   const program = await newApp(app, shop.owner)
   await letIn(app, program, viewer)
   await letIn(app, program, shop.owner)
+  const { tenantId } = (await ok('GET', `/v1/projects/${projectId}`, { as })).data
   const content = await richContent(app, shop)
   const paid = await richPayment(app, shop, newOrder)
   return {
@@ -56,8 +63,10 @@ export async function richTenant(app: TestApp) {
     ...paid,
     content,
     program,
+    tenantId,
     as,
     product,
+    productImport,
     carrier,
     order,
     sent,
@@ -69,18 +78,33 @@ export async function richTenant(app: TestApp) {
     reservation,
     endpoint,
     delivery,
+    webhook,
+    history,
     spareKey,
     otherKey,
     viewer,
     guest,
+    invitation,
+    block,
     session,
   }
+}
+
+/** A sheet of a product that nobody sees yet. */
+async function importedProducts({ handle }: TestApp, storeId: string, key: string): Promise<{ readonly id: string }> {
+  const form = new FormData()
+  form.set('file', new File(['sku,name,price,status\nSHEET-1,Cap,900,draft\n'], 'products.csv'))
+  const address = `http://localhost/v1/products/import?storeId=${storeId}`
+  const answer = await handle(new Request(address, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }))
+  if (answer.status !== 201) throw new Error(`The sheet was answered ${answer.status}.`)
+  return ((await answer.json()) as { data: { id: string } }).data
 }
 
 export type RichTenant = Awaited<ReturnType<typeof richTenant>>
 
 /** What `{id}` is under each path. A path that is not here asks to be taught. */
 const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
+  [/^\/v1\/products\/imports\//, (tenant) => tenant.productImport.id],
   [/^\/v1\/products\//, (tenant) => tenant.product.id],
   [/^\/v1\/promos\//, (tenant) => tenant.promo.id],
   [/^\/v1\/orders\/\{id\}\/payments\//, (tenant) => tenant.prepaid.id],
@@ -92,7 +116,10 @@ const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/inventory\/reservations\//, (tenant) => tenant.reservation.id],
   [/^\/v1\/webhook-endpoints\//, (tenant) => tenant.endpoint.id],
   [/^\/v1\/projects\//, (tenant) => tenant.projectId],
+  [/^\/v1\/tenants\//, (tenant) => String(tenant.tenantId)],
   [/^\/v1\/(apps|users\/auth\/connected-apps)\//, (tenant) => tenant.program.id],
+  [/^\/v1\/(users|admins)\//, (tenant) => tenant.viewer.id],
+  [/^\/v1\/passkeys\//, () => 'psk_of_nobody'],
   ...contentSubjects,
 ]
 
@@ -103,13 +130,21 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   keyId: (tenant) => tenant.spareKey.id,
   identifier: (tenant) => tenant.session.id,
   orderId: (tenant) => tenant.order.id,
+  inviteId: (tenant) => tenant.invitation.id,
+  blockId: (tenant) => tenant.block.id,
   productId: (tenant) => tenant.product.id,
+  categoryId: (tenant) => tenant.content.category.id,
   deliveryId: (tenant) => tenant.delivery.id,
+  webhookId: (tenant) => tenant.webhook.id,
+  // Whatever orders say of it: nobody else's can stand there.
+  landingPageId: () => 'page-1',
+  historyId: (tenant) => tenant.history.id,
   operationId: (tenant) => tenant.operation.id,
   reservationId: (tenant) => tenant.reservation.id,
   carrierAccountId: (tenant) => tenant.carrier.id,
   tracking: (tenant) => tenant.sentParcel.trackingId,
   trackings: (tenant) => tenant.sentParcel.trackingId,
+  notificationId: () => 'ntf_of_nobody',
   paymentId: (tenant) => tenant.payment.id,
   refundId: (tenant) => tenant.refund.id,
   batchId: () => 'payout-1',
@@ -187,7 +222,9 @@ export function example(tenant: RichTenant, name: string, schema: Schema): unkno
 }
 
 function exampleObject(tenant: RichTenant, { properties = {}, required = [], minProperties = 0 }: Schema): Record<string, unknown> {
-  const names = required.length >= minProperties ? required : [...required, ...Object.keys(properties).slice(0, minProperties)]
+  const wanted = required.length >= minProperties ? required : [...required, ...Object.keys(properties).slice(0, minProperties)]
+  // A key may leave its store out, a person may not.
+  const names = 'storeId' in properties && !wanted.includes('storeId') ? ['storeId', ...wanted] : wanted
   return Object.fromEntries(names.map((name) => [name, example(tenant, name, properties[name]!)]))
 }
 

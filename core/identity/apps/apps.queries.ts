@@ -62,3 +62,9 @@ export const knowsUser = async (sql: Queryable, appId: string, userId: string) =
 export const upsertOfUser = (sql: Queryable, appId: string, userId: string, data: Kept) =>
   sql`insert into app_user_data ${row(sql, { appId, userId, data }, ['data'])}
     on conflict (app_id, user_id) do update set data = excluded.data, updated_at = now()`
+
+/** His apps, and what other apps keep of him. */
+export const deleteAppsOf = async (sql: Queryable, ownerId: string) => {
+  await sql`delete from app_user_data where user_id = ${ownerId}`
+  await sql`delete from apps where owner_id = ${ownerId}`
+}

@@ -1,6 +1,6 @@
-import { one, type Queryable, row } from '../../data/sql.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product, Scope } from '../../http/scopes.ts'
-import type { User } from './auth.model.ts'
+import type { Means, User } from './auth.model.ts'
 
 export type UserRow = User & { passwordHash: string }
 
@@ -15,6 +15,7 @@ export interface ApiKeyRow {
   readonly id: string
   readonly projectId: string
   readonly tenantId: number
+  readonly perMinute: number | null
   readonly scopes: Scope[]
   readonly products: Product[]
   readonly createdBy: string | null
@@ -32,6 +33,7 @@ export interface AppTokenRow {
   readonly projectId: string | null
   readonly tenantId: number | null
   readonly products: Product[] | null
+  readonly perMinute: number | null
 }
 
 const FIRST_USER_LOCK = 7_233_002
@@ -50,9 +52,14 @@ export async function insertUser(
 }
 
 export const findUserByEmail = async (sql: Queryable, email: string) =>
-  (await sql<UserRow[]>`select * from users where lower(email) = lower(${email})`)[0]
+  (await sql<UserRow[]>`select * from users where lower(email) = lower(${email}) and deleted_at is null`)[0]
 
-export const findUser = async (sql: Queryable, id: string) => (await sql<UserRow[]>`select * from users where id = ${id}`)[0]
+export const findUser = async (sql: Queryable, id: string) =>
+  (await sql<UserRow[]>`select * from users where id = ${id} and deleted_at is null`)[0]
+
+/** Who else changes the person waits for the caller's transaction. */
+export const lockUser = async (sql: Tx, id: string) =>
+  (await sql<UserRow[]>`select * from users where id = ${id} and deleted_at is null for update`)[0]
 
 export const updateUser = async (
   sql: Queryable,
@@ -62,16 +69,43 @@ export const updateUser = async (
 
 export const insertSession = (
   sql: Queryable,
-  session: { id: string; userId: string; tokenHash: string; userAgent: string; network: string; expiresAt: Date },
+  session: {
+    id: string
+    userId: string
+    tokenHash: string
+    userAgent: string
+    network: string
+    expiresAt: Date
+    means: Means
+    adminId: string | null
+  },
 ) => sql`insert into session_tokens ${row(sql, session)}`
 
 /** Whether a session that still works was opened from there. */
 export const usesAddress = async (sql: Queryable, userId: string, network: string) =>
   (await sql`select 1 from session_tokens where user_id = ${userId} and network = ${network} and expires_at > now() limit 1`).length > 0
 
+export interface SessionListRow {
+  readonly id: string
+  readonly userAgent: string
+  readonly network: string | null
+  readonly means: Means
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly expiresAt: string
+}
+
+/** Where else the person is signed in, or was within the last ninety days. */
+export const listKnownDevices = (sql: Queryable, userId: string) =>
+  sql<{ userAgent: string; network: string | null }[]>`
+    select distinct user_agent, network from session_tokens where user_id = ${userId} and means <> 'admin' limit 200`
+
+export const findMeans = async (sql: Queryable, sessionId: string) =>
+  (await sql<{ means: Means }[]>`select means from session_tokens where id = ${sessionId}`)[0]?.means
+
 export const listSessions = (sql: Queryable, userId: string, before: string | null, take: number) =>
-  sql<{ id: string; userAgent: string; createdAt: string; lastUsedAt: string; expiresAt: string }[]>`
-    select id, user_agent, created_at, last_used_at, expires_at from session_tokens
+  sql<SessionListRow[]>`
+    select id, user_agent, network, means, created_at, last_used_at, expires_at from session_tokens
     where user_id = ${userId} and expires_at > now() and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Gives back the hashes that no longer work. */
@@ -94,31 +128,40 @@ export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
     where t.token_hash = ${tokenHash} and t.expires_at > now()`
   )[0]
 
+/** How many requests a minute a tenant may make, where it has a limit of its own. */
+const perMinute = (sql: Queryable) => sql`(t.limits ->> 'requestsPerMinute')::int as per_minute`
+
+/** None of a tenant that is being deleted: they work again when it is taken back. */
 export const findApiKeyByHash = async (sql: Queryable, keyHash: string) =>
   (
     await sql<ApiKeyRow[]>`
-    select k.id, k.project_id, p.tenant_id, k.scopes, p.products, k.created_by, k.expires_at from api_keys k join projects p on p.id = k.project_id
-    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
+    select k.id, k.project_id, p.tenant_id, ${perMinute(sql)}, k.scopes, p.products, k.created_by, k.expires_at
+    from api_keys k join projects p on p.id = k.project_id join tenants t on t.id = p.tenant_id
+    where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and t.deletes_at is null`
   )[0]
 
+/** With the project that it acts for, as long as its person may steer that. None where that is of a tenant that is being deleted. */
 export const findAppTokenByHash = async (sql: Queryable, week: number, tokenHash: string) =>
   (
     await sql<AppTokenRow[]>`
-    select t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.expires_at, p.id as project_id, p.tenant_id, p.products
-    from oauth_access_tokens t join oauth_grants g on g.id = t.grant_id
+    select a.grant_id, g.app_id, g.user_id, a.scopes, a.thumbprint, a.expires_at, p.id as project_id, p.tenant_id, p.products, p.per_minute
+    from oauth_access_tokens a join oauth_grants g on g.id = a.grant_id
     left join lateral (
-      select p.id, p.tenant_id, p.products from projects p
-      where p.id = g.project_id and (
-        exists (select 1 from tenants where tenants.id = p.tenant_id and tenants.owner_id = g.user_id)
-        or exists (select 1 from stores s join store_members m on m.store_id = s.id
-          where s.project_id = p.id and s.deleted_at is null and m.user_id = g.user_id and m.role in ('owner', 'admin')))
+      select p.id, p.tenant_id, p.products, ${perMinute(sql)} from projects p join tenants t on t.id = p.tenant_id
+      where p.id = g.project_id and exists (select 1 from projects_steered_by(g.user_id) s where s.project_id = p.id)
       union all
-      (select p.id, p.tenant_id, p.products from tenants join projects p on p.tenant_id = tenants.id
-       where g.project_id is null and tenants.owner_id = g.user_id order by p.id limit 1)
+      (select p.id, p.tenant_id, p.products, ${perMinute(sql)} from tenants t join projects p on p.tenant_id = t.id
+       where g.project_id is null and t.owner_id = g.user_id and t.deletes_at is null order by p.id limit 1)
     ) p on true
-    where t.week = ${week} and t.digest = decode(${tokenHash}, 'hex') and t.expires_at > now() and g.revoked_at is null`
+    where a.week = ${week} and a.digest = decode(${tokenHash}, 'hex') and a.expires_at > now() and g.revoked_at is null
+      and not exists (select 1 from projects d join tenants t on t.id = d.tenant_id where d.id = g.project_id and t.deletes_at is not null)`
   )[0]
 
-export const touchSessions = (sql: Queryable, ids: string[]) => sql`update session_tokens set last_used_at = now() where id in ${sql(ids)}`
+/** When each was last used. Whoever writes one of them at this moment writes as late a time. */
+export const touchSessions = (sql: Queryable, ids: string[], times: string[]) => sql`
+  with due as (
+    select s.id, u.at from session_tokens s join unnest(${ids}::text[], ${times}::text[]::timestamptz[]) as u (id, at) on u.id = s.id
+    where s.last_used_at < u.at order by s.id for no key update of s skip locked)
+  update session_tokens set last_used_at = due.at from due where session_tokens.id = due.id`
 
 export const forgetSessions = (sql: Queryable) => sql`delete from session_tokens where expires_at < now()`

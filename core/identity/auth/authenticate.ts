@@ -4,20 +4,26 @@ import type { Authenticate } from '../../http/auth.ts'
 import type { Principal } from '../../http/principal.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { forgetOldest } from '../../lib/oldest.ts'
-import { findApiKeyByHash, findAppTokenByHash, findSessionByHash, touchSessions } from './auth.queries.ts'
+import { findApiKeyByHash, findAppTokenByHash, findSessionByHash } from './auth.queries.ts'
 import { thumbprintOf } from './dpop.ts'
+import { type Tags, watchRevocations } from './revocations.ts'
 import { weekNamedBy } from './token-text.ts'
+import type { Uses } from './uses.ts'
 
 const CHANNEL = 'credentials'
-const OF_GRANTS = 'grants:'
-/** How long a revocation may take to reach a process that missed its message. */
-const REMEMBERED_MS = 1_000
+/** What begins so names tags; all else are digests. */
+const TAGGED = 'tags:'
+/** Only what was found is remembered, and each change of it is heard of: this is for what nobody would have said. */
+const REMEMBERED_MS = 60_000
+/** Who has no project may get one any moment. */
+const WITHOUT_PROJECT_MS = 500
 const REMEMBERED_MAX = 20_000
-const TOUCH_MS = 30_000
 
 interface Remembered {
   readonly principal: Principal
   readonly until: number
+  /** What it ends with. */
+  readonly tags: readonly string[]
 }
 
 export interface Authenticator {
@@ -25,65 +31,99 @@ export interface Authenticator {
   stop(): Promise<void>
 }
 
-/** Tells every process that what it remembers of credentials is no longer true. */
+/** Tells every process at once that it may no longer remember these; they would know of it within a second anyhow. */
 export const forgetCredentials = (shared: Shared, hashes: readonly string[] | 'all') =>
   shared.publish(CHANNEL, hashes === 'all' ? 'all' : hashes.join(','))
 
-/** The same of all tokens of what apps were granted. */
-export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => shared.publish(CHANNEL, OF_GRANTS + grantIds.join(','))
+const forgetTagged = (shared: Shared, tags: readonly string[]) => shared.publish(CHANNEL, TAGGED + tags.join(','))
 
-/** Credentials to principals, remembered for a moment so that a read does not cost a second query. */
-export async function openAuthenticator(sql: Sql, shared: Shared): Promise<Authenticator> {
+/** The same of all tokens of what apps were granted. */
+export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => forgetTagged(shared, grantIds.map(tagOf.credential))
+
+/** The same of all that acts as a person. */
+export const forgetPerson = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.person(id)])
+
+/** The same of all that acts in a project. */
+export const forgetProject = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.project(id)])
+
+/** The same of all that acts in a tenant's projects. */
+export const forgetTenant = (shared: Shared, id: number) => forgetTagged(shared, [tagOf.tenant(id)])
+
+/**
+ * Credentials to principals, remembered so that a request does not cost a look-up. `ear`: a connection of its own, over which every process
+ * hears within a second what has changed; whoever hears nothing for so long remembers nothing.
+ */
+export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, used: Uses): Promise<Authenticator> {
   const remembered = new Map<string, Remembered>()
-  const used = new Set<string>()
-  /** Grows with each message: what was read before one is not remembered after it. */
+  /** Grows with each word: what was read before one is not remembered after it. */
   let told = 0
+  const forget = (hashes: readonly string[], tags: Tags) => {
+    for (const hash of hashes) remembered.delete(hash)
+    if (tags.size > 0) for (const [hash, known] of remembered) if (known.tags.some((tag) => tags.has(tag))) remembered.delete(hash)
+  }
+  const revocations = await watchRevocations(ear, (tags) => {
+    told += 1
+    if (tags === 'all') remembered.clear()
+    else forget([], tags)
+  })
   const unsubscribe = await shared.subscribe(CHANNEL, (message) => {
     told += 1
     if (message === 'all') return remembered.clear()
-    if (message.startsWith(OF_GRANTS)) return forget(remembered, new Set(message.slice(OF_GRANTS.length).split(',')))
-    for (const hash of message.split(',')) remembered.delete(hash)
+    if (!message.startsWith(TAGGED)) return forget(message.split(','), new Set())
+    forget([], new Set(message.slice(TAGGED.length).split(',')))
   })
   const recall = (hash: string) => {
     const known = remembered.get(hash)
-    return known && known.until > Date.now() ? known.principal : undefined
+    return known && known.until > Date.now() && revocations.areKnown() ? known : undefined
   }
-  const touch = async () => {
-    const ids = [...used]
-    used.clear()
-    if (ids.length > 0) await touchSessions(sql, ids)
-  }
-  const timer = setInterval(() => void touch().catch(() => {}), TOUCH_MS)
-  timer.unref()
   return {
     authenticate: {
       remembers: (credential) => recall(sha256(credential)) !== undefined,
       async find(credential) {
         const hash = sha256(credential)
-        const known = recall(hash)
-        if (known) return known
-        const before = told
-        const found = await find(sql, credential, hash)
-        if (!found) return null
-        if (found.principal.scopes === null) used.add(found.principal.credentialId)
-        if (told !== before) return found.principal
-        forgetOldest(remembered, REMEMBERED_MAX - 1)
-        remembered.set(hash, { principal: found.principal, until: Math.min(Date.now() + REMEMBERED_MS, found.expires) })
-        return found.principal
+        const known = recall(hash) ?? (await look(credential, hash))
+        if (!known) return null
+        used.note(known.principal)
+        return known.principal
       },
       thumbprint: (proof, request) => thumbprintOf(shared, proof, request),
     },
     async stop() {
-      clearInterval(timer)
       unsubscribe()
-      await touch().catch(() => {})
+      await revocations.stop()
     },
+  }
+
+  async function look(credential: string, hash: string): Promise<Remembered | null> {
+    const before = told
+    const found = await find(sql, credential, hash)
+    if (!found) return null
+    const { principal, expires } = found
+    const life = principal.app && !principal.project ? WITHOUT_PROJECT_MS : REMEMBERED_MS
+    const known = { principal, until: Math.min(Date.now() + life, expires), tags: tagsOf(principal, hash) }
+    if (told !== before) return known
+    remembered.delete(hash)
+    forgetOldest(remembered, REMEMBERED_MAX - 1)
+    remembered.set(hash, known)
+    return known
   }
 }
 
-function forget(remembered: Map<string, Remembered>, grantIds: ReadonlySet<string>) {
-  for (const [hash, { principal }] of remembered) if (grantIds.has(principal.credentialId)) remembered.delete(hash)
+/** As the database names them. */
+const tagOf = {
+  credential: (id: string) => `credential:${id}`,
+  token: (digest: string) => `token:${digest}`,
+  person: (id: string) => `person:${id}`,
+  project: (id: string) => `project:${id}`,
+  tenant: (id: number) => `tenant:${id}`,
 }
+
+const tagsOf = ({ credentialId, person, project }: Principal, hash: string): string[] => [
+  tagOf.credential(credentialId),
+  tagOf.token(hash),
+  ...(person ? [tagOf.person(person.id)] : []),
+  ...(project ? [tagOf.project(project.id), tagOf.tenant(project.tenantId)] : []),
+]
 
 interface Found {
   readonly principal: Principal
@@ -108,8 +148,9 @@ async function findPerson(sql: Sql, hash: string): Promise<Found | null> {
 async function findKey(sql: Sql, hash: string): Promise<Found | null> {
   const row = await findApiKeyByHash(sql, hash)
   if (!row) return null
-  const { id, projectId, tenantId, scopes, products, createdBy, expiresAt } = row
-  const principal = { credentialId: id, person: null, project: { id: projectId, tenantId, products }, scopes, personId: createdBy }
+  const { id, projectId, tenantId, perMinute, scopes, products, createdBy, expiresAt } = row
+  const project = { id: projectId, tenantId, products, perMinute }
+  const principal = { credentialId: id, person: null, project, scopes, personId: createdBy }
   return { principal, expires: expiresAt ? Date.parse(expiresAt) : Number.POSITIVE_INFINITY }
 }
 
@@ -118,8 +159,8 @@ async function findApp(sql: Sql, credential: string, hash: string): Promise<Foun
   const week = weekNamedBy(credential)
   const row = week === null ? undefined : await findAppTokenByHash(sql, week, hash)
   if (!row) return null
-  const { grantId, appId, userId, scopes, thumbprint, expiresAt, projectId, tenantId, products } = row
-  const project = projectId !== null && tenantId !== null && products !== null ? { id: projectId, tenantId, products } : null
+  const { grantId, appId, userId, scopes, thumbprint, expiresAt, projectId, tenantId, products, perMinute } = row
+  const project = projectId !== null && tenantId !== null && products !== null ? { id: projectId, tenantId, products, perMinute } : null
   const person = { id: userId, isAdmin: false }
   const principal = { credentialId: grantId, person, project, scopes, personId: userId, app: { id: appId, boundTo: thumbprint } }
   return { principal, expires: Date.parse(expiresAt) }

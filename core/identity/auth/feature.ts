@@ -2,11 +2,15 @@ import { feature } from '../../feature.ts'
 import { auth } from '../../http/auth.ts'
 import { forgetSessions } from './auth.queries.ts'
 import { openAuthenticator } from './authenticate.ts'
+import { forgetRevocations } from './revocations.queries.ts'
+import { secondFactor } from './second-factor/second-factor.routes.ts'
 import { session } from './session.routes.ts'
+import { noteUses } from './uses.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'auth.forgetSessions': Record<string, unknown>
+    'auth.forgetRevocations': Record<string, unknown>
   }
 }
 
@@ -18,23 +22,31 @@ declare module '../../context.ts' {
 }
 
 export default feature('auth', {
-  async open({ sql, shared, config, bodies }) {
-    const { authenticate, stop } = await openAuthenticator(sql, shared)
+  async open({ sql, database, shared, config, bodies }) {
+    const used = noteUses(sql)
+    const { authenticate, stop } = await openAuthenticator(sql, database.pool(1), shared, used)
     const macros = auth(
       {
         authenticate,
         shared,
         perCredential: config.rateLimitPerMinute,
         perAddress: config.publicRateLimitPerMinute,
+        perTenant: config.tenantLimits.requestsPerMinute,
         proxies: config.trustedProxies,
         publicUrl: config.publicUrl,
       },
       bodies,
     )
-    return { services: { auth: macros }, close: stop }
+    return { services: { auth: macros }, close: () => Promise.all([stop(), used.stop()]) }
   },
-  routes: [session],
+  routes: [session, secondFactor],
   jobs: {
+    'auth.forgetRevocations': {
+      at: '41 * * * *',
+      async work({ sql }) {
+        await forgetRevocations(sql)
+      },
+    },
     'auth.forgetSessions': {
       at: '57 3 * * *',
       async work({ sql }) {

@@ -5,16 +5,14 @@ import { notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { hashPassword } from '../../lib/crypto.ts'
 import { SessionToken, SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
 import { findUser, listSessions } from './auth.queries.ts'
-import { changeUser, type Origin, publicUser, signIn, signOut, signOutEverywhere, signUp } from './sign-in.ts'
+import { deviceOf, placeOf } from './device.ts'
+import { hashNewPassword } from './new-password.ts'
+import { originOf } from './open-session.ts'
+import { changeUser, publicUser, signIn, signOut, signOutEverywhere, signUp } from './sign-in.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
-const originOf = ({ address, request }: { address: string; request: Request }): Origin => ({
-  address,
-  userAgent: request.headers.get('user-agent') ?? '',
-})
 
 /** Signing up, in and out; the signed-in person; the list of sessions. */
 export const session = (context: Context) =>
@@ -23,7 +21,7 @@ export const session = (context: Context) =>
     .post(
       '/signup',
       async (creation) => {
-        const passwordHash = await hashPassword(creation.body.password)
+        const passwordHash = await hashNewPassword(creation.body.password, creation.body.email)
         return createOnce(context, { ...creation, caller: null }, async (tx) => ({
           data: await signUp(tx, context, creation.body, passwordHash, originOf(creation)),
         }))
@@ -75,7 +73,12 @@ export const session = (context: Context) =>
       '/tokens',
       ({ caller, person, query }) =>
         page(query, async (before, take) =>
-          (await listSessions(context.sql, person.id, before, take)).map((row) => ({ ...row, current: row.id === caller.credentialId })),
+          (await listSessions(context.sql, person.id, before, take)).map(({ network, ...row }) => ({
+            ...row,
+            device: deviceOf(row.userAgent),
+            place: placeOf(network),
+            current: row.id === caller.credentialId,
+          })),
         ),
       { user: true, query: T.Object(pageQuery), response: List(SessionToken), detail: describe('Sessions, newest first', 'listTokens') },
     )

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
-import type { Queryable, Tx } from '../../data/sql.ts'
+import { happened } from '../../data/follows.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { networkOf } from '../../lib/addresses.ts'
-import { hashPassword, newToken, sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import type { SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
 import {
@@ -11,20 +12,23 @@ import {
   findSessionByHash,
   findUser,
   findUserByEmail,
-  insertSession,
   insertUser,
+  listKnownDevices,
   type UserRow,
   updateUser,
 } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
+import { deviceOf } from './device.ts'
 import { passwordIsRight } from './guesses.ts'
+import { hashNewPassword } from './new-password.ts'
+import { type Opened, type Origin, openSession } from './open-session.ts'
+import { assertSecondFactor } from './second-factor/second-factor.ts'
 
-const SESSION_DAYS = 90
-
-/** Where a request comes from, and what program sent it. */
-export interface Origin {
-  readonly address: string
-  readonly userAgent: string
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** A person has an e-mail address that nobody has confirmed yet. */
+    'person.addressNew': { userId: string; email: string }
+  }
 }
 
 /** Makes the account and signs it in. */
@@ -33,15 +37,33 @@ export async function signUp(tx: Tx, { config }: Context, input: SignUp, passwor
   if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
   if (!config.openSignup && !user.isAdmin)
     throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
-  return { user: publicUser(user), token: await openSession(tx, user.id, origin) }
+  await happened(tx, 'person.addressNew', { userId: user.id, email: user.email })
+  return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
 }
 
-/** Answers in the same time and words whether or not the account exists. */
+/** Answers in the same time and words whether or not the account exists. Who has a second factor shows it besides. */
 export async function signIn(context: Context, input: SignIn, origin: Origin): Promise<SignedIn> {
   const user = await findUserByEmail(context.sql, input.email)
   const isRight = await passwordIsRight(context, { ...input, user, address: origin.address })
   if (!user || !isRight) throw new ApiError('invalid_credentials', 'The e-mail address or the password is wrong.')
-  return { user: publicUser(user), token: await openSession(context.sql, user.id, origin) }
+  await assertSecondFactor(context, user.id, input.secondFactor, origin.address)
+  return transaction(context.sql, (tx) => letIn(tx, context, user.id, origin, { means: 'password' }))
+}
+
+/** Signs in a person who has proven to be it; he is told where he was not seen before. Throws where he is gone meanwhile. */
+export async function letIn(tx: Tx, context: Pick<Context, 'mail'>, userId: string, origin: Origin, opened: Opened): Promise<SignedIn> {
+  const user = await findUser(tx, userId)
+  if (!user) throw new ApiError('invalid_credentials', 'The account is gone.')
+  await tellOfNewDevice(tx, context, user, origin)
+  return { user: publicUser(user), token: await openSession(tx, user.id, origin, opened) }
+}
+
+async function tellOfNewDevice(tx: Tx, { mail }: Pick<Context, 'mail'>, { id, email }: UserRow, { address, userAgent }: Origin) {
+  const [known, device, network] = [await listKnownDevices(tx, id), deviceOf(userAgent), networkOf(address)]
+  const isKnown = known.some((one) => one.network === network && deviceOf(one.userAgent) === device)
+  if (known.length === 0 || isKnown) return
+  const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  await mail.send(tx, { to: email, template: 'new_sign_in', values: { device, address, at } })
 }
 
 export async function signOut({ sql, shared }: Context, userId: string, tokenId: string): Promise<boolean> {
@@ -63,12 +85,22 @@ export interface Session {
   readonly userId: string
 }
 
+/** The person, where this is his password. Throws `invalid_credentials`, and `rate_limited` where it was wrong too often. */
+export async function assertOwnPassword(context: Context, userId: string, password: string, address: string): Promise<UserRow> {
+  const user = await findUser(context.sql, userId)
+  if (!user) throw notFound('The account')
+  if (password === '' || !(await passwordIsRight(context, { email: user.email, password, user, address })))
+    throw new ApiError('invalid_credentials', 'currentPassword is wrong.')
+  return user
+}
+
 /** A new e-mail address or password needs the current one, and a new password ends all other sessions. */
 export async function changeUser(context: Context, { id: tokenId, userId }: Session, change: UserChange, address: string): Promise<User> {
   const { name, email, password, currentPassword = '' } = change
   const user = await findUser(context.sql, userId)
   if (!user) throw notFound('The account')
-  const sensitive = password !== undefined || (email !== undefined && email.toLowerCase() !== user.email.toLowerCase())
+  const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
+  const sensitive = password !== undefined || isMoved
   const guess = { email: user.email, password: currentPassword, user, address }
   if (sensitive && !(currentPassword !== '' && (await passwordIsRight(context, guess)))) {
     throw new ApiError('invalid_credentials', 'currentPassword is required and must be right to change the e-mail address or the password.')
@@ -77,11 +109,14 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
     const holder = await findUserByEmail(context.sql, email)
     if (holder && holder.id !== userId) throw new ApiError('email_taken', 'There is another account with this e-mail address.')
   }
-  const passwordHash = password === undefined ? undefined : await hashPassword(password)
-  const changed = await updateUser(context.sql, userId, {
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email, ...(sensitive && email !== user.email && { emailVerified: false }) }),
-    ...(passwordHash !== undefined && { passwordHash }),
+  const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
+  const changed = await transaction(context.sql, async (tx) => {
+    if (isMoved) await happened(tx, 'person.addressNew', { userId, email })
+    return updateUser(tx, userId, {
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email, ...(sensitive && email !== user.email && { emailVerified: false }) }),
+      ...(passwordHash !== undefined && { passwordHash }),
+    })
   })
   if (passwordHash !== undefined) await signOutEverywhere(context, userId, tokenId)
   return publicUser(changed)
@@ -92,14 +127,6 @@ export async function sessionOf({ sql }: Pick<Context, 'sql'>, token: string): P
   const session = await findSessionByHash(sql, sha256(token))
   const user = session && (await findUser(sql, session.userId))
   return user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
-}
-
-async function openSession(sql: Queryable, userId: string, { address, userAgent }: Origin): Promise<string> {
-  const token = newToken('st')
-  const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000)
-  const [id, network] = [newId('ses'), networkOf(address)]
-  await insertSession(sql, { id, userId, tokenHash: sha256(token), userAgent: userAgent.slice(0, 300), network, expiresAt })
-  return token
 }
 
 export function publicUser({ id, name, email, emailVerified, isAdmin, createdAt, updatedAt }: UserRow): User {

@@ -1,7 +1,8 @@
 import { feature } from '../../feature.ts'
 import { authorizePages } from './authorize.routes.ts'
 import { connectedApps } from './connected.routes.ts'
-import { keepHouse, makeRoom } from './keeping.ts'
+import { deleteGrantsOf } from './grants.queries.ts'
+import { keepHouse, tokenTables } from './keeping.ts'
 import { oauthServer } from './server.routes.ts'
 
 declare module '../../data/jobs.ts' {
@@ -11,11 +12,12 @@ declare module '../../data/jobs.ts' {
 }
 
 export default feature('oauth', {
-  // However long nobody was here: without room no token can be given.
-  async open({ sql }) {
-    await makeRoom(sql)
-    return { services: {} }
-  },
+  partitions: tokenTables,
   routes: [authorizePages, oauthServer, connectedApps],
+  follows: {
+    async 'person.leaving'(tx, { userId }) {
+      await deleteGrantsOf(tx, userId)
+    },
+  },
   jobs: { 'oauth.keepHouse': { at: '23 3 * * *', work: ({ sql }) => keepHouse(sql) } },
 })

@@ -1,4 +1,4 @@
-import { one, type Queryable, row } from '../../data/sql.ts'
+import { type Queryable, row } from '../../data/sql.ts'
 import type { Scope } from '../../http/scopes.ts'
 
 export interface NewGrant {
@@ -23,6 +23,9 @@ export const revokeGrantsOfApp = async (sql: Queryable, userId: string, appId: s
       where user_id = ${userId} and app_id = ${appId} and revoked_at is null and expires_at > now() returning id`
   ).map(({ id }) => id)
 
+/** All that the person let in. */
+export const deleteGrantsOf = (sql: Queryable, userId: string) => sql`delete from oauth_grants where user_id = ${userId}`
+
 export interface ConnectedApp {
   readonly id: string
   readonly name: string
@@ -46,11 +49,9 @@ export const listConnectedApps = (sql: Queryable, userId: string, before: string
 /** Projects that a person may steer, the oldest first. */
 export const listSteered = (sql: Queryable, userId: string, most: number) =>
   sql<{ id: string; name: string }[]>`
-    select id, name from projects where id in (
-      select p.id from tenants t join projects p on p.tenant_id = t.id where t.owner_id = ${userId}
-      union select s.project_id from store_members m join stores s on s.id = m.store_id
-        where m.user_id = ${userId} and m.role in ('owner', 'admin') and s.deleted_at is null and s.project_id is not null)
-    order by id limit ${most}`
+    select p.id, p.name from projects p join tenants t on t.id = p.tenant_id
+    where t.deletes_at is null and p.id in (select project_id from projects_steered_by(${userId}))
+    order by p.id limit ${most}`
 
 export interface CodeRow {
   readonly grantId: string
@@ -110,9 +111,3 @@ export async function forgetOver(sql: Queryable, most: number): Promise<boolean>
   ])
   return gone.some(({ count }) => count === most)
 }
-
-export const makeWeeks = async (sql: Queryable, first: number, last: number) =>
-  one(await sql`select oauth_make_weeks(${first}, ${last}) as made`)
-
-export const dropWeeks = async (sql: Queryable, before: number) =>
-  one(await sql<{ dropped: number }[]>`select oauth_drop_weeks(${before}) as dropped`).dropped

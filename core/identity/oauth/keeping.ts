@@ -1,18 +1,23 @@
+import type { Partitioned } from '../../data/partitions.ts'
 import type { Sql } from '../../data/sql.ts'
 import { weekOf } from '../auth/token-text.ts'
-import { dropWeeks, forgetOver, makeWeeks } from './grants.queries.ts'
+import { forgetOver } from './grants.queries.ts'
 import { REFRESH_MS } from './issue.ts'
 
-/** Made ahead of need: the night's work may fail for weeks. */
-const WEEKS_AHEAD = 5
+/** Made ahead of need: the hourly work may fail for weeks. */
+const WEEKS_AHEAD = 6
 const BATCH = 5_000
 
-/** Makes the parts of the token tables that tokens given now, or in the weeks to come, will stand in. */
-export const makeRoom = (sql: Sql, now = Date.now()) => makeWeeks(sql, weekOf(now), weekOf(now + REFRESH_MS) + WEEKS_AHEAD)
+/** Tokens stand in the week in which they expire, and go with it. */
+export const tokenTables: readonly Partitioned[] = ['oauth_access_tokens', 'oauth_refresh_tokens'].map((table) => ({
+  table,
+  by: { column: 'week', holds: 'weeks' },
+  weeks: 1,
+  ahead: weekOf(REFRESH_MS) + WEEKS_AHEAD,
+  keptDays: 0,
+}))
 
-/** Makes room, drops the parts of weeks that are over, and forgets all else that is. */
-export async function keepHouse(sql: Sql, now = Date.now()): Promise<void> {
-  await makeRoom(sql, now)
-  await dropWeeks(sql, weekOf(now))
+/** Forgets all else that is over. */
+export async function keepHouse(sql: Sql): Promise<void> {
   while (await forgetOver(sql, BATCH));
 }

@@ -19,7 +19,7 @@ export interface Frame {
   readonly language: Language
   /** Where its forms go: this very request. Its language is chosen by the same address. */
   readonly address: URL
-  readonly problem: 'wrong' | 'slow' | 'old' | null
+  readonly problem: 'wrong' | 'second' | 'slow' | 'old' | null
 }
 
 export interface ConsentPage {
@@ -47,6 +47,7 @@ ${form(
   csrf,
   `<label>${escapeHtml(say.email)}<input type="email" name="email" dir="ltr" autocomplete="username" maxlength="254" required autofocus></label>
 <label>${escapeHtml(say.password)}<input type="password" name="password" dir="ltr" autocomplete="current-password" maxlength="200" required></label>
+<label>${escapeHtml(say.secondFactor)}<input type="text" name="secondFactor" dir="ltr" autocomplete="one-time-code" maxlength="40"></label>
 <button name="action" value="sign-in">${escapeHtml(say.signIn)}</button>`,
 )}
 ${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`)}`,

@@ -94,16 +94,23 @@ async function allowed(context: Context, visit: Visit, asked: Authorization, for
   return onward(await allow(context, asked, { userId: session.userId, projectId: project?.id ?? null }, visit.issuer))
 }
 
+const PROBLEMS: Readonly<Record<string, Frame['problem']>> = {
+  rate_limited: 'slow',
+  second_factor_required: 'second',
+  invalid_code: 'second',
+}
+
 async function signedIn(context: Context, visit: Visit, asked: Authorization, form: Parameters, address: string): Promise<Response> {
-  const input = { email: (form.get('email') ?? '').slice(0, 254), password: (form.get('password') ?? '').slice(0, 200) }
+  const secondFactor = form.get('secondFactor')?.slice(0, 40)
+  const credentials = { email: (form.get('email') ?? '').slice(0, 254), password: (form.get('password') ?? '').slice(0, 200) }
+  const input = { ...credentials, ...(secondFactor !== undefined && { secondFactor }) }
   const userAgent = visit.request.headers.get('user-agent') ?? ''
   try {
     const { token } = await signIn(context, input, { address, userAgent })
     return onward(here(visit), [sessionCookie(token, visit.isSecure)])
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const isSlow = error.code === 'rate_limited'
-    return pageFor(context, saying(visit, isSlow ? 'slow' : 'wrong'), asked, error.status)
+    return pageFor(context, saying(visit, PROBLEMS[error.code] ?? 'wrong'), asked, error.status)
   }
 }
 

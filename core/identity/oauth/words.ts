@@ -9,6 +9,8 @@ export interface Words {
   readonly signInFor: string
   readonly email: string
   readonly password: string
+  readonly secondFactor: string
+  readonly second: string
   readonly signIn: string
   readonly allowTitle: string
   readonly asks: string
@@ -34,6 +36,8 @@ export const words: Readonly<Record<Language, Words>> = {
     signInFor: 'Sign in to go on to {app}.',
     email: 'E-mail address',
     password: 'Password',
+    secondFactor: 'Code of your authenticator app, if you use one',
+    second: 'Type the password again, with a code of your authenticator app.',
     signIn: 'Sign in',
     allowTitle: 'Let {app} in?',
     asks: '{app} asks to act as you, and to:',
@@ -74,6 +78,8 @@ export const words: Readonly<Record<Language, Words>> = {
     signInFor: 'Connectez-vous pour continuer vers {app}.',
     email: 'Adresse e-mail',
     password: 'Mot de passe',
+    secondFactor: 'Code de votre application d’authentification, si vous en utilisez une',
+    second: 'Saisissez à nouveau le mot de passe, avec un code de votre application d’authentification.',
     signIn: 'Se connecter',
     allowTitle: 'Autoriser {app} ?',
     asks: '{app} demande à agir en votre nom, et à :',
@@ -114,6 +120,8 @@ export const words: Readonly<Record<Language, Words>> = {
     signInFor: 'سجّل الدخول للمتابعة إلى {app}.',
     email: 'البريد الإلكتروني',
     password: 'كلمة المرور',
+    secondFactor: 'رمز تطبيق المصادقة، إن كنت تستعمله',
+    second: 'أدخل كلمة المرور من جديد مع رمز من تطبيق المصادقة.',
     signIn: 'تسجيل الدخول',
     allowTitle: 'هل تسمح لتطبيق {app}؟',
     asks: 'يطلب {app} التصرّف باسمك، و:',

@@ -1,4 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { type Asked, listing } from '../../http/list.ts'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { products, scopes } from '../../http/scopes.ts'
 
@@ -21,7 +23,20 @@ export const Project = named(
 )
 export type Project = Static<typeof Project>
 
-export const NewProject = named('NewProject', exact({ name: Text(120, 1), products: T.Optional(Products) }))
+export const NewProject = named(
+  'NewProject',
+  exact({
+    name: Text(120, 1),
+    products: T.Optional(Products),
+    tenantId: T.Optional(
+      T.Integer({
+        minimum: 1,
+        maximum: 999_999_999,
+        description: 'one that you own or administer; your oldest own, unless said. Of a key: its own',
+      }),
+    ),
+  }),
+)
 export type NewProject = Static<typeof NewProject>
 export const ProjectChange = named(
   'ProjectChange',
@@ -54,6 +69,9 @@ export const ApiKey = named(
     ),
     createdAt: Timestamp,
     expiresAt: Nullable(Timestamp),
+    lastUsedAt: Nullable(T.String({ format: 'date-time', description: 'to the minute; null where it was never used' })),
+    revokedAt: Nullable(Timestamp),
+    state: oneOf(['active', 'expired', 'revoked']),
   }),
 )
 export type ApiKey = Static<typeof ApiKey>
@@ -64,3 +82,19 @@ export const CreatedApiKey = named(
 
 export const NewApiKey = named('NewApiKey', exact({ name: Text(120, 1), scopes: Scopes, expiresAt: T.Optional(Timestamp) }))
 export type NewApiKey = Static<typeof NewApiKey>
+
+export const projectList = listing({
+  sorts: { name: 'name' },
+  filters: { tenantId: t.Integer({ minimum: 1, maximum: 999_999_999 }) },
+  search: 'part of the name',
+})
+export type AskedProjects = Asked<(typeof projectList)['filters']>
+
+export const keyList = listing({
+  sorts: { name: 'k.name' },
+  filters: {
+    state: oneOf(['active', 'expired', 'revoked'], { description: 'those that were revoked are shown only where they are asked for' }),
+  },
+  search: 'part of the name',
+})
+export type AskedKeys = Asked<(typeof keyList)['filters']>

@@ -3,31 +3,39 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { callerOf, idOf } from '../../http/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { list } from '../../http/list.ts'
 import type { Authority } from '../../http/openapi.ts'
-import { page } from '../../http/page.ts'
-import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { Data, Id, List } from '../../http/schema.ts'
 import type { Scope } from '../../http/scopes.ts'
-import { ApiKey, CreatedApiKey, NewApiKey, NewProject, Project, ProjectChange } from './projects.model.ts'
-import { listApiKeys } from './projects.queries.ts'
-import { changeProject, createApiKey, createProjectAs, listProjectsOf, revokeKey, steeredProject } from './projects.ts'
+import { listApiKeys } from './keys.queries.ts'
+import { createApiKey, revokeKey } from './keys.ts'
+import { ApiKey, CreatedApiKey, keyList, NewApiKey, NewProject, Project, ProjectChange, projectList } from './projects.model.ts'
+import { listProjects } from './projects.queries.ts'
+import { changeProject, createProjectAs, openProject } from './projects.ts'
+import { seenBy } from './tenants.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Projects'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** Projects and their API keys, for their owner and for keys with `tenants:manage`. */
+/** Projects and their API keys, for those who steer them and for keys with `tenants:manage`. */
 export const projects = (context: Context) =>
   new Elysia({ name: 'projects', prefix: '/v1/projects' })
     .use(context.auth)
+    .macro('seen', (scope: Scope) => ({
+      access: scope,
+      resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'sees') }),
+      detail: { 'x-role': 'member of the tenant' } as Authority,
+    }))
     .macro('steered', (scope: Scope) => ({
       access: scope,
-      resolve: async (asked: object) => ({ project: await steeredProject(context, callerOf(asked), idOf(asked)) }),
+      resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }),
       detail: { 'x-role': 'admin of the project' } as Authority,
     }))
-    .get('', ({ caller, query }) => page(query, (before, take) => listProjectsOf(context, caller, before, take)), {
+    .get('', ({ caller, query }) => list(context.sql, projectList, query, (sql, asked) => listProjects(sql, seenBy(caller), asked)), {
       access: 'tenants:manage',
-      query: T.Object(pageQuery),
+      query: projectList.query,
       response: List(Project),
-      detail: describe('List projects', 'listProjects'),
+      detail: describe('List the projects that you see', 'listProjects'),
     })
     .post(
       '',
@@ -40,7 +48,7 @@ export const projects = (context: Context) =>
       },
     )
     .get('/:id', ({ project }) => ({ data: project }), {
-      steered: 'tenants:manage',
+      seen: 'tenants:manage',
       params: ById,
       response: Data(Project),
       detail: describe('Read a project', 'readProject'),
@@ -52,10 +60,10 @@ export const projects = (context: Context) =>
       response: Data(Project),
       detail: describe('Rename a project, or choose its products', 'changeProject'),
     })
-    .get('/:id/api-keys', ({ project, query }) => page(query, (before, take) => listApiKeys(context.sql, project.id, before, take)), {
+    .get('/:id/api-keys', ({ project, query }) => list(context.sql, keyList, query, (sql, asked) => listApiKeys(sql, project.id, asked)), {
       steered: 'tenants:manage',
       params: ById,
-      query: T.Object(pageQuery),
+      query: keyList.query,
       response: List(ApiKey),
       detail: describe('List API keys; their text is never shown again', 'listApiKeys'),
     })
@@ -81,6 +89,6 @@ export const projects = (context: Context) =>
         steered: 'tenants:manage',
         params: T.Object({ id: Id, keyId: Id }),
         response: { 204: T.Void() },
-        detail: describe('Revoke an API key', 'revokeApiKey'),
+        detail: describe('Revoke an API key: it stops working within a second, everywhere', 'revokeApiKey'),
       },
     )

@@ -1,103 +1,65 @@
 import type { Context } from '../../context.ts'
-import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { assertCan, type Person, type Principal } from '../../http/principal.ts'
-import { type Product, productsOfNewProject, type Scope, spanning } from '../../http/scopes.ts'
-import { newToken, sha256 } from '../../lib/crypto.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { isAdmin, type Principal } from '../../http/principal.ts'
+import { type Product, productsOfNewProject } from '../../http/scopes.ts'
 import { newId } from '../../lib/ids.ts'
-import { forgetCredentials } from '../auth/authenticate.ts'
-import type { NewApiKey, NewProject, Project, ProjectChange } from './projects.model.ts'
-import {
-  ensureTenant,
-  findProject,
-  findProjectOfUser,
-  holdRight,
-  insertApiKey,
-  insertProject,
-  listProjectsOfTenant,
-  listProjectsOfUser,
-  ownsTenant,
-  revokeApiKey,
-  revokeApiKeys,
-  revokeSpanningKeys,
-  updateProject,
-} from './projects.queries.ts'
+import { forgetProject } from '../auth/authenticate.ts'
+import type { NewProject, Project, ProjectChange } from './projects.model.ts'
+import { findStanding, insertProject, type Standing, updateProject } from './projects.queries.ts'
+import { findOwnTenant, insertTenant, lockOwner } from './tenants.queries.ts'
+import { isDeleting, makeRoomForProject, openTenant } from './tenants.ts'
 
-/** Makes a project in the person's tenant. */
-export async function createProject(tx: Tx, ownerId: string, input: { name: string; products?: readonly Product[] }): Promise<Project> {
-  const tenantId = await ensureTenant(tx, ownerId, input.name)
-  return insertProject(tx, { id: newId('prj'), tenantId, name: input.name, products: input.products ?? productsOfNewProject })
+export { endKeys, endSpanningKeys } from './keys.ts'
+
+type Input = { readonly name: string; readonly products?: readonly Product[] }
+
+/** Makes a project in the person's oldest tenant, or in a first one. */
+export async function createProject(tx: Tx, ownerId: string, input: Input): Promise<Project> {
+  await lockOwner(tx, ownerId)
+  return addProject(tx, (await findOwnTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
 }
 
-/** With a key, the new project joins the key's tenant. */
-export async function createProjectAs(tx: Tx, { person, project }: Principal, input: NewProject): Promise<Project> {
-  if (person) return createProject(tx, person.id, input)
-  if (!project) throw new ApiError('forbidden', 'Projects are made by people, and by keys of a project.')
-  return insertProject(tx, {
-    id: newId('prj'),
-    tenantId: project.tenantId,
-    name: input.name,
-    products: input.products ?? productsOfNewProject,
-  })
+/** In the tenant that is named, where the caller steers it; else in the person's own, or the key's. */
+export async function createProjectAs(tx: Tx, caller: Principal, { tenantId, ...input }: NewProject): Promise<Project> {
+  if (tenantId !== undefined) return addProject(tx, (await openTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
+  if (caller.person) return createProject(tx, caller.person.id, input)
+  if (!caller.project) throw new ApiError('forbidden', 'Projects are made by people, and by keys of a project.')
+  return addProject(tx, caller.project.tenantId, input)
 }
 
-/** Newest first: of the person's tenants, or of the key's. */
-export async function listProjectsOf({ sql }: Context, { person, project }: Principal, before: string | null, take: number) {
-  if (person) return listProjectsOfUser(sql, person.id, before, take)
-  return project ? listProjectsOfTenant(sql, project.tenantId, before, take) : []
+async function addProject(tx: Tx, tenantId: number, { name, products = productsOfNewProject }: Input): Promise<Project> {
+  await makeRoomForProject(tx, tenantId)
+  return insertProject(tx, { id: newId('prj'), tenantId, name, products })
 }
 
-/** The project, where the caller may steer it; everybody else's does not exist. */
-export async function steeredProject({ sql }: Context, caller: Principal, id: string): Promise<Project> {
-  const { person } = caller
-  const project = person && !person.isAdmin ? await findProjectOfUser(sql, id, person.id) : await findProject(sql, id)
-  if (!project || (!person && project.tenantId !== caller.project?.tenantId)) throw notFound('The project')
-  return project
+/**
+ * The project, where the caller may do that with it; everybody else's does not exist. Owners and admins of its tenant steer it, and those of the
+ * store that it stands behind; members of its tenant see it.
+ */
+export async function openProject(
+  { sql }: Pick<Context, 'sql'>,
+  caller: Principal,
+  id: string,
+  needed: 'sees' | 'steers',
+): Promise<Project> {
+  const found = await findStanding(sql, id, caller.person?.id ?? null)
+  const standing = found && standingOf(caller, found)
+  if (!found || !standing) throw notFound('The project')
+  if (found.isLeaving) throw isDeleting()
+  if (needed === 'steers' && standing === 'sees')
+    throw new ApiError('forbidden', 'Members of a tenant see its projects; its owner and its admins steer them.')
+  return found.project
+}
+
+function standingOf(caller: Principal, { project, standing }: Standing): Standing['standing'] {
+  if (isAdmin(caller)) return 'steers'
+  if (caller.person) return standing
+  return caller.project?.tenantId === project.tenantId ? 'steers' : null
 }
 
 export async function changeProject(context: Context, id: string, change: ProjectChange): Promise<Project> {
   const project = await updateProject(context.sql, id, change)
-  await forgetCredentials(context.shared, 'all')
+  await forgetProject(context.shared, id)
   return project
-}
-
-/** The key's text is in this answer and nowhere else. It may do no more than its maker: a person by his right here, another key by its scopes. */
-export async function createApiKey(tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
-  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
-  for (const scope of input.scopes) assertCan(caller, scope)
-  if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
-  const key = newToken('sk')
-  const row = await insertApiKey(tx, {
-    id: newId('key'),
-    projectId: project.id,
-    name: input.name,
-    keyHash: sha256(key),
-    last4: key.slice(-4),
-    scopes: input.scopes,
-    createdBy: caller.personId,
-    expiresAt: input.expiresAt ?? null,
-  })
-  return { ...row, key }
-}
-
-/** A role in a store is a right in its project alone; what reaches beyond it is for the tenant's owner. */
-async function assertRight(tx: Tx, person: Person, { id, tenantId }: Project, scopes: readonly Scope[]) {
-  if (person.isAdmin) return
-  if (!(await holdRight(tx, id, person.id))) throw notFound('The project')
-  const beyond = scopes.filter((scope) => spanning.includes(scope))
-  if (beyond.length === 0 || (await ownsTenant(tx, tenantId, person.id))) return
-  throw new ApiError('forbidden', `Keys with ${beyond.join(', ')} reach all projects of the tenant; only its owner makes them.`)
-}
-
-/** A person left, or may do less: his keys that reach beyond the project end with the transaction, the others are shown as his. */
-export const endSpanningKeys = (tx: Tx, projectId: string, userId: string): Promise<string[]> =>
-  revokeSpanningKeys(tx, projectId, userId, spanning)
-
-/** All keys of a project end with the transaction. Gives their hashes, for `forgetCredentials` after it. */
-export const endKeys = (tx: Tx, projectId: string): Promise<string[]> => revokeApiKeys(tx, projectId)
-
-export async function revokeKey({ sql, shared }: Context, projectId: string, keyId: string) {
-  const hash = await transaction(sql, (tx) => revokeApiKey(tx, projectId, keyId))
-  if (!hash) throw notFound('The API key')
-  await forgetCredentials(shared, [hash])
 }

@@ -63,13 +63,13 @@ async function post(tx: Tx, key: RemittanceKey, judged: readonly Judged[], at: s
     key,
     judged.map(({ matched, ...line }) => ({ ...line, line: matched.line, parcelId: matched.parcel?.id ?? null })),
   )
-  await confirmCash(tx, parcelsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
+  await confirmCash(tx, key.projectId, parcelsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
   const deducted = judged.filter(({ outcome }) => outcome === 'deducted')
   if (deducted.length === 0) return
   const parcelIds = parcelsOf(deducted)
   await setStanding(tx, key.projectId, takenBackBy(deducted), false)
   await restateDeliveries(tx, key, await listAdjusted(tx, key.projectId, parcelIds))
-  await cancelCash(tx, parcelIds)
+  await cancelCash(tx, key.projectId, parcelIds)
 }
 
 const parcelsOf = (lines: readonly Judged[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
@@ -130,6 +130,6 @@ async function standAgain(tx: Tx, key: RemittanceKey, undone: readonly Undone[])
     true,
   )
   await restateDeliveries(tx, key, [...(await listAdjusted(tx, key.projectId, unpaid)), ...paidAgain])
-  await cancelCash(tx, unpaid)
-  await confirmCash(tx, paidAgain)
+  await cancelCash(tx, key.projectId, unpaid)
+  await confirmCash(tx, key.projectId, paidAgain)
 }

@@ -3,6 +3,7 @@ import { statistics } from '../parcels/figures.ts'
 import { cash } from './cash.routes.ts'
 import { confirmPayout, reversePayout } from './confirm.ts'
 import { followCash, learnFee, restateAmount } from './follow-parcel.ts'
+import { keepBooks } from './leaving.ts'
 import { cashOf, finance, previewOwed } from './owed.ts'
 import { listPayouts, readPayout } from './payouts.ts'
 import { syncCash } from './pull.ts'
@@ -30,7 +31,10 @@ export default feature('cash', {
   },
   jobs: { 'cash.verify': { at: '27 4 * * *', work: logDifferences } },
   follows: {
-    'parcel.moved': (tx, { parcel, ...move }) => followCash(tx, parcel, move),
+    ...keepBooks,
+    async 'parcels.moved'(tx, { moves }) {
+      for (const { parcel, ...move } of moves) await followCash(tx, parcel, move)
+    },
     'parcel.restated': (tx, { parcel }) => restateAmount(tx, parcel),
     'carrier.fee_learnt': (tx, { parcel, fee }) => learnFee(tx, parcel, fee),
   },

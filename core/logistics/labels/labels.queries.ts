@@ -10,7 +10,7 @@ export interface LabelRow
 }
 
 /** Parcels of this connection by their tracking numbers. */
-export const findForLabels = (sql: Queryable, connectionId: string, trackings: readonly string[]) =>
+export const findForLabels = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackings: readonly string[]) =>
   sql<LabelRow[]>`
     select tracking_id, reference, recipient, destination, cod_amount, weight_kg, contents, notes, metadata, created_at, submitted_at
-    from parcels where carrier_account_id = ${connectionId} and tracking_id = any (${trackings as string[]})`
+    from parcels where project_id = ${projectId} and carrier_account_id = ${id} and tracking_id = any (${trackings as string[]})`

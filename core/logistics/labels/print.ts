@@ -80,7 +80,7 @@ export function asAccepted(labels: PrintedLabel[], request: Request): PrintedLab
 
 async function ourLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<LabelContents[]> {
   const { row, mounted } = connection
-  const [parcels, found] = await Promise.all([findForLabels(context.sql, row.id, trackings), findStore(context.sql, row.storeId)])
+  const [parcels, found] = await Promise.all([findForLabels(context.sql, row, trackings), findStore(context.sql, row.storeId)])
   const store = known(found, 'The store of a connection')
   const byTracking = new Map(parcels.map((parcel) => [parcel.trackingId, parcel]))
   refuseMissing(mounted.carrier.label, trackings, byTracking)

@@ -17,6 +17,7 @@ export default feature('news', {
     },
   },
   hears: { carrier: receive },
+  partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
   follows: {
     async 'parcel.removed'(tx, { parcel }) {
       await deleteReports(tx, parcel)

@@ -43,7 +43,7 @@ export async function poll(context: Context, connectionId: string, signal: Abort
     const connection = await connectionIfOn(context, 'carrier', connectionId)
     // Switched off: its parcels are due when it is on again.
     if (!connection || (await turnAt(context, connection, { share: SHARE })) > TURN_WAIT_MS) return
-    const due = await claimDue(context.sql, connectionId, PUT_OFF_SECONDS, trackWidth(connection))
+    const due = await claimDue(context.sql, connection.row, PUT_OFF_SECONDS, trackWidth(connection))
     if (due.length === 0 || !(await askFor(context, connection, due, run))) return
   }
 }
@@ -77,11 +77,11 @@ async function askOnce(
     },
   )
   const ids = due.map(({ id }) => id)
-  const polls = (await readWatched(context.sql, ids)).map((parcel) => {
+  const polls = (await readWatched(context.sql, connection.row.projectId, ids)).map((parcel) => {
     const next = track ? nextPoll(parcel, webhook !== undefined, Date.now()) : null
     return { id: parcel.id, at: next === null ? null : new Date(next).toISOString() }
   })
   const wasAsked = !failure || (due.length === 1 && !isHeldBack(failure))
-  await setPolls(context.sql, wasAsked ? polls : polls.filter(({ at }) => at === null))
+  await setPolls(context.sql, connection.row.projectId, wasAsked ? polls : polls.filter(({ at }) => at === null))
   return failure
 }

@@ -49,7 +49,7 @@ export async function recordReports(
   for (const report of ordered) {
     const parcel = await parcelOf(context.sql, connection, report)
     if (!parcel) strangers.push(report)
-    else if (await recordReport(context, connection, parcel.id, report, source)) applied += 1
+    else if (await recordReport(context, connection, parcel, report, source)) applied += 1
   }
   return { received: reports.length, applied, strangers }
 }
@@ -91,7 +91,7 @@ export async function parcelOf(
   { row }: CarrierConnection,
   { trackingId, reference }: StatusReport,
 ): Promise<ParcelRow | undefined> {
-  const byTracking = trackingId ? await findByTracking(sql, row.id, trackingId) : undefined
+  const byTracking = trackingId ? await findByTracking(sql, row, trackingId) : undefined
   if (byTracking || !reference) return byTracking
   const byReference = await findByReference(sql, row.projectId, reference)
   if (byReference?.carrierAccountId !== row.id) return undefined
@@ -102,12 +102,12 @@ export async function parcelOf(
 async function recordReport(
   context: Context,
   connection: CarrierConnection,
-  parcelId: string,
+  key: Pick<ParcelRow, 'projectId' | 'id'>,
   report: Believable,
   source: string,
 ): Promise<boolean> {
   return transaction(context.sql, async (tx) => {
-    const parcel = await lockParcel(tx, parcelId)
+    const parcel = await lockParcel(tx, key)
     if (!parcel) return false
     const { at } = report
     const eventKey = sha256(`${connection.row.id} ${report.key}`)
@@ -133,7 +133,7 @@ export async function applyWaitingReports(context: Context, connection: CarrierC
     for (const report of waiting) {
       signal.throwIfAborted()
       await transaction(context.sql, async (tx) => {
-        const parcel = await lockParcel(tx, report.parcelId)
+        const parcel = await lockParcel(tx, { projectId: report.projectId, id: report.parcelId })
         if (!parcel) return
         const { carrierStatus, reason, at, source } = report
         const said = { carrierStatus, at, ...(reason !== null && { reason }) }

@@ -6,7 +6,7 @@ import { page } from '../../http/page.ts'
 import { Id, List, pageQuery } from '../../http/schema.ts'
 import { Trace } from '../../platform/gateway/traces.model.ts'
 import { listTraces } from '../../platform/gateway/traces.queries.ts'
-import { findParcelOf } from '../parcels/parcels.queries.ts'
+import { findParcel } from '../parcels/parcels.queries.ts'
 
 /** What became of a report, in words. */
 const BECAME: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export const traces = (context: Context) =>
     .use(context.auth)
     .macro(
       'parcel',
-      ofProject('parcel', (projectId, id) => findParcelOf(context.sql, projectId, id)),
+      ofProject('parcel', (projectId, id) => findParcel(context.sql, { projectId, id })),
     )
     .get(
       '/:id/trace',

@@ -8,7 +8,7 @@ import { connectionById } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
 import { inTurn } from './carrier-turn.ts'
 import { moveParcel } from './move.ts'
-import { deleteParcelRow, lockParcel, type ParcelRow } from './parcels.queries.ts'
+import { deleteParcelRow, lockParcel, type ParcelKey, type ParcelRow } from './parcels.queries.ts'
 import { present } from './present.ts'
 import { transitions } from './transitions.ts'
 
@@ -25,14 +25,15 @@ declare module '../../data/follows.ts' {
  * Withdraws a parcel: at once while it is `created`, after that only where the carrier still lets go of it; the carrier is asked
  * first, with no lock held. Its order is free to be sent again. Throws `invalid_transition`, `carrier_refused`, `outcome_unknown`.
  */
-export async function cancelParcel(context: Context, { id }: Pick<ParcelRow, 'id'>): Promise<ParcelRow> {
+export async function cancelParcel(context: Context, { projectId, id }: ParcelKey): Promise<ParcelRow> {
+  const key = { projectId, id }
   const atOnce = await transaction(context.sql, async (tx) => {
-    const parcel = await lockParcel(tx, id)
+    const parcel = await lockParcel(tx, key)
     if (!parcel) throw notFound('The parcel')
     return parcel.status === 'created' || parcel.status === 'cancelled' ? freed(tx, parcel) : undefined
   })
   if (atOnce) return atOnce
-  return inTurn(context, id, null, async ({ parcel, conclude }) => {
+  return inTurn(context, key, null, async ({ parcel, conclude }) => {
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') await withdraw(context, parcel)
     return conclude(async (tx, now) => {
       if (now.status === 'cancelled' || transitions[now.status].includes('cancelled')) return freed(tx, now)
@@ -67,9 +68,9 @@ async function withdraw(context: Context, { id, status, carrierAccountId, tracki
 }
 
 /** Removes a parcel that was never sent, or was cancelled, with its timeline. */
-export async function deleteParcel(context: Context, id: string) {
+export async function deleteParcel(context: Context, key: ParcelKey) {
   await transaction(context.sql, async (tx) => {
-    const parcel = await lockParcel(tx, id)
+    const parcel = await lockParcel(tx, key)
     if (!parcel) throw notFound('The parcel')
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') {
       throw new ApiError(
@@ -81,6 +82,6 @@ export async function deleteParcel(context: Context, id: string) {
     await happened(tx, 'parcel.removed', { parcel })
     await deleteParcelRow(tx, parcel)
     const data = { parcel: present(parcel), sequence: parcel.sequence + 1 }
-    await emit(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: id }])
+    await emit(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: parcel.id }])
   })
 }

@@ -20,6 +20,6 @@ export const deleteTurn = async (sql: Queryable, { projectId, parcelId, id }: Tu
 }
 
 /** Those that nobody will give back. */
-export const listLostTurns = (sql: Queryable, parcelId: string | null) =>
+export const listLostTurns = (sql: Queryable, of: { readonly projectId: string; readonly parcelId: string } | null) =>
   sql<TurnRow[]>`select project_id, parcel_id, id, fields from parcel_turns
-    where until < now() and (${parcelId}::text is null or parcel_id = ${parcelId}) order by until limit 500`
+    where until < now() ${of === null ? sql`` : sql`and project_id = ${of.projectId} and parcel_id = ${of.parcelId}`} order by until limit 500`

@@ -3,7 +3,7 @@ import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { addTurn, deleteTurn, listLostTurns } from './carrier-turn.queries.ts'
-import { findParcel, lockParcel, type ParcelRow, updateParcel } from './parcels.queries.ts'
+import { findParcel, lockParcel, type ParcelKey, type ParcelRow, updateParcel } from './parcels.queries.ts'
 
 /** Longer than any call of a carrier: who has not given it back by then is dead. */
 const TURN_SECONDS = 60
@@ -24,23 +24,23 @@ export interface Turn {
  */
 export async function inTurn<V>(
   context: Context,
-  parcelId: string,
+  { projectId, id: parcelId }: ParcelKey,
   fields: readonly string[] | null,
   work: (turn: Turn) => Promise<V>,
 ): Promise<V> {
   const { sql } = context
-  const found = await findParcel(sql, parcelId)
-  if (!found) throw notFound('The parcel')
-  const turn = { projectId: found.projectId, parcelId, id: newId('trn'), fields }
+  const key = { projectId, id: parcelId }
+  if (!(await findParcel(sql, key))) throw notFound('The parcel')
+  const turn = { projectId, parcelId, id: newId('trn'), fields }
   await waitForTurn(sql, turn)
   try {
-    const parcel = await findParcel(sql, parcelId)
+    const parcel = await findParcel(sql, key)
     if (!parcel) throw notFound('The parcel')
     return await work({
       parcel,
       conclude: (write) =>
         transaction(sql, async (tx) => {
-          const now = await lockParcel(tx, parcelId)
+          const now = await lockParcel(tx, key)
           if (!now) throw notFound('The parcel')
           const written = await write(tx, now)
           await deleteTurn(tx, turn)
@@ -59,17 +59,17 @@ async function waitForTurn(sql: Sql, turn: Parameters<typeof addTurn>[1]) {
       throw new ApiError('conflict', 'Another change of this parcel is with the carrier. Try again in a moment.', {
         headers: { 'retry-after': '5' },
       })
-    await tellLostTurns(sql, turn.parcelId)
+    await tellLostTurns(sql, turn)
     await Bun.sleep(ms)
   }
 }
 
 /** Turns of processes that died, of one parcel or of all: nobody knows whether the carrier took what they asked for, and the parcel says so. */
-export async function tellLostTurns(sql: Sql, parcelId: string | null = null) {
-  for (const turn of await listLostTurns(sql, parcelId)) {
+export async function tellLostTurns(sql: Sql, of: Parameters<typeof listLostTurns>[1] = null) {
+  for (const turn of await listLostTurns(sql, of)) {
     await transaction(sql, async (tx) => {
-      const parcel = await lockParcel(tx, turn.parcelId)
-      if (parcel && turn.fields) await updateParcel(tx, parcel.id, { lastError: editUnknown(turn.fields) })
+      const parcel = await lockParcel(tx, { projectId: turn.projectId, id: turn.parcelId })
+      if (parcel && turn.fields) await updateParcel(tx, parcel, { lastError: editUnknown(turn.fields) })
       await deleteTurn(tx, turn)
     })
   }

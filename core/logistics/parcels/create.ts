@@ -9,7 +9,7 @@ import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import type { NewParcel } from './parcels.model.ts'
-import { insertEvent, insertParcel, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
+import { insertEvents, insertParcel, insertParcels, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
 import { present } from './present.ts'
 
 export interface Owner {
@@ -60,23 +60,42 @@ export async function assertFree(tx: Tx, projectId: string, reference: string, a
 
 /** Writes a new parcel with its timeline and event. */
 export async function insertNew(tx: Tx, values: ParcelValues & Owner): Promise<ParcelRow> {
-  const parcel = await insertParcel(tx, { ...values, id: newId('par'), status: 'created', sequence: 1 })
-  const { projectId, id: parcelId, createdAt } = parcel
-  await Promise.all([
-    insertEvent(tx, {
-      projectId,
-      parcelId,
-      id: newId('evt'),
-      type: 'created',
-      source: 'api',
-      at: createdAt,
-      fromStatus: null,
-      toStatus: null,
-      payload: {},
-    }),
-    emit(tx, [{ projectId, type: 'parcel.created', data: { parcel: present(parcel), sequence: 1 }, orderKey: parcelId }]),
-  ])
+  const parcel = await insertParcel(tx, { ...values, ...fresh() })
+  await tellNew(tx, [parcel])
   return parcel
+}
+
+/** Many at once, each with the same columns, in few statements. */
+export async function insertAllNew(tx: Tx, values: readonly (ParcelValues & Owner)[]): Promise<ParcelRow[]> {
+  const parcels = await insertParcels(
+    tx,
+    values.map((each) => ({ ...each, ...fresh() })),
+  )
+  await tellNew(tx, parcels)
+  return parcels
+}
+
+const fresh = () => ({ id: newId('par'), status: 'created', sequence: 1 }) as const
+
+async function tellNew(tx: Tx, parcels: readonly ParcelRow[]) {
+  const entries = parcels.map(({ projectId, id: parcelId, createdAt: at }) => ({
+    projectId,
+    parcelId,
+    id: newId('evt'),
+    type: 'created',
+    source: 'api',
+    at,
+    fromStatus: null,
+    toStatus: null,
+    payload: {},
+  }))
+  const events = parcels.map((parcel) => ({
+    projectId: parcel.projectId,
+    type: 'parcel.created' as const,
+    data: { parcel: present(parcel), sequence: 1 },
+    orderKey: parcel.id,
+  }))
+  await Promise.all([insertEvents(tx, entries), emit(tx, events)])
 }
 
 /** A connected carrier of the project's store. */

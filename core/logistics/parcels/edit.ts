@@ -17,7 +17,7 @@ import { editUnknown, inTurn } from './carrier-turn.ts'
 import { assertFree, carrierOf, recipientOf } from './create.ts'
 import { fieldsToTell } from './editable.ts'
 import type { ParcelAnswer, ParcelChange } from './parcels.model.ts'
-import { findParcelOf, lockParcel, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
+import { findParcel, lockParcel, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
 import { answerOf } from './present.ts'
 import { shipmentOf } from './submission/shipment.ts'
 
@@ -39,10 +39,10 @@ export async function editParcel(
   change: ParcelChange,
 ): Promise<ParcelAnswer> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const parcel = await findParcelOf(context.sql, owner.projectId, id)
+    const parcel = await findParcel(context.sql, { projectId: owner.projectId, id })
     if (!parcel) throw notFound('The parcel')
     const answer =
-      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel.id, change)
+      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
     if (answer) return answer
   }
   throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
@@ -62,7 +62,7 @@ async function editFreely(
   const wanted = valuesOf(before, change)
   const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
   return transaction(context.sql, async (tx) => {
-    const now = await lockParcel(tx, before.id)
+    const now = await lockParcel(tx, before)
     if (!now) throw notFound('The parcel')
     if (now.status !== 'created' || !isDeepStrictEqual(now.destination, before.destination)) return undefined
     const { reference = now.reference } = change
@@ -75,16 +75,16 @@ async function editFreely(
       // Who asked for its sending asked the other one.
       ...(carrier.carrierAccountId !== undefined && carrier.carrierAccountId !== now.carrierAccountId && { submitAt: null }),
     }
-    return answerOf(await updateParcel(tx, now.id, values), adapted)
+    return answerOf(await updateParcel(tx, now, values), adapted)
   })
 }
 
 /** After the carrier has it, an edit is an edit there, and what the carrier took is written whatever moved meanwhile. */
-async function editAtCarrier(context: Context, id: string, change: ParcelChange): Promise<ParcelAnswer | undefined> {
+async function editAtCarrier(context: Context, key: ParcelKey, change: ParcelChange): Promise<ParcelAnswer | undefined> {
   const { metadata, ...told } = change
   const fields = Object.keys(told)
-  if (fields.length === 0) return changeOurs(context, id, { ...(metadata && { metadata }) })
-  return inTurn(context, id, fields, async ({ parcel, conclude }) => {
+  if (fields.length === 0) return changeOurs(context, key, { ...(metadata && { metadata }) })
+  return inTurn(context, key, fields, async ({ parcel, conclude }) => {
     if (parcel.status === 'created') return undefined
     const connection = parcel.carrierAccountId ? await connectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null) : null
     const there = editableAt(connection, parcel, change)
@@ -94,7 +94,7 @@ async function editAtCarrier(context: Context, id: string, change: ParcelChange)
     const values = { ...wanted, ...(adapted.destination && { destination: adapted.destination }) }
     await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(context, parcel, fields, failure))
     return conclude(async (tx, now) => {
-      const edited = await updateParcel(tx, id, { ...values, ...(now.lastError?.code === 'edit_unknown' && { lastError: null }) })
+      const edited = await updateParcel(tx, now, { ...values, ...(now.lastError?.code === 'edit_unknown' && { lastError: null }) })
       if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
       return answerOf(edited, adapted)
     })
@@ -107,16 +107,16 @@ const adapt = (context: Context, connection: CarrierConnection, destination: Par
   adaptDestination(context, connection, destination).catch((failure) => Promise.reject(asApiError(failure)))
 
 /** What is ours alone always may change. */
-async function changeOurs(context: Context, id: string, values: ParcelValues): Promise<ParcelAnswer> {
+async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelAnswer> {
   return transaction(context.sql, async (tx) => {
-    if (!(await lockParcel(tx, id))) throw notFound('The parcel')
-    return answerOf(await updateParcel(tx, id, values), unchanged)
+    if (!(await lockParcel(tx, key))) throw notFound('The parcel')
+    return answerOf(await updateParcel(tx, key, values), unchanged)
   })
 }
 
 /** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. */
-async function noteUnknown(context: Context, { id }: ParcelRow, fields: readonly string[], failure: unknown): Promise<never> {
-  if (failure instanceof AdapterFailure && failure.sent) await updateParcel(context.sql, id, { lastError: editUnknown(fields) })
+async function noteUnknown(context: Context, parcel: ParcelKey, fields: readonly string[], failure: unknown): Promise<never> {
+  if (failure instanceof AdapterFailure && failure.sent) await updateParcel(context.sql, parcel, { lastError: editUnknown(fields) })
   throw asApiError(failure)
 }
 

@@ -50,5 +50,6 @@ export default feature('parcels', {
       },
     },
   },
+  partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
   follows: letNoParcelDown,
 })

@@ -1,19 +1,29 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import { happened } from '../../data/follows.ts'
-import type { Tx } from '../../data/sql.ts'
+import { one, type Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/known.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
-import { tellBatch } from './batch/tell.ts'
+import { tellBatches } from './batch/tell.ts'
 import type { MoveDetails } from './events.ts'
-import { insertEvent, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
+import { insertEvents, type ParcelRow, type ParcelValues, updateParcel, updateParcels } from './parcels.queries.ts'
 import { present } from './present.ts'
 import { settled, stampOf } from './transitions.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
-    /** It has another status. `fee`: what the carrier said that it keeps, in the major unit. */
-    'parcel.moved': { parcel: ParcelRow; from: ParcelStatus; to: ParcelStatus; at: string; fee?: number }
+    /** They have another status. `fee`: what the carrier said that it keeps, in the major unit. */
+    'parcels.moved': { moves: readonly ParcelMove[] }
   }
+}
+
+/** A parcel that is held, as it is now, and the status that it had. */
+export interface ParcelMove {
+  readonly parcel: ParcelRow
+  readonly from: ParcelStatus
+  readonly to: ParcelStatus
+  readonly at: string
+  readonly fee?: number
 }
 
 /** The carrier is asked so long after the last word of it. */
@@ -34,44 +44,87 @@ export interface Move {
 
 /** Gives a parcel a new status: row, timeline, order, stock and events in the caller's transaction, which holds the row. */
 export async function moveParcel(tx: Tx, parcel: ParcelRow, move: Move): Promise<ParcelRow> {
-  const { to, source, at, payload = {}, fee, change = {} } = move
+  return one(await moveParcels(tx, [{ ...move, parcel }]))
+}
+
+/** The same for many, in few statements; what else changes is the same of each. */
+export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly parcel: ParcelRow })[]): Promise<ParcelRow[]> {
+  const rows = await written(tx, moves)
+  const moved = moves.map((move) => ({ ...move, before: move.parcel, parcel: known(rows.get(move.parcel.id), 'A parcel that is held') }))
+  const byBatch = Map.groupBy(moved, ({ to }) => (to === 'cancelled' ? 'cancelled' : 'submitted'))
+  await Promise.all([
+    insertEvents(tx, moved.map(entryOf)),
+    emit(tx, moved.flatMap(tidingsOf)),
+    ...[...byBatch].map(([status, of]) =>
+      tellBatches(
+        tx,
+        of.map(({ before }) => before),
+        status,
+      ),
+    ),
+  ])
+  const follow = moved.map(({ parcel, before, to, at, fee }) => ({
+    parcel,
+    from: before.status,
+    to,
+    at,
+    ...(fee !== undefined && { fee }),
+  }))
+  await happened(tx, 'parcels.moved', { moves: follow })
+  return moved.map(({ parcel }) => parcel)
+}
+
+type Moved = Move & { readonly before: ParcelRow; readonly parcel: ParcelRow }
+
+async function written(tx: Tx, moves: readonly (Move & { readonly parcel: ParcelRow })[]): Promise<ReadonlyMap<string, ParcelRow>> {
+  const changes = moves.map(({ parcel, ...move }) => ({ projectId: parcel.projectId, id: parcel.id, ...changeOf(parcel, move) }))
+  const [only, ...others] = changes
+  if (only && others.length === 0) {
+    const { projectId, id, ...change } = only
+    return new Map([[id, await updateParcel(tx, { projectId, id }, change)]])
+  }
+  return new Map((await updateParcels(tx, changes)).map((parcel) => [parcel.id, parcel]))
+}
+
+/** What its subscribers are told of. */
+const eventsOf = (to: ParcelStatus) =>
+  to === 'delivered' ? (['parcel.status_changed', 'parcel.delivered'] as const) : (['parcel.status_changed'] as const)
+
+/** What is being handed over is announced when the carrier has it. */
+const announced = ({ status }: ParcelRow) => (status === 'submitting' ? 'created' : status)
+
+function changeOf(parcel: ParcelRow, { to, at, change = {} }: Move): ParcelValues {
   const stamp = stampOf[to]
-  // What is being handed over is announced when the carrier has it.
-  const from = parcel.status === 'submitting' ? 'created' : parcel.status
-  const told = parcel.sequence + 1
-  const events = to === 'delivered' ? (['parcel.status_changed', 'parcel.delivered'] as const) : (['parcel.status_changed'] as const)
-  const moved = await updateParcel(tx, parcel.id, {
+  return {
     ...change,
     status: to,
-    sequence: parcel.sequence + events.length,
+    sequence: parcel.sequence + eventsOf(to).length,
     outcomeUnknown: false,
     submitAt: null,
     submittingSince: null,
     pollAt: settled.includes(to) ? null : new Date(Date.now() + NEWS_AFTER_MS).toISOString(),
     ...(stamp && { [stamp]: at }),
     ...(to === 'delivery_failed' && { deliveryAttempts: parcel.deliveryAttempts + 1 }),
-  })
+  }
+}
+
+function entryOf({ before, to, source, at, payload = {} }: Moved) {
   const submitted = to === 'submitted'
-  const { projectId, id: parcelId } = parcel
-  const data = { parcel: present(moved), fromStatus: from, toStatus: to, source, ...payload }
-  await Promise.all([
-    insertEvent(tx, {
-      projectId,
-      parcelId,
-      id: newId('evt'),
-      type: submitted ? 'submitted' : 'status_changed',
-      source,
-      at,
-      fromStatus: submitted ? null : from,
-      toStatus: to,
-      payload,
-    }),
-    emit(
-      tx,
-      events.map((type, at) => ({ projectId, type, data: { ...data, sequence: told + at }, orderKey: parcelId })),
-    ),
-    tellBatch(tx, parcel, to === 'cancelled' ? 'cancelled' : 'submitted'),
-  ])
-  await happened(tx, 'parcel.moved', { parcel: moved, from: parcel.status, to, at, ...(fee !== undefined && { fee }) })
-  return moved
+  return {
+    projectId: before.projectId,
+    parcelId: before.id,
+    id: newId('evt'),
+    type: submitted ? 'submitted' : 'status_changed',
+    source,
+    at,
+    fromStatus: submitted ? null : announced(before),
+    toStatus: to,
+    payload,
+  }
+}
+
+function tidingsOf({ before, parcel, to, source, payload = {} }: Moved) {
+  const { projectId, id, sequence } = before
+  const data = { parcel: present(parcel), fromStatus: announced(before), toStatus: to, source, ...payload }
+  return eventsOf(to).map((type, at) => ({ projectId, type, data: { ...data, sequence: sequence + 1 + at }, orderKey: id }))
 }

@@ -10,15 +10,15 @@ export interface News {
 
 /** Lets a request wait for work that is done elsewhere, in this process or another. Waiting may miss a message: look again after it. */
 export interface Outcomes {
-  tell(parcelId: string): Promise<void>
+  tell(parcelIds: readonly string[]): Promise<void>
   next(parcelIds: readonly string[], ms: number): News
   close(): void
 }
 
 export async function openOutcomes(shared: Shared): Promise<Outcomes> {
   const waiting = new Map<string, Set<() => void>>()
-  const close = await shared.subscribe(CHANNEL, (parcelId) => {
-    for (const wake of waiting.get(parcelId) ?? []) wake()
+  const close = await shared.subscribe(CHANNEL, (parcelIds) => {
+    for (const parcelId of parcelIds.split(' ')) for (const wake of waiting.get(parcelId) ?? []) wake()
   })
   const forget = (parcelId: string, wake: () => void) => {
     const all = waiting.get(parcelId)
@@ -26,7 +26,9 @@ export async function openOutcomes(shared: Shared): Promise<Outcomes> {
     if (all?.size === 0) waiting.delete(parcelId)
   }
   return {
-    tell: (parcelId) => shared.publish(CHANNEL, parcelId),
+    tell: async (parcelIds) => {
+      if (parcelIds.length > 0) await shared.publish(CHANNEL, parcelIds.join(' '))
+    },
     next(parcelIds, ms) {
       const { promise: came, resolve } = Promise.withResolvers<void>()
       const wake = () => {

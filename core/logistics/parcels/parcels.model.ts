@@ -139,6 +139,7 @@ export const ParcelEvent = named(
 export type ParcelEvent = Static<typeof ParcelEvent>
 
 export const parcelList = listing({
+  mayBeOld: true,
   sorts: { updatedAt: 'updated_at' },
   filters: {
     status: oneOf(parcelStatuses),

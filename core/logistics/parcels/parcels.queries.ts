@@ -1,5 +1,6 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
+import { rowsOf } from '../../data/rows.ts'
 import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedParcels, Parcel, ParcelDestination, ParcelEvent } from './parcels.model.ts'
@@ -21,12 +22,17 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   readonly submitAt: string | null
   readonly submitAttempts: number
   readonly submittingSince: string | null
+  /** The process that took it up last; what it writes of the sending counts only while it is that. */
+  readonly submittingBy: number | null
   /** What its last sending had to say. */
   readonly told: { readonly warnings: readonly Warning[]; readonly rewritten?: Rewritten } | null
   readonly lastReportAt: string | null
   /** When the carrier is asked for news of it next. */
   readonly pollAt: string | null
 }
+
+/** Whose it is, and which: what leads to one row wherever it lies. */
+export type ParcelKey = Pick<ParcelRow, 'projectId' | 'id'>
 
 export type ParcelValues = Partial<Omit<ParcelRow, 'createdAt' | 'updatedAt'>>
 
@@ -35,44 +41,80 @@ const JSON_COLUMNS = ['recipient', 'destination', 'dimensions', 'carrierData', '
 export const insertParcel = async (sql: Queryable, parcel: ParcelValues) =>
   one(await sql<ParcelRow[]>`insert into parcels ${row(sql, parcel, JSON_COLUMNS)} returning *`)
 
+/** Many at once: each says the same of itself. */
+export async function insertParcels(sql: Queryable, parcels: readonly ParcelValues[]) {
+  const { names, from } = rowsOf(sql, 'parcels', parcels)
+  return sql<ParcelRow[]>`insert into parcels (${names}) select ${names} from ${from} returning *`
+}
+
 export const referenceTaken = async (sql: Queryable, projectId: string, reference: string) =>
   (await sql`select 1 from parcels where project_id = ${projectId} and reference = ${reference}`).length > 0
 
-export const updateParcel = async (sql: Queryable, id: string, change: ParcelValues) =>
+export const updateParcel = async (sql: Queryable, { projectId, id }: ParcelKey, change: ParcelValues) =>
   one(
-    await sql<ParcelRow[]>`update parcels set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
+    await sql<ParcelRow[]>`update parcels set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)}
+      where project_id = ${projectId} and id = ${id} returning *`,
   )
 
-/** With `from`, only of those whose cash is there. */
-export const updateCash = (sql: Queryable, ids: readonly string[], to: CashStatus, from: CashStatus | null = null) =>
-  sql`update parcels set cash_status = ${to}, updated_at = now()
-    where id = any (${ids as string[]}) and cash_status <> ${to} and cash_status = coalesce(${from}, cash_status)`
+/** Many at once, what changes being the same of each. The caller holds them. */
+export function updateParcels(sql: Queryable, changes: readonly (ParcelKey & ParcelValues)[]) {
+  const updatedAt = new Date().toISOString()
+  const { set, from } = rowsOf(
+    sql,
+    'parcels',
+    changes.map((change) => ({ ...change, updatedAt })),
+    ['projectId', 'id'],
+  )
+  return sql<ParcelRow[]>`update parcels p set ${set} from ${from} r where p.project_id = r.project_id and p.id = r.id returning p.*`
+}
 
-export const deleteParcelRow = async (sql: Queryable, { projectId, id }: Pick<ParcelRow, 'projectId' | 'id'>) => {
+/** With `from`, only of those whose cash is there. */
+export const updateCash = (sql: Queryable, projectId: string, ids: readonly string[], to: CashStatus, from: CashStatus | null = null) =>
+  sql`update parcels set cash_status = ${to}, updated_at = now()
+    where project_id = ${projectId} and id = any (${ids as string[]}) and cash_status <> ${to} and cash_status = coalesce(${from}, cash_status)`
+
+export const deleteParcelRow = async (sql: Queryable, { projectId, id }: ParcelKey) => {
   await sql`delete from parcel_events where project_id = ${projectId} and parcel_id = ${id}`
   await sql`delete from parcels where project_id = ${projectId} and id = ${id}`
 }
 
-export const findParcel = async (sql: Queryable, id: string) => (await sql<ParcelRow[]>`select * from parcels where id = ${id}`)[0]
-
-export const findParcelOf = async (sql: Queryable, projectId: string, id: string) =>
+export const findParcel = async (sql: Queryable, { projectId, id }: ParcelKey) =>
   (await sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and id = ${id}`)[0]
 
+/** For who knows the store whose it is. */
+export const findParcelOfStore = async (sql: Queryable, storeId: string, id: string) =>
+  (await sql<ParcelRow[]>`select * from parcels where project_id = (select project_id from stores where id = ${storeId}) and id = ${id}`)[0]
+
 /** Holds the parcel's row until the transaction ends. */
-export const lockParcel = async (sql: Tx, id: string) => (await sql<ParcelRow[]>`select * from parcels where id = ${id} for update`)[0]
+export const lockParcel = async (sql: Tx, { projectId, id }: ParcelKey) =>
+  (await sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and id = ${id} for update`)[0]
 
-export const findParcels = (sql: Queryable, ids: readonly string[]) =>
-  sql<ParcelRow[]>`select * from parcels where id = any (${ids as string[]}) order by id`
+/** The same for many, in the one order that all who hold several keep to. */
+export const lockParcels = (sql: Tx, projectId: string, ids: readonly string[]) =>
+  sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id for update`
 
-export const findByTracking = async (sql: Queryable, connectionId: string, trackingId: string) =>
-  (await sql<ParcelRow[]>`select * from parcels where carrier_account_id = ${connectionId} and tracking_id = ${trackingId}`)[0]
+export const findParcels = (sql: Queryable, projectId: string, ids: readonly string[]) =>
+  sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id`
+
+/** By a carrier's number, among the parcels of a connection's project. */
+export const findByTracking = async (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackingId: string) =>
+  (
+    await sql<
+      ParcelRow[]
+    >`select * from parcels where carrier_account_id = ${id} and tracking_id = ${trackingId} and project_id = ${projectId}`
+  )[0]
 
 export const findByReference = async (sql: Queryable, projectId: string, reference: string) =>
   (await sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and reference = ${reference}`)[0]
 
 /** The order's parcel that was not cancelled: there is at most one. */
-export const findLiveOfOrder = async (sql: Queryable, orderId: string) =>
-  (await sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and status <> 'cancelled'`)[0]
+export const findLiveOfOrder = async (sql: Queryable, projectId: string, orderId: string) =>
+  (await sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and project_id = ${projectId} and status <> 'cancelled'`)[0]
+
+/** Which of these orders have a parcel that was not cancelled. */
+export const listLiveOfOrders = (sql: Queryable, projectId: string, orderIds: readonly string[]) =>
+  sql<{ orderId: string }[]>`select order_id from parcels
+    where order_id = any (${orderIds as string[]}) and project_id = ${projectId} and status <> 'cancelled'`
 
 export function listParcels(sql: Queryable, projectId: string, { filter: { phone, ...exact }, q, slice: part }: AskedParcels) {
   return sql<(ParcelRow & Sorted)[]>`select * ${sortValue(sql, part)} from parcels where project_id = ${projectId}
@@ -82,20 +124,24 @@ export function listParcels(sql: Queryable, projectId: string, { filter: { phone
     ${slice(sql, part)}`
 }
 
-export const insertEvent = (
-  sql: Queryable,
-  event: {
-    projectId: string
-    parcelId: string
-    id: string
-    type: string
-    source: string
-    at: string
-    fromStatus: string | null
-    toStatus: string | null
-    payload: object
-  },
-) => sql`insert into parcel_events ${row(sql, event, ['payload'])}`
+interface EventRow {
+  readonly projectId: string
+  readonly parcelId: string
+  readonly id: string
+  readonly type: string
+  readonly source: string
+  readonly at: string
+  readonly fromStatus: string | null
+  readonly toStatus: string | null
+  readonly payload: object
+}
+
+export const insertEvent = (sql: Queryable, event: EventRow) => sql`insert into parcel_events ${row(sql, event, ['payload'])}`
+
+export function insertEvents(sql: Queryable, events: readonly EventRow[]) {
+  const { names, from } = rowsOf(sql, 'parcel_events', events)
+  return sql`insert into parcel_events (${names}) select ${names} from ${from}`
+}
 
 export const listAppliedEvents = (sql: Queryable, projectId: string, parcelId: string) =>
   sql<(Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelStatus | null; toStatus: ParcelStatus | null })[]>`

@@ -26,7 +26,7 @@ import {
   ParcelEvent,
   parcelList,
 } from './parcels.model.ts'
-import { findParcelOf, listAppliedEvents, listParcels } from './parcels.queries.ts'
+import { findParcel, listAppliedEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
 import { answerOf, present, presentEvent } from './present.ts'
 import { decideOutcome } from './submission/decide.ts'
 import { requestSubmission, wakeSenders } from './submission/request.ts'
@@ -40,15 +40,15 @@ const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId 
 export function parcels(context: Context) {
   const { sql } = context
   /** The answer of who asked for a sending: what came of it, as far as that is known in time. */
-  const outcomeOf = async (id: string) => {
+  const outcomeOf = async (key: ParcelKey) => {
     await wakeSenders(context)
-    return answerOf(await waitForOutcome(context, id, limits.sendWaitMs))
+    return answerOf(await waitForOutcome(context, key, limits.sendWaitMs))
   }
   return new Elysia({ name: 'parcels', prefix: '/v1/parcels' })
     .use(context.auth)
     .macro(
       'parcel',
-      ofProject('parcel', (projectId, id) => findParcelOf(sql, projectId, id)),
+      ofProject('parcel', (projectId, id) => findParcel(sql, { projectId, id })),
     )
     .macro(
       'batch',
@@ -68,10 +68,15 @@ export function parcels(context: Context) {
         const { project, body } = creation
         const create = async (tx: Tx) => {
           const parcel = await createParcel(tx, ownerOf(project), body)
-          if (body.submit) await requestSubmission(tx, [parcel.id])
+          if (body.submit) await requestSubmission(tx, project.id, [parcel.id])
           return answerOf(parcel)
         }
-        return createOnce(context, creation, create, body.submit ? ({ data }) => outcomeOf(data.id) : undefined)
+        return createOnce(
+          context,
+          creation,
+          create,
+          body.submit ? ({ data }) => outcomeOf({ projectId: project.id, id: data.id }) : undefined,
+        )
       },
       {
         project: 'parcels:write',
@@ -118,7 +123,7 @@ export function parcels(context: Context) {
     .delete(
       '/:id',
       async ({ parcel, set }) => {
-        await deleteParcel(context, parcel.id)
+        await deleteParcel(context, parcel)
         set.status = 204
       },
       {
@@ -142,9 +147,9 @@ export function parcels(context: Context) {
           throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
         if (!parcel.carrierAccountId)
           throw invalid('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
-        await requestSubmission(sql, [parcel.id])
+        await requestSubmission(sql, parcel.projectId, [parcel.id])
         await wakeSenders(context)
-        const after = await waitForOutcome(context, parcel.id, limits.sendWaitMs)
+        const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
         const failure = outcomeError(after)
         if (failure) throw failure
         if (goesOn(after)) set.status = 202
@@ -167,7 +172,7 @@ export function parcels(context: Context) {
       '/:id/outcome',
       async ({ parcel, body }) => {
         if (body.taken && !body.trackingId) throw invalid('/body/trackingId', 'Required where the carrier has the parcel.')
-        return { data: present(await decideOutcome(context, parcel.id, body.taken, body.trackingId)) }
+        return { data: present(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
       },
       {
         parcel: 'parcels:write',

@@ -19,7 +19,7 @@ const BEGUN_MS = 20_000
 
 /** Cancels a parcel at the carrier. One of ours moves to `cancelled` here too; one made in the carrier's own dashboard is cancelled there alone. */
 export async function removeByTracking(context: Context, connection: CarrierConnection, trackingId: string): Promise<Removed> {
-  const ours = await findByTracking(context.sql, connection.row.id, trackingId)
+  const ours = await findByTracking(context.sql, connection.row, trackingId)
   if (ours) await cancelParcel(context, ours)
   else
     await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {

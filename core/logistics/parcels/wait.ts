@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { findParcels, type ParcelRow } from './parcels.queries.ts'
+import { findParcels, type ParcelKey, type ParcelRow } from './parcels.queries.ts'
 
 /** How often the rows are read again in case the message of an outcome was lost. */
 const LOOK_AGAIN_MS = 500
@@ -10,6 +10,7 @@ const GATHER_MS = 5
 /** The parcels as they are when their submissions came to something, or when `ms` are over; those that were deleted meanwhile are left out. */
 export async function waitForOutcomes(
   { sql, outcomes }: Pick<Context, 'sql' | 'outcomes'>,
+  projectId: string,
   parcelIds: readonly string[],
   ms: number,
 ): Promise<Map<string, ParcelRow>> {
@@ -20,7 +21,7 @@ export async function waitForOutcomes(
     if (!first && parcelIds.length > 1) await Bun.sleep(GATHER_MS)
     const news = outcomes.next(waiting, Math.min(LOOK_AGAIN_MS, Math.max(0, until - Date.now())))
     const isOver = Date.now() >= until
-    const found = await findParcels(sql, waiting)
+    const found = await findParcels(sql, projectId, waiting)
     const open = found.filter((parcel) => !isOver && !isSettled(parcel))
     for (const parcel of found) settled.set(parcel.id, parcel)
     waiting = open.map(({ id }) => id)
@@ -31,8 +32,12 @@ export async function waitForOutcomes(
 }
 
 /** The same for one. Throws `not_found` where it was deleted meanwhile. */
-export async function waitForOutcome(context: Pick<Context, 'sql' | 'outcomes'>, parcelId: string, ms: number): Promise<ParcelRow> {
-  const parcel = (await waitForOutcomes(context, [parcelId], ms)).get(parcelId)
+export async function waitForOutcome(
+  context: Pick<Context, 'sql' | 'outcomes'>,
+  { projectId, id }: ParcelKey,
+  ms: number,
+): Promise<ParcelRow> {
+  const parcel = (await waitForOutcomes(context, projectId, [id], ms)).get(id)
   if (!parcel) throw notFound('The parcel')
   return parcel
 }

@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
 import { type Gateway, openGateway } from './gateway.ts'
-import { forgetTraces } from './traces.ts'
+import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -19,5 +19,6 @@ export default feature('gateway', {
     }
     return { services: { gateway }, close }
   },
+  partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, keptDays: TRACES_KEPT_DAYS }],
   jobs: { 'gateway.forget': { at: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
 })

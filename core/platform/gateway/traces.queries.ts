@@ -1,36 +1,36 @@
 import { json, type Queryable } from '../../data/sql.ts'
+import { momentOfIds } from '../../lib/ids.ts'
 import type { Trace } from './traces.model.ts'
 
+const KEPT_MS = 30 * 86_400_000
+
 export interface TraceRow extends Readonly<Omit<Trace, 'report'>> {
+  /** Empty where the connection is the platform's. */
+  readonly projectId: string
   readonly connectionId: string
   readonly parcelIds: readonly string[]
 }
 
 export const insertTraces = (sql: Queryable, rows: readonly TraceRow[]) =>
-  sql`insert into carrier_traces (id, connection_id, parcel_ids, at, ms, operation, outcome, message, exchanges)
-    select r.id, r."connectionId", r."parcelIds", r.at, r.ms, r.operation, r.outcome, r.message, r.exchanges
+  sql`insert into carrier_traces (project_id, id, connection_id, parcel_ids, at, ms, operation, outcome, message, exchanges)
+    select r."projectId", r.id, r."connectionId", r."parcelIds", r.at, r.ms, r.operation, r.outcome, r.message, r.exchanges
     from jsonb_to_recordset(${json(sql, rows)}::jsonb) as r
-      (id text, "connectionId" text, "parcelIds" text[], at timestamptz, ms integer, operation text, outcome text, message text, exchanges jsonb)
+      ("projectId" text, id text, "connectionId" text, "parcelIds" text[], at timestamptz, ms integer, operation text, outcome text, message text, exchanges jsonb)
     on conflict do nothing`
 
 /**
  * What was asked and what was said, newest first; those that asked for many parcels at once are among them. Ids are in the order they were
- * made once their prefix is taken off.
+ * made once their prefix is taken off. What was asked is looked for in the partitions of the time that it is kept.
  */
 export const listTraces = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, before: string | null, take: number) =>
   sql<Trace[]>`
     with both_kinds as (
-      select id, at, ms, operation, outcome, message, exchanges, null::jsonb as report from carrier_traces where parcel_ids @> array[${id}]
+      select id, at, ms, operation, outcome, message, exchanges, null::jsonb as report from carrier_traces
+      where project_id = ${projectId} and parcel_ids @> array[${id}] and id >= ${momentOfIds('trc', Date.now() - KEPT_MS)}
       union all
       select id, received_at, 0, 'report', outcome, null, '[]', jsonb_build_object('at', at, 'source', source, 'carrierStatus', carrier_status, 'reason', reason)
       from parcel_reports where project_id = ${projectId} and parcel_id = ${id} and id is not null)
     select * from both_kinds where ${before}::text is null or substr(id, 5) < substr(${before}, 5) order by substr(id, 5) desc limit ${take}`
-
-export const deleteOldTraces = async (sql: Queryable, days: number, take: number) =>
-  (
-    await sql`delete from carrier_traces where ctid = any (array(
-      select ctid from carrier_traces where at < now() - ${days} * interval '1 day' limit ${take}))`
-  ).count
 
 /** Of a connection with more than `keep` traces the oldest go. */
 export const deleteExcessTraces = (sql: Queryable, keep: number) =>

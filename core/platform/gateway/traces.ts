@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { deleteOldCalls } from './calls.queries.ts'
-import { deleteExcessTraces, deleteOldTraces, insertTraces, type TraceRow } from './traces.queries.ts'
+import { deleteExcessTraces, insertTraces, type TraceRow } from './traces.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -14,7 +14,7 @@ const FLUSH_MS = 250
 const ROWS_AT_ONCE = 200
 /** Beyond this the oldest that were not written yet are given up: a trace never holds up what it tells of. */
 const WAITING_MAX = 4_000
-const KEPT_DAYS = 30
+export const TRACES_KEPT_DAYS = 30
 const KEPT_PER_CONNECTION = 50_000
 const DELETED_AT_ONCE = 5_000
 
@@ -57,9 +57,8 @@ export function openTraces(sql: Sql, log: Logger): Traces {
   }
 }
 
-/** Forgets traces after thirty days, and before that what is too much of one connection; and calls that no window counts any more. */
+/** Forgets what is too much of one connection before its time comes; and calls that no window counts any more. */
 export async function forgetTraces(sql: Sql, signal: AbortSignal) {
   while (!signal.aborted && (await deleteOldCalls(sql, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
-  while (!signal.aborted && (await deleteOldTraces(sql, KEPT_DAYS, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   await deleteExcessTraces(sql, KEPT_PER_CONNECTION)
 }

@@ -20,6 +20,8 @@ export interface Traveller {
   readonly share?: number
   /** For how many parcels it goes. */
   readonly parcels?: number
+  /** Nothing leaves after this, by `performance.now()`: timers of a process that stood still come late. */
+  readonly until?: number
 }
 
 export interface WayOut {
@@ -68,6 +70,12 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
       if (error instanceof AdapterFailure) heldBack = error
       throw error
     }
+    const { until = Number.POSITIVE_INFINITY } = traveller
+    if (performance.now() >= until) {
+      giveBack()
+      heldBack = new AdapterFailure('timeout', sent, 'The call was held up on our side.')
+      throw heldBack
+    }
     const before = sent
     // Counted as sent before it is: a crash of the connection in between must not look like a refusal to connect.
     if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
@@ -111,7 +119,7 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
 
 function reach(
   context: Context,
-  { hosts }: Traveller,
+  { hosts, until }: Traveller,
   url: string,
   init: FetchInit,
   signal: AbortSignal,
@@ -130,6 +138,7 @@ function reach(
     allowedHosts: hosts,
     maxBytes: ANSWER_BYTES_MAX,
     signal,
+    ...(until !== undefined && { until }),
   })
 }
 

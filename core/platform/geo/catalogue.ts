@@ -1,25 +1,26 @@
-import { getAllCommunes, type SourceCommune } from 'algerian-geo'
-import { popularNames } from './data/aliases.ts'
-import corrections from './data/communes.json' with { type: 'json' }
-import postalCodes from './data/postal-codes.json' with { type: 'json' }
-import { wilayas } from './data/wilayas.ts'
+import type { Borders } from './border.ts'
 
 export interface State {
   readonly code: string
   readonly name: string
+  /** Empty where it is not known. */
   readonly nameAr: string
-  /** The wilaya of the 58 scheme in which carriers look for it: its own code, or its mother's for 59–69. */
+  /** The state in which carriers look for it: its own code, or its mother's where it is newer than what they know. */
   readonly carrierCode: string
-  /** Where its communes were before, for those who still write the older wilaya. */
+  /** Where its cities were before, for those who still write the older state. */
   readonly motherCode: string | null
+  /** Its chief town, which people mean who write the state twice. */
+  readonly capitalCode: string | null
   readonly otherNames: readonly string[]
 }
 
 export interface City {
   readonly code: string
   readonly name: string
+  /** Empty where it is not known. */
   readonly nameAr: string
   readonly stateCode: string
+  /** The state since borders were drawn anew. */
   readonly currentStateCode: string
   readonly postalCode: string | null
   readonly postalCodes: readonly string[]
@@ -28,72 +29,35 @@ export interface City {
   readonly otherNames: readonly string[]
 }
 
-export interface Catalogue {
-  readonly country: string
-  readonly states: readonly State[]
-  /** Made by the law of 2026; no carrier knows them yet. */
-  readonly newStates: readonly State[]
-  readonly cities: readonly City[]
-}
-
-type ByCode<T> = Readonly<Record<string, T | undefined>>
-
-const CARRIER_STATES = 58
-const moved: ByCode<string> = corrections.moved
-const names = corrections.names as unknown as ByCode<readonly [string | null, string | null]>
-const positions = corrections.positions as unknown as ByCode<readonly [number, number]>
-const posts: ByCode<string> = postalCodes
-const currentStates = new Map(
-  Object.entries(corrections.current).flatMap(([state, codes]) => codes.split(' ').map((code) => [code, state] as const)),
-)
-
-/** The communes of `algerian-geo`, corrected from the GeoAlgeria data set (MIT; see data/LICENSE-GeoAlgeria.txt). */
-export const algeria: Catalogue = {
-  country: 'DZ',
-  states: wilayas.slice(0, CARRIER_STATES).map(toState),
-  newStates: wilayas.slice(CARRIER_STATES).map(toState),
-  cities: getAllCommunes().map(toCity),
-}
-
-function toState([code, name, nameAr, motherCode, otherNames]: (typeof wilayas)[number]): State {
-  const carrierCode = Number(code) > CARRIER_STATES && motherCode ? motherCode : code
-  return { code, name, nameAr, carrierCode, motherCode, otherNames: split(otherNames) }
-}
-
-function toCity(source: SourceCommune): City {
-  const code = moved[source.post_code] ?? codeOf(source.post_code)
-  const [name, nameAr] = names[code] ?? [null, null]
-  // The package calls them the wrong way round: its `longitude` is the latitude.
-  const [latitude, longitude] = positions[code] ?? [Number(source.longitude), Number(source.latitude)]
-  const stateCode = code.slice(0, -2).padStart(2, '0')
-  const codes = split(posts[code] ?? '', ' ')
-  return {
-    code,
-    name: name ?? source.name,
-    nameAr: nameAr ?? cleanArabic(source.ar_name),
-    stateCode,
-    currentStateCode: currentStates.get(code) ?? stateCode,
-    postalCode: codes[0] ?? null,
-    postalCodes: codes,
-    latitude,
-    longitude,
-    otherNames: [
-      ...(name ? [source.name] : []),
-      ...(nameAr && source.ar_name ? [cleanArabic(source.ar_name)] : []),
-      ...split(popularNames[code] ?? ''),
-    ],
+/** How people of a country write addresses. Words are folded, as alternatives of a regular expression. */
+export interface Manner {
+  /** Before the name of a state or a city: "province", "commune". */
+  readonly leads: readonly string[]
+  /** Of these, what stands before an elision: "commune d'…". */
+  readonly elides: readonly string[]
+  /** Behind a name: "centre ville". */
+  readonly tails: readonly string[]
+  /** How many digits a number has that is written for a place; 0 where nobody writes one. */
+  readonly digits: {
+    readonly state: number
+    readonly city: number
+    readonly post: number
+    /** So many at the beginning of a postal code are the state's. */
+    readonly stateInPost: number
   }
 }
 
-/** Its `post_code` is no postal code but wilaya and number of the commune, as the statistics office counts them. */
-function codeOf(postCode: string): string {
-  return String(Number(postCode.slice(0, 2))) + postCode.slice(-2)
-}
-
-function cleanArabic(name: string): string {
-  return name.normalize('NFKC').replace(/ـ/g, '').replace(/\s+/g, ' ').trim()
-}
-
-function split(list: string, separator = '|'): string[] {
-  return list === '' ? [] : list.split(separator)
+/** All that is known of a country's places. A country is data: nothing else knows one. */
+export interface Catalogue {
+  /** ISO 3166, two letters. */
+  readonly country: string
+  /** What people call it besides its code and its names in English, French and Arabic. */
+  readonly otherNames: readonly string[]
+  readonly manner: Manner
+  readonly states: readonly State[]
+  /** Made since carriers made their lists: no carrier knows them yet. */
+  readonly newStates: readonly State[]
+  readonly cities: readonly City[]
+  /** Null where none come with it. */
+  readonly borders: Borders | null
 }

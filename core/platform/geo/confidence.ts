@@ -33,13 +33,13 @@ function cityConfidence({ kind, similarity }: CityHit): number {
 function stateConfidence({ hit, stateHit, relation }: Weighed): number {
   if (!stateHit) return hit.kind === 'fuzzy' ? 0.88 : 1
   if (stateHit.kind !== 'fuzzy') return stateHit.similarity >= 0.95 ? 1 : 0.9
-  // A misspelt wilaya is confirmed by a commune that lies in it.
+  // A misspelt state is confirmed by a city that lies in it.
   if (relation !== 'inside') return 0.85
   if (stateHit.similarity >= 0.8) return hit.kind === 'fuzzy' ? 0.97 : 0.99
   return hit.kind === 'fuzzy' ? 0.85 : 0.95
 }
 
-/** When only the wilaya is known: never sure, since a parcel needs a commune. */
+/** When only the state is known: never sure, since a parcel needs a city. */
 export function stateOnlyConfidence(best: StateHit, rival: StateHit | undefined, citySilent: boolean): number {
   const base = best.kind === 'fuzzy' ? best.similarity * 0.75 : 0.8 * best.similarity
   const contested = rival && rival.similarity > best.similarity * 0.9 ? 0.6 : 1

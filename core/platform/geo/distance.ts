@@ -1,17 +1,36 @@
-import { algeria, type City } from './catalogue.ts'
+import { findCatalogue } from './atlas.ts'
+import type { Catalogue, City } from './catalogue.ts'
 import { distanceKm, type Point } from './earth.ts'
+import { placesOf } from './places.ts'
 
-const cities = new Map(algeria.cities.map((city) => [city.code, city]))
-const middles = new Map([...Map.groupBy(algeria.cities, ({ stateCode }) => stateCode)].map(([state, of]) => [state, middleOf(of)]))
+const middles = new WeakMap<Catalogue, ReadonlyMap<string, Point>>()
+
+function middlesOf(catalogue: Catalogue): ReadonlyMap<string, Point> {
+  const known = middles.get(catalogue)
+  const found =
+    known ?? new Map([...Map.groupBy(catalogue.cities, ({ stateCode }) => stateCode)].map(([state, of]) => [state, middleOf(of)]))
+  if (!known) middles.set(catalogue, found)
+  return found
+}
 
 function middleOf(of: readonly City[]): Point {
   const mean = (pick: (city: City) => number) => of.reduce((sum, city) => sum + pick(city), 0) / of.length
   return { latitude: mean(({ latitude }) => latitude), longitude: mean(({ longitude }) => longitude) }
 }
 
-/** Where a place of the catalogue is: its commune, or the middle of its state's communes. Undefined where neither is known. */
-export const pointOf = ({ stateCode, cityCode }: { stateCode: string; cityCode: string | null }): Point | undefined =>
-  (cityCode === null ? undefined : cities.get(cityCode)) ?? middles.get(stateCode)
+interface Placed {
+  readonly country: string
+  readonly stateCode: string
+  readonly cityCode: string | null
+}
+
+/** Where a place of a catalogue is: its city, or the middle of its state's cities. Undefined where neither is known. */
+export function pointOf({ country, stateCode, cityCode }: Placed): Point | undefined {
+  const catalogue = findCatalogue(country)
+  if (!catalogue) return undefined
+  const city = cityCode === null ? undefined : placesOf(catalogue).cityOf(cityCode)
+  return city ?? middlesOf(catalogue).get(stateCode)
+}
 
 /** Kilometres as the crow flies, to one decimal; 0 where one of the places is unknown. */
 export const kilometresBetween = (from: Point | undefined, to: Point | undefined): number =>

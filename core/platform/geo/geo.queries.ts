@@ -21,9 +21,17 @@ export const lockLoading = (sql: Tx) => sql`select pg_advisory_xact_lock(${LOADI
 export const findFingerprint = async (sql: Queryable, country: string) =>
   (await sql<{ fingerprint: string }[]>`select fingerprint from geo_catalogue where country_code = ${country}`)[0]?.fingerprint
 
-export const saveFingerprint = (sql: Queryable, country: string, fingerprint: string) => sql`
-  insert into geo_catalogue (country_code, fingerprint) values (${country}, ${fingerprint})
-  on conflict (country_code) do update set fingerprint = excluded.fingerprint, loaded_at = now()`
+export interface Loaded {
+  readonly country: string
+  readonly fingerprint: string
+  readonly attribution: string
+  readonly imported: boolean
+}
+
+export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribution, imported }: Loaded) => sql`
+  insert into geo_catalogue (country_code, fingerprint, attribution, imported) values (${country}, ${fingerprint}, ${attribution}, ${imported})
+  on conflict (country_code) do update set fingerprint = excluded.fingerprint, attribution = excluded.attribution,
+    imported = excluded.imported, loaded_at = now()`
 
 /** Each with an id, which those that are there already do not take. */
 const named = (prefix: string, rows: readonly object[]) => rows.map((row) => ({ ...row, id: newId(prefix) }))
@@ -39,7 +47,7 @@ export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]
 
 export const upsertStates = (sql: Queryable, country: string, states: readonly State[]) => sql`
   insert into states (id, country_code, code, name, name_ar, carrier_code, catalogued)
-  select id, ${country}, code, name, "nameAr", "carrierCode", true
+  select id, ${country}, code, name, nullif("nameAr", ''), "carrierCode", true
   from jsonb_to_recordset(${json(sql, named('sta', states))}::jsonb)
     as state (id text, code text, name text, "nameAr" text, "carrierCode" text)
   on conflict (country_code, code) do update set name = excluded.name, name_ar = excluded.name_ar, carrier_code = excluded.carrier_code,
@@ -51,7 +59,7 @@ const withFolded = (cities: readonly City[]) => cities.map((city) => ({ ...city,
 export const upsertCities = (sql: Queryable, country: string, cities: readonly City[]) => sql`
   insert into cities (
     id, country_code, state_code, code, name, name_ar, postal_code, latitude, longitude, current_state_code, folded, catalogued)
-  select id, ${country}, "stateCode", code, name, "nameAr", "postalCode", latitude, longitude, "currentStateCode", folded, true
+  select id, ${country}, "stateCode", code, name, nullif("nameAr", ''), "postalCode", latitude, longitude, "currentStateCode", folded, true
   from jsonb_to_recordset(${json(sql, named('cit', withFolded(cities)))}::jsonb) as city (
     id text, "stateCode" text, code text, name text, "nameAr" text, "postalCode" text,
     latitude double precision, longitude double precision, "currentStateCode" text, folded text)

@@ -3,12 +3,13 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { Data } from '../../http/schema.ts'
-import { algeria } from './catalogue.ts'
+import { findCatalogue } from './atlas.ts'
 import {
   Catalog,
   CatalogQuery,
-  NearbyQuery,
   NearCity,
+  Polygons,
+  PolygonsQuery,
   Resolution,
   ResolveBatch,
   ResolveInput,
@@ -16,40 +17,57 @@ import {
   SearchHit,
   SearchQuery,
 } from './geo.model.ts'
-import { findCatalogue, listCatalog } from './list-catalog.ts'
-import { nearbyCities, reverse } from './nearby.ts'
-import { resolveMany, resolverOf } from './resolve.ts'
+import { listCatalog } from './list-catalog.ts'
+import { reverse } from './nearby.ts'
+import { polygons } from './polygons.ts'
+import { resolveIn, resolveMany } from './resolve.ts'
 import { search } from './search.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
-const HOME = algeria.country
 
-/** Where parcels go: what people typed becomes codes, and the places there are. */
-export const geo = (context: Context) =>
+/** Where parcels go: what people typed becomes codes, and the places there are. Whoever says no country means that of the project's store. */
+export const geo = ({ auth, homes, sql }: Context) =>
   new Elysia({ name: 'geo', prefix: '/v1/geo' })
-    .use(context.auth)
-    .post('/resolve', ({ body }) => ({ data: resolverOf(algeria).resolve(body) }), {
+    .use(auth)
+    .post('/resolve', async ({ body, project }) => ({ data: resolveIn(await homes.of(project), body) }), {
       project: 'geo:resolve',
       body: ResolveInput,
       response: Data(Resolution),
       detail: describe('Find the state and city that somebody typed', 'resolvePlace'),
     })
-    .post('/resolve/batch', async ({ body }) => ({ data: await resolveMany(resolverOf(algeria), body.items) }), {
+    .post('/resolve/batch', async ({ body, project }) => ({ data: await resolveMany(await homes.of(project), body.items) }), {
       project: 'geo:resolve',
       body: ResolveBatch,
       response: Data(T.Array(Resolution)),
       detail: describe('Find the states and cities of up to 1,000 orders, in their order', 'resolvePlaces'),
     })
-    .get('/catalog', ({ query }) => ({ data: listCatalog(query.country ?? HOME, query.state) }), {
-      project: 'geo:read',
-      query: CatalogQuery,
-      response: Data(Catalog),
-      detail: describe('States with their cities', 'geoCatalog'),
-    })
+    .get(
+      '/catalog',
+      async ({ query: { country, state }, project }) => ({ data: listCatalog(country ?? (await homes.of(project)), state) }),
+      {
+        project: 'geo:read',
+        query: CatalogQuery,
+        response: Data(Catalog),
+        detail: describe('States with their cities', 'geoCatalog'),
+      },
+    )
+    .get(
+      '/polygons',
+      async ({ query: { country, state, kind = 'state' }, project, request }) => {
+        const asked = { country: country ?? (await homes.of(project)), state, kind }
+        return polygons(sql, asked, request.headers.get('if-none-match')) as never
+      },
+      {
+        project: 'geo:read',
+        query: PolygonsQuery,
+        response: Data(Polygons),
+        detail: describe('Borders of states, or of the cities of one, as GeoJSON, simplified for showing', 'geoPolygons'),
+      },
+    )
     .get(
       '/search',
-      ({ query }) => {
-        const catalogue = findCatalogue(query.country ?? HOME)
+      async ({ query, project }) => {
+        const catalogue = findCatalogue(query.country ?? (await homes.of(project)))
         return { data: catalogue ? search(catalogue, query.q, query.limit ?? 10) : [] }
       },
       {
@@ -60,23 +78,9 @@ export const geo = (context: Context) =>
       },
     )
     .get(
-      '/nearby',
-      ({ query }) => {
-        // Pick-up points come from carriers; until their centres are synced there are none.
-        if (query.kind === 'pickup') return { data: [] }
-        return { data: nearbyCities(algeria, { latitude: query.lat, longitude: query.lon }, query.limit ?? 10) }
-      },
-      {
-        project: 'geo:read',
-        query: NearbyQuery,
-        response: Data(T.Array(NearCity)),
-        detail: describe('What is near a point, nearest first', 'nearbyPlaces'),
-      },
-    )
-    .get(
       '/reverse',
       async ({ query }) => {
-        const place = await reverse(algeria, { latitude: query.lat, longitude: query.lon })
+        const place = await reverse({ latitude: query.lat, longitude: query.lon })
         if (!place) throw notFound('A town within 50 km of this point, in its country,')
         return { data: place }
       },

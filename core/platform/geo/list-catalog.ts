@@ -1,28 +1,34 @@
 import { notFound } from '../../http/errors.ts'
-import { algeria, type Catalogue } from './catalogue.ts'
+import { findCatalogue } from './atlas.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { CatalogState } from './geo.model.ts'
+import { findState, placesOf } from './places.ts'
 
-const catalogues: ReadonlyMap<string, Catalogue> = new Map([[algeria.country, algeria]])
-
-export const findCatalogue = (country: string): Catalogue | undefined => catalogues.get(country.toUpperCase())
-
-/** States with their cities. A state of the 2026 scheme lists the cities that it has taken over. */
-export function listCatalog(country: string, stateCode?: string): { country: string; states: CatalogState[] } {
+/** The catalogue of a country, or 404. */
+export function catalogueOf(country: string): Catalogue {
   const catalogue = findCatalogue(country)
   if (!catalogue) throw notFound(`A catalogue of ${country.toUpperCase()}`)
-  const wanted = stateCode?.padStart(2, '0')
-  const states =
-    wanted === undefined ? catalogue.states : [...catalogue.states, ...catalogue.newStates].filter(({ code }) => code === wanted)
-  if (states.length === 0) throw notFound(`The state ${wanted}`)
+  return catalogue
+}
+
+/** States with their cities. A state that carriers do not know yet lists the cities that it has taken over. */
+export function listCatalog(country: string, stateCode?: string): { country: string; states: CatalogState[] } {
+  const catalogue = catalogueOf(country)
+  const wanted = stateCode === undefined ? undefined : findState(placesOf(catalogue), stateCode)
+  if (stateCode !== undefined && !wanted) throw notFound(`The state ${stateCode}`)
+  const [byState, byCurrent] = [
+    Map.groupBy(catalogue.cities, (city) => city.stateCode),
+    Map.groupBy(catalogue.cities, (city) => city.currentStateCode),
+  ]
   return {
     country: catalogue.country,
-    states: states.map(({ code, name, nameAr, carrierCode }) => ({
+    states: (wanted ? [wanted] : catalogue.states).map(({ code, name, nameAr, carrierCode }) => ({
       code,
       name,
       nameAr,
-      cities: catalogue.cities
-        .filter((city) => (code === carrierCode ? city.stateCode === code : city.currentStateCode === code))
-        .map(({ stateCode: _state, postalCodes: _posts, otherNames: _names, ...city }) => city),
+      cities: ((code === carrierCode ? byState : byCurrent).get(code) ?? []).map(
+        ({ stateCode: _state, postalCodes: _posts, otherNames: _names, ...city }) => city,
+      ),
     })),
   }
 }

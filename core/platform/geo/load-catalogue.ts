@@ -1,6 +1,7 @@
 import { countries } from 'countries-list'
 import { type Sql, transaction } from '../../data/sql.ts'
-import { algeria, type Catalogue } from './catalogue.ts'
+import { upsertBorders } from './borders.queries.ts'
+import type { Catalogue } from './catalogue.ts'
 import {
   type CountryRow,
   findFingerprint,
@@ -12,17 +13,19 @@ import {
 } from './geo.queries.ts'
 
 /**
- * Writes countries, wilayas and communes at the first start and when the code brings others. True if it wrote.
+ * Writes countries, and the states and cities of one, at the first start and when the code brings others. True if it wrote.
  *
  * What administrators did stays: a place that they added or changed (`edited`) is not written over. Addresses are resolved by the catalogue
  * of the code and not by these tables, so nothing that is written there can break it; and so that no address leads to a place that is not
  * listed, what the catalogue brought can be changed or hidden (`enabled`), but neither deleted nor given another code.
  */
-export async function loadCatalogue(sql: Sql, catalogue: Catalogue = algeria): Promise<boolean> {
+export async function loadCatalogue(sql: Sql, catalogue: Catalogue): Promise<boolean> {
   const { country, cities } = catalogue
   const states = [...catalogue.states, ...catalogue.newStates]
   const world = countryRows()
-  const fingerprint = Bun.hash(JSON.stringify([world, states, cities])).toString(16)
+  const borders = (await catalogue.borders?.read()) ?? []
+  const attribution = catalogue.borders?.attribution ?? ''
+  const fingerprint = Bun.hash(JSON.stringify([world, states, cities, borders, attribution])).toString(16)
   if ((await findFingerprint(sql, country)) === fingerprint) return false
   return transaction(sql, async (tx) => {
     await lockLoading(tx)
@@ -30,7 +33,8 @@ export async function loadCatalogue(sql: Sql, catalogue: Catalogue = algeria): P
     await upsertCountries(tx, world)
     await upsertStates(tx, country, states)
     await upsertCities(tx, country, cities)
-    await saveFingerprint(tx, country, fingerprint)
+    await upsertBorders(tx, country, borders)
+    await saveFingerprint(tx, { country, fingerprint, attribution, imported: false })
     return true
   })
 }

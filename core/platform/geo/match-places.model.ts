@@ -2,7 +2,7 @@
 export interface ForeignPlace {
   readonly id: string
   readonly name: string
-  /** The wilaya of ours that it lies in; undefined where that is not known. */
+  /** The state of ours that it lies in; undefined where that is not known. */
   readonly stateCode: string | undefined
 }
 
@@ -17,6 +17,6 @@ export interface Matched {
   readonly matched: PlaceMatch[]
   /** The carrier's places that are none of ours for certain. */
   readonly theirs: ForeignPlace[]
-  /** Ours that the carrier does not list, in wilayas that it serves. */
+  /** Ours that the carrier does not list, in states that it serves. */
   readonly ours: { readonly cityCode: string; readonly stateCode: string; readonly name: string }[]
 }

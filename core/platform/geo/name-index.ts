@@ -1,5 +1,7 @@
+import { Beginnings } from './beginnings.ts'
 import { editDistance } from './edit-distance.ts'
 import { bare, fold, isArabic, letterMask, sound, tighten } from './fold.ts'
+import { LetterPairs } from './letter-pairs.ts'
 
 export type Kind = 'exact' | 'folded' | 'alias' | 'code' | 'fuzzy'
 
@@ -22,6 +24,7 @@ export interface Named {
 interface Entry {
   readonly id: number
   readonly official: boolean
+  readonly folded: string
   readonly spelling: string
   readonly tight: string
   readonly bare: string
@@ -31,6 +34,7 @@ interface Entry {
 }
 
 export interface Query {
+  readonly folded: string
   readonly spelling: string
   readonly tight: string
   readonly bare: string
@@ -39,12 +43,17 @@ export interface Query {
   readonly arabic: boolean
 }
 
+/** What stands in no folded name. */
+const HEARD = '~'
+const WORDS_MAX = 8
+
 const QUALITY: Readonly<Record<Kind, number>> = { exact: 4, folded: 3, code: 2, alias: 2, fuzzy: 1 }
 
 export function toQuery(text: string, folded = fold(text)): Query {
   const tight = tighten(folded)
   const short = bare(folded)
   return {
+    folded,
     spelling: spell(text),
     tight,
     bare: short,
@@ -59,22 +68,26 @@ function spell(text: string): string {
 }
 
 /** Names of places, found by what people write: at once when it folds to a name, by likeness otherwise. */
-export class NameIndex<Place extends Named = Named> {
+export class NameIndex {
   readonly #byKey = new Map<string, Entry[]>()
   readonly #groups = new Map<string, Entry[]>()
   readonly #entries: Entry[] = []
+  readonly #beginnings = new Beginnings<Entry>()
+  readonly #pairs = new LetterPairs()
+  #size = 0
 
-  constructor(places: readonly Place[], groupOf: (place: Place) => string = () => '') {
-    places.forEach((place, id) => {
-      const group = groupOf(place)
-      const members = this.#groups.get(group) ?? []
-      this.#groups.set(group, members)
-      for (const entry of entriesOf(place, id)) {
-        this.#entries.push(entry)
-        members.push(entry)
-        for (const key of new Set([entry.tight, entry.bare])) this.#file(key, entry)
-      }
-    })
+  /** Its `id` in hits is how many were added before it. */
+  add(place: Named, group = ''): void {
+    const members = this.#groups.get(group) ?? []
+    this.#groups.set(group, members)
+    for (const entry of entriesOf(place, this.#size)) {
+      this.#pairs.add(entry.bare, this.#entries.length)
+      this.#entries.push(entry)
+      members.push(entry)
+      for (const key of new Set([entry.tight, entry.bare])) this.#file(key, entry)
+      this.#fileBeginnings(entry)
+    }
+    this.#size += 1
   }
 
   #file(key: string, entry: Entry): void {
@@ -106,16 +119,46 @@ export class NameIndex<Place extends Named = Named> {
     return [...best.values()].sort((a, b) => b.similarity - a.similarity)
   }
 
-  /** Places with a name, or a word of a name, that begins so, and how much of it was written. */
-  startingWith(query: Query): { id: number; share: number }[] {
-    if (query.tight === '') return []
-    const found: { id: number; share: number }[] = []
-    for (const entry of this.#entries) {
-      const begins = entry.tight.startsWith(query.tight) || entry.bare.startsWith(query.tight)
-      if (begins) found.push({ id: entry.id, share: query.tight.length / entry.tight.length })
-      else if (` ${entry.spelling}`.includes(` ${query.spelling}`)) found.push({ id: entry.id, share: 0 })
+  /** The same among the `most` names that share the most letters with it, for who is still typing. */
+  nearlyLike(query: Query, least: number, most: number): Hit[] {
+    if (query.bare.length < 2) return []
+    const best = new Map<number, Hit>()
+    for (const at of this.#pairs.sharing(query.bare, most)) {
+      const entry = this.#entries[at]
+      const hit = entry && compare(entry, query, least)
+      if (hit) keep(best, hit)
     }
-    return found
+    return [...best.values()]
+  }
+
+  /**
+   * Places with a name, or a word of a name, that begins so, to the eye or else to the ear, and how much of it was written: below 0 where it
+   * only sounds so. Never more than `most` names are compared, however many there are.
+   */
+  startingWith(query: Query, most: number): { id: number; share: number }[] {
+    const found = new Map<number, number>()
+    const raise = (id: number, share: number) => void (share > (found.get(id) ?? -2) && found.set(id, share))
+    for (const typed of new Set([query.tight, query.bare]))
+      for (const { key, entry, isWhole } of this.#beginnings.of(typed, most))
+        raise(entry.id, isWhole ? Math.min(1, typed.length / key.length) : 0)
+    if (query.sound.length > 2 && !query.arabic) for (const { entry } of this.#beginnings.of(HEARD + query.sound, most)) raise(entry.id, -1)
+    return [...found].map(([id, share]) => ({ id, share }))
+  }
+
+  #fileBeginnings(entry: Entry): void {
+    const filed = new Set<string>()
+    const file = (key: string, isWhole: boolean) => {
+      if (key === '' || filed.has(key)) return
+      filed.add(key)
+      this.#beginnings.add(key, { key, entry, isWhole })
+    }
+    file(entry.tight, true)
+    file(entry.bare, true)
+    if (!entry.arabic) file(HEARD + entry.sound, true)
+    const words = entry.folded.split(' ').slice(0, WORDS_MAX)
+    words.forEach((_, at) => {
+      if (at > 0) file(tighten(words.slice(at).join(' ')), false)
+    })
   }
 }
 

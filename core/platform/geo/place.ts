@@ -1,5 +1,4 @@
-import { algeria } from './catalogue.ts'
-import { resolverOf } from './resolve.ts'
+import { resolveIn } from './resolve.ts'
 
 /** Below this the catalogue's guess is not taken; the address stays as it was typed and a person sees it. */
 const CONFIDENT = 0.7
@@ -17,7 +16,7 @@ interface Typed<D> {
 export function placeOf<D>(typed: Typed<D>) {
   const { address = '' } = typed
   const country = typed.country.toUpperCase()
-  const found = resolverOf(algeria).resolve({ country, state: typed.stateCode, city: typed.cityName, address })
+  const found = resolveIn(country, { state: typed.stateCode, city: typed.cityName, address })
   const { stateCode } = found
   const sure = found.confidence >= CONFIDENT && stateCode !== null
   return {

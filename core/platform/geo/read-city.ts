@@ -1,10 +1,10 @@
 import { known } from '../../lib/known.ts'
-import type { City } from './catalogue.ts'
+import type { City, Manner } from './catalogue.ts'
 import { fold } from './fold.ts'
 import { type Hit, type Kind, type NameIndex, toQuery } from './name-index.ts'
 import type { Places } from './places.ts'
 import type { StateHit } from './read-state.ts'
-import { namedIn, numbersIn, readingsOf, SEPARATOR, windowsOf } from './written.ts'
+import { namedIn, numbersIn, SEPARATOR, type Writing, windowsOf } from './written.ts'
 
 export interface CityHit {
   readonly city: City
@@ -17,15 +17,19 @@ const LEAST_ALIKE_ANYWHERE = 0.72
 const AS_CAPITAL = 0.92
 const ONE_ERROR = 1.01
 
-/** Communes that a text may mean: by name, by likeness within some wilayas or anywhere, by postal code. */
+/** Cities that a text may mean: by name, by likeness within some states or anywhere, by postal code. */
 export class CityReader {
   readonly #cities: readonly City[]
-  readonly #index: NameIndex<City>
+  readonly #index: NameIndex
   readonly #byCode = new Map<string, City>()
   readonly #byPost = new Map<string, City>()
   readonly #twinned = new Map<string, boolean>()
+  readonly #writing: Writing
+  readonly #digits: Manner['digits']
 
-  constructor({ catalogue, cityNames }: Places) {
+  constructor({ catalogue, cityNames, writing }: Places) {
+    this.#writing = writing
+    this.#digits = catalogue.manner.digits
     this.#cities = catalogue.cities
     this.#index = cityNames
     for (const city of catalogue.cities) {
@@ -36,20 +40,20 @@ export class CityReader {
 
   named(text: string): CityHit[] {
     const best = new Map<string, CityHit>()
-    this.#gather(best, namedIn(this.#index, readingsOf(text)), 1)
+    this.#gather(best, namedIn(this.#index, this.#writing.readingsOf(text)), 1)
     return [...best.values()]
   }
 
   alike(text: string, stateCodes: Iterable<string>): CityHit[] {
     const best = new Map<string, CityHit>()
-    for (const { query, weight } of readingsOf(text).slice(0, 6))
+    for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 6))
       for (const code of stateCodes) this.#gather(best, this.#index.like(query, LEAST_ALIKE, code).slice(0, 4), weight)
     return [...best.values()]
   }
 
   alikeAnywhere(text: string): CityHit[] {
     const best = new Map<string, CityHit>()
-    for (const { query, weight } of readingsOf(text).slice(0, 2))
+    for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 2))
       this.#gather(best, this.#index.like(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
     return [...best.values()]
   }
@@ -67,25 +71,29 @@ export class CityReader {
     return [...best.values()]
   }
 
-  /** Who names a wilaya as his commune mostly means its chief town, which has the number 01. */
+  /** Who names a state as his city mostly means its chief town. */
   capitals(hits: readonly StateHit[]): CityHit[] {
     return hits.flatMap(({ state, similarity }): CityHit[] => {
-      const city = this.#byCode.get(`${Number(state.carrierCode)}01`)
-      return city && state.code === state.carrierCode ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }] : []
+      const city = state.capitalCode === null ? undefined : this.#byCode.get(state.capitalCode)
+      return city ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }] : []
     })
   }
 
-  /** By a postal code, or by the number of the commune. A code that ends in 000 is often just "the wilaya". */
+  /** By a postal code, or by the number of the city. A code that ends in 000 is often just "the state". */
   coded(text: string): CityHit[] {
     return numbersIn(text).flatMap((number): CityHit[] => {
-      const city =
-        number.length === 5 ? this.#byPost.get(number) : number.length === 4 ? this.#byCode.get(String(Number(number))) : undefined
+      const { post, city: own } = this.#digits
+      const city = number.length === post ? this.#byPost.get(number) : number.length === own ? this.#numbered(number) : undefined
       if (!city) return []
       return [{ city, kind: 'code', similarity: number.endsWith('000') ? 0.75 : 0.93 }]
     })
   }
 
-  /** Whether one typing error makes it another commune of the wilaya, or of the country where none was said. */
+  #numbered(number: string): City | undefined {
+    return this.#byCode.get(number) ?? this.#byCode.get(String(Number(number)))
+  }
+
+  /** Whether one typing error makes it another city of the state, or of the country where none was said. */
   hasTwin(city: City, stateCode?: string): boolean {
     const key = `${city.code}/${stateCode ?? ''}`
     const known = this.#twinned.get(key)
@@ -102,7 +110,7 @@ export class CityReader {
 
   #gather(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
     for (const hit of hits) {
-      const city = known(this.#cities[hit.id], 'A commune that is indexed')
+      const city = known(this.#cities[hit.id], 'A city that is indexed')
       const similarity = hit.similarity * weight
       if (similarity > (best.get(city.code)?.similarity ?? 0)) best.set(city.code, { city, kind: hit.kind, similarity })
     }

@@ -2,7 +2,7 @@ import { known } from '../../lib/known.ts'
 import type { State } from './catalogue.ts'
 import type { Kind } from './name-index.ts'
 import type { Places } from './places.ts'
-import { namedIn, numbersIn, readingsOf, wordsIn } from './written.ts'
+import { namedIn, numbersIn } from './written.ts'
 
 export interface StateHit {
   readonly state: State
@@ -15,29 +15,30 @@ const AMONG_WORDS = 0.7
 const REMEMBERED = 2_000
 
 export interface StateReader {
-  /** What wilaya somebody may have meant, likeliest first. */
+  /** What state somebody may have meant, likeliest first. */
   read(text: string): readonly StateHit[]
   /** Only those that are named right. */
   named(text: string): readonly StateHit[]
 }
 
-export function buildStateReader({ states, stateNames: index }: Places): StateReader {
-  const byNumber = new Map(states.map((state) => [Number(state.code), state]))
+export function buildStateReader(places: Places): StateReader {
+  const { states, stateNames: index, writing } = places
   const memory = new Map<string, readonly StateHit[]>()
-  const stateAt = (id: number) => known(states[id], 'A wilaya that is indexed')
+  const stateAt = (id: number) => known(states[id], 'A state that is indexed')
 
   const read = (text: string): readonly StateHit[] => {
-    const coded = codesIn(text, byNumber)
+    const coded = codesIn(text, places)
     const named = closest(text)
     const [code] = coded
     const [best] = named
     if (!code) return named
-    if (!best || best.similarity < 0.75) return isOnlyCode(text) ? coded : coded.map((hit) => ({ ...hit, similarity: AMONG_WORDS }))
+    if (!best || best.similarity < 0.75)
+      return isOnlyCode(writing.wordsIn(text)) ? coded : coded.map((hit) => ({ ...hit, similarity: AMONG_WORDS }))
     return agree(code, named)
   }
 
   const named = (text: string): StateHit[] =>
-    namedIn(index, readingsOf(text))
+    namedIn(index, writing.readingsOf(text))
       .map(({ id, kind, similarity }) => ({ state: stateAt(id), kind, similarity }))
       .sort((a, b) => b.similarity - a.similarity)
 
@@ -45,7 +46,7 @@ export function buildStateReader({ states, stateNames: index }: Places): StateRe
     const right = named(text)
     if (right.length > 0) return right
     const best = new Map<string, StateHit>()
-    for (const { query, weight } of readingsOf(text))
+    for (const { query, weight } of writing.readingsOf(text))
       for (const hit of index.like(query, LEAST_ALIKE)) {
         const state = stateAt(hit.id)
         const similarity = hit.similarity * weight
@@ -67,16 +68,17 @@ export function buildStateReader({ states, stateNames: index }: Places): StateRe
   return { read: remember, named }
 }
 
-/** "16", "W16", "wilaya 16": but not "19 juin". */
-function isOnlyCode(text: string): boolean {
-  return wordsIn(text).replace(/\d+/g, '').trim().length < 3
+/** "16", "W16", "state 16": but not "19 juin". */
+function isOnlyCode(words: string): boolean {
+  return words.replace(/\d+/g, '').trim().length < 3
 }
 
-function codesIn(text: string, byNumber: ReadonlyMap<number, State>): StateHit[] {
+function codesIn(text: string, { stateNumbered, catalogue }: Places): StateHit[] {
+  const { digits } = catalogue.manner
   const hits: StateHit[] = []
   for (const number of numbersIn(text)) {
-    const code = number.length <= 2 ? number : number.length === 5 ? number.slice(0, 2) : ''
-    const state = code === '' ? undefined : byNumber.get(Number(code))
+    const code = number.length <= digits.state ? number : number.length === digits.post ? number.slice(0, digits.stateInPost) : ''
+    const state = code === '' ? undefined : stateNumbered(Number(code))
     if (state && !hits.some((hit) => hit.state === state)) hits.push({ state, kind: 'code', similarity: 1 })
   }
   return hits.slice(0, 2)

@@ -1,13 +1,12 @@
 import { breather } from '../../lib/breather.ts'
 import { known } from '../../lib/known.ts'
+import { countryCalled, findCatalogue } from './atlas.ts'
 import type { Catalogue, City } from './catalogue.ts'
 import { confidenceOf, round, stateOnlyConfidence } from './confidence.ts'
-import { fold, tighten } from './fold.ts'
 import { type Interpretation, Interpreter } from './interpret.ts'
 import type { Kind } from './name-index.ts'
 import { type Places, placesOf } from './places.ts'
 import type { Weighed } from './weigh.ts'
-import { clean } from './written.ts'
 
 export interface Written {
   readonly country?: string | null | undefined
@@ -32,7 +31,7 @@ export interface Resolved {
   method: Kind | 'none'
   confidence: number
   candidates: Candidate[]
-  /** The wilaya since the law of 2026, where it is another. */
+  /** The state since borders were drawn anew, where it is another. */
   currentStateCode?: string
 }
 
@@ -40,10 +39,9 @@ export interface Resolver {
   resolve(written: Written): Resolved
 }
 
-const ALGERIA = new Set(['', 'dz', 'dza', '012', '213', 'algerie', 'algeria', 'argelia', 'algerien', 'الجزاير', 'جزاير', 'dzair'])
 const CANDIDATES = 5
 const LEAST_SCORE = 0.06
-const LEAST_LIKE_WILAYA = 0.65
+const LEAST_LIKE_STATE = 0.65
 const FAITHFUL: readonly Kind[] = ['exact', 'folded', 'alias', 'code', 'fuzzy']
 
 const made = new WeakMap<Catalogue, Resolver>()
@@ -55,13 +53,14 @@ export function resolverOf(catalogue: Catalogue): Resolver {
   return resolver
 }
 
-/** What people type becomes a wilaya and a commune, and how sure that is. Pure, and never throws. */
+/** What people type becomes a state and a city, and how sure that is. Pure, and never throws. */
 export function buildResolver(catalogue: Catalogue): Resolver {
   const places = placesOf(catalogue)
   const interpreter = new Interpreter(places)
   return {
     resolve({ country, state, city, address }) {
-      if (!ALGERIA.has(tighten(fold(clean(country))))) return unresolved()
+      if (country?.trim() && countryCalled(country)?.country !== catalogue.country) return unresolved()
+      const clean = (text: string | null | undefined) => places.writing.clean(text)
       const read = interpreter.interpret({ state: clean(state), city: clean(city), address: clean(address) })
       const best = read.ranked[0]
       if (!best || best.score < LEAST_SCORE) return stateOnly(places, read)
@@ -70,12 +69,18 @@ export function buildResolver(catalogue: Catalogue): Resolver {
   }
 }
 
+/** An address of any country that is known; of `home` where it names none. */
+export function resolveIn(home: string, written: Written): Resolved {
+  const catalogue = written.country?.trim() ? countryCalled(written.country) : findCatalogue(home)
+  return catalogue ? resolverOf(catalogue).resolve(written) : unresolved()
+}
+
 /** The same for many, letting other work have its turn in between. */
-export async function resolveMany(resolver: Resolver, rows: readonly Written[]): Promise<Resolved[]> {
+export async function resolveMany(home: string, rows: readonly Written[]): Promise<Resolved[]> {
   const resolved: Resolved[] = []
   const breathe = breather()
   for (const row of rows) {
-    resolved.push(resolver.resolve(row))
+    resolved.push(resolveIn(home, row))
     await breathe()
   }
   return resolved
@@ -97,8 +102,8 @@ function answer(places: Places, { ranked }: Interpretation, best: Weighed, doubt
 
 function stateOnly(places: Places, { states, ranked, citySilent }: Interpretation): Resolved {
   const best = states[0]
-  if (!best || best.similarity < LEAST_LIKE_WILAYA) return unresolved()
-  const state = known(places.stateOf(best.state.carrierCode), 'The wilaya that carriers know')
+  if (!best || best.similarity < LEAST_LIKE_STATE) return unresolved()
+  const state = known(places.stateOf(best.state.carrierCode), 'The state that carriers know')
   return {
     stateCode: state.code,
     stateName: state.name,
@@ -114,13 +119,13 @@ function stateOnly(places: Places, { states, ranked, citySilent }: Interpretatio
 function nameOf(places: Places, city: City): Omit<Candidate, 'confidence'> {
   return {
     stateCode: city.stateCode,
-    stateName: known(places.stateOf(city.stateCode), 'The wilaya of a commune').name,
+    stateName: known(places.stateOf(city.stateCode), 'The state of a city').name,
     cityCode: city.code,
     cityName: city.name,
   }
 }
 
-/** The less faithful of the two ways in which wilaya and commune were found; a code beside a commune is as good as a name. */
+/** The less faithful of the two ways in which state and city were found; a code beside a city is as good as a name. */
 function methodOf({ hit, stateHit }: Weighed): Kind {
   if (!stateHit || stateHit.kind === 'code') return hit.kind
   return FAITHFUL.indexOf(stateHit.kind) > FAITHFUL.indexOf(hit.kind) ? stateHit.kind : hit.kind

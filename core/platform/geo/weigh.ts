@@ -3,7 +3,7 @@ import { distanceKm } from './earth.ts'
 import type { CityHit } from './read-city.ts'
 import type { StateHit } from './read-state.ts'
 
-/** How a commune and the wilaya that was written beside it stand to each other. */
+/** How a city and the state that was written beside it stand to each other. */
 export type Relation = 'inside' | 'kin' | 'near' | 'far' | 'unsaid'
 
 export interface Weighed {
@@ -15,7 +15,7 @@ export interface Weighed {
 
 const NEAR_KM = 30
 const REMEMBERED = 5_000
-/** How much a commune counts beside a wilaya it is not in: people mistake the neighbour's, seldom one far off. */
+/** How much a city counts beside a state it is not in: people mistake the neighbour's, seldom one far off. */
 const AGREEMENT: Readonly<Record<Relation, number>> = { inside: 1, kin: 0.9, near: 0.5, far: 0.3, unsaid: 0.6 }
 /** Sharpens likeness: half a name is much less than half an answer. */
 const SHARPNESS = 3

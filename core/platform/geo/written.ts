@@ -1,3 +1,4 @@
+import type { Manner } from './catalogue.ts'
 import { fold } from './fold.ts'
 import { type Hit, type NameIndex, type Query, toQuery } from './name-index.ts'
 
@@ -10,10 +11,6 @@ export interface Reading {
   readonly half: boolean
 }
 
-const ELISION = /(?<=\b(?:wilaya|commune|daira|ville|centre)\s+)d['’]\s*/giu
-const LEAD =
-  /^(?:(?:la |l )?(?:wilaya|wilayat|willaya|wilaia|wil|w|dz|province|commune|comune|communes|baladia|baladiya|baladiyat|baladiyet|baladyat|apc|daira|dayra|daerat|ville|centre ville|ولايه|بلديه|دائره|مدينه|بلدي|ولاي)(?: |(?=\d)))+(?:(?:de|d|du|des|of) (?:la )?)?/u
-const TAIL = / (?:centre ville|centre|center|ville|chef lieu|وسط|المدينه|وسط المدينه|الجزاير|algerie)$/u
 export const SEPARATOR = /[,;|/\\()[\]{}،؛–—:\n\t]|\s[-.•]\s|(?<=\d)\s*[-.]\s*(?=\p{L})/u
 const DIGITS = /\d+/g
 const LONGEST = 300
@@ -22,45 +19,58 @@ const A_SCRIPT = 0.9
 const BOTH_SCRIPTS = 0.98
 const WINDOW_WORDS = 8
 
-export function clean(text: string | null | undefined): string {
-  return (text ?? '').slice(0, LONGEST).replace(ELISION, 'de ')
-}
-
 /** The numbers in it, Arabic digits too. */
 export function numbersIn(text: string): string[] {
   return fold(text).match(DIGITS) ?? []
 }
 
-/** The words of it, without numbers and without "wilaya de", "commune de". */
-export function wordsIn(text: string): string {
-  return stripLead(
-    fold(text)
-      .replace(/^\d+ | \d+$|^\d+$/g, '')
-      .trim(),
-  )
-}
+/** What people type is read in the manner of their country. */
+export class Writing {
+  readonly #elision: RegExp
+  readonly #lead: RegExp
+  readonly #tail: RegExp
 
-function stripLead(folded: string): string {
-  const rest = folded.replace(LEAD, '')
-  return rest === '' ? folded : rest
-}
-
-/** From the whole text to its parts: most faithful reading first. */
-export function readingsOf(text: string): Reading[] {
-  const readings = new Map<string, Reading>()
-  const add = (raw: string, folded: string, weight: number, half = false) => {
-    const query = toQuery(raw, folded)
-    if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, half })
+  constructor({ leads, elides, tails }: Manner) {
+    this.#elision = new RegExp(`(?<=\\b(?:${elides.join('|')})\\s+)d['’]\\s*`, 'giu')
+    this.#lead = new RegExp(`^(?:(?:la |l )?(?:${leads.join('|')})(?: |(?=\\d)))+(?:(?:de|d|du|des|of) (?:la )?)?`, 'u')
+    this.#tail = new RegExp(` (?:${tails.join('|')})$`, 'u')
   }
-  const plain = withoutNumbers(fold(text))
-  add(text, plain, 1)
-  const stripped = stripLead(plain)
-  add(stripped, stripped, 1)
-  add(stripped, stripped.replace(TAIL, ''), 0.98)
-  const parts = text.split(SEPARATOR)
-  if (parts.length > 1) for (const part of parts) add(part, stripLead(withoutNumbers(fold(part))), A_PART)
-  for (const script of scriptsOf(plain)) add(script, stripLead(script), A_SCRIPT, true)
-  return [...readings.values()]
+
+  clean(text: string | null | undefined): string {
+    return (text ?? '').slice(0, LONGEST).replace(this.#elision, 'de ')
+  }
+
+  /** The words of it, without numbers and without "state of", "city of". */
+  wordsIn(text: string): string {
+    return this.#stripLead(
+      fold(text)
+        .replace(/^\d+ | \d+$|^\d+$/g, '')
+        .trim(),
+    )
+  }
+
+  /** From the whole text to its parts: most faithful reading first. */
+  readingsOf(text: string): Reading[] {
+    const readings = new Map<string, Reading>()
+    const add = (raw: string, folded: string, weight: number, half = false) => {
+      const query = toQuery(raw, folded)
+      if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, half })
+    }
+    const plain = withoutNumbers(fold(text))
+    add(text, plain, 1)
+    const stripped = this.#stripLead(plain)
+    add(stripped, stripped, 1)
+    add(stripped, stripped.replace(this.#tail, ''), 0.98)
+    const parts = text.split(SEPARATOR)
+    if (parts.length > 1) for (const part of parts) add(part, this.#stripLead(withoutNumbers(fold(part))), A_PART)
+    for (const script of scriptsOf(plain)) add(script, this.#stripLead(script), A_SCRIPT, true)
+    return [...readings.values()]
+  }
+
+  #stripLead(folded: string): string {
+    const rest = folded.replace(this.#lead, '')
+    return rest === '' ? folded : rest
+  }
 }
 
 /** A number at either end is a code; inside it may belong to a name ("1er Mai"). */

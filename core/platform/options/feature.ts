@@ -1,12 +1,21 @@
 import { feature } from '../../feature.ts'
 import { currencies } from './currencies.ts'
 import { loadCurrencies } from './load-currencies.ts'
+import { options } from './options.routes.ts'
+import { type Options, openOptions } from './options.ts'
 
-/** What forms let people choose from. */
+declare module '../../context.ts' {
+  interface Services {
+    readonly options: Options
+  }
+}
+
+/** What forms let people choose from, and what the operators say. */
 export default feature('options', {
-  async open({ sql }) {
+  async open({ sql, shared }) {
     await loadCurrencies(sql)
-    return { services: {} }
+    const { options, close } = await openOptions(sql, shared)
+    return { services: { options }, close }
   },
-  routes: [currencies],
+  routes: [currencies, options],
 })

@@ -74,4 +74,19 @@ const idempotencyKeys: Shelf = {
   },
 }
 
-export const shelves = [integrations, oauthTokens, webhookEndpoints, idempotencyKeys] as const
+const mails: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select id as row, id as owner, content as sealed from mails
+    where id > ${after} and content is not null and not starts_with(content, ${prefix}) order by id limit ${most}`,
+  replace: async (sql, row, before, after) => sql`update mails set content = ${after} where id = ${row} and content = ${before}`,
+}
+
+const secondFactors: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select user_id as row, 'second factor ' || user_id as owner, secret as sealed from second_factors
+    where user_id > ${after} and not starts_with(secret, ${prefix}) order by user_id limit ${most}`,
+  replace: async (sql, row, before, after) =>
+    sql`update second_factors set secret = ${after} where user_id = ${row} and secret = ${before}`,
+}
+
+export const shelves = [integrations, oauthTokens, webhookEndpoints, idempotencyKeys, mails, secondFactors] as const

@@ -1,24 +1,16 @@
 import type { Context } from '../../context.ts'
-import type { Sql, Tx } from '../../data/sql.ts'
+import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { list } from '../../http/list.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { attempt, isSuccess, requestHeaders } from './attempt.ts'
-import {
-  type DeliveryRow,
-  deleteOldDeliveries,
-  deleteOldEvents,
-  endpointsWithDeliveries,
-  findDelivery,
-  insertFinished,
-  insertRedelivery,
-} from './deliveries.queries.ts'
+import { type DeliveryRow, findDelivery, insertFinished, insertRedelivery, listDeliveries, type Receiver } from './deliveries.queries.ts'
 import { eventBody } from './emit.ts'
 import { findSecrets } from './endpoints.queries.ts'
 import { openSecrets } from './endpoints.ts'
 import { TEST_EVENT } from './events.ts'
-import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './schedule.ts'
-import type { Delivery, WebhookEndpoint } from './webhooks.model.ts'
+import { type Delivery, deliveryList, type WebhookEndpoint } from './webhooks.model.ts'
 
 const WRITTEN = 'A delivery that was just written'
 
@@ -42,16 +34,22 @@ export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Deli
   }
 }
 
+/** A page of what was delivered to an endpoint. */
+export async function deliveriesTo({ sql }: Context, receiver: Receiver, query: Record<string, unknown>) {
+  const found = await list(sql, deliveryList, query, (reader, asked) => listDeliveries(reader, receiver, asked))
+  return { ...found, data: found.data.map(present) }
+}
+
 /** Sends the event once more, as a delivery with an id of its own: asked twice, it is sent twice. */
 export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
-  const original = await findDelivery(tx, endpoint.id, deliveryId)
+  const original = await findDelivery(tx, endpoint, deliveryId)
   if (!original) throw notFound('The delivery')
   if (!endpoint.enabled)
     throw new ApiError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
   const id = newId('dlv')
-  if (!(await insertRedelivery(tx, endpoint.id, deliveryId, id)))
+  if (!(await insertRedelivery(tx, endpoint, deliveryId, id)))
     throw notFound('The event of this delivery, which is kept for a limited time,')
-  return present(known(await findDelivery(tx, endpoint.id, id), WRITTEN))
+  return present(known(await findDelivery(tx, endpoint, id), WRITTEN))
 }
 
 /** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. */
@@ -73,13 +71,5 @@ export async function sendTest(
   const id = newId('dlv')
   const status = isSuccess(outcome) ? 'delivered' : 'failed'
   await insertFinished(sql, { endpointId, id, projectId, event: { ...event, body }, status, attempt: outcome })
-  return present(known(await findDelivery(sql, endpointId, id), WRITTEN))
-}
-
-/** Forgets what is older than it is kept, in small transactions. */
-export async function pruneDeliveries(sql: Sql, signal: AbortSignal) {
-  for (const endpointId of await endpointsWithDeliveries(sql)) {
-    while (!signal.aborted && (await deleteOldDeliveries(sql, endpointId, DELIVERIES_KEPT_DAYS)) > 0);
-  }
-  while (!signal.aborted && (await deleteOldEvents(sql, EVENTS_KEPT_DAYS)) > 0);
+  return present(known(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN))
 }

@@ -12,12 +12,15 @@ const deliveredAs = (name: string, { data }: EventDeclaration) =>
 
 /** What is sent to who subscribes, in the description of the operation that subscribes him. */
 export const callbacksOf = (family: Family) =>
-  Object.fromEntries(emittedTo(family).map(([name, declaration]) => [name, { '{$request.body#/url}': asked(name, declaration) }]))
+  Object.fromEntries(emittedTo(family).map(([name, declaration]) => [name, { '{$request.body#/url}': asked(family, name, declaration) }]))
 
-const asked = (name: string, declaration: EventDeclaration) => ({
+/** Events of both families stand in the description twice. */
+const handlerOf: Readonly<Record<Family, string>> = { project: 'on', store: 'onStore' }
+
+const asked = (family: Family, name: string, declaration: EventDeclaration) => ({
   post: {
     summary: declaration.summary,
-    operationId: `on${titleOf(name)}`,
+    operationId: `${handlerOf[family]}${titleOf(name)}`,
     security: [],
     requestBody: {
       required: true,

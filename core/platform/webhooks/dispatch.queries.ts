@@ -1,5 +1,6 @@
 import { json, type Queryable } from '../../data/sql.ts'
 import type { KeptSecret } from './endpoints.queries.ts'
+import { anyPending, pendingRange } from './pending.queries.ts'
 import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
 import type { Attempt } from './webhooks.model.ts'
 
@@ -15,6 +16,8 @@ export interface Claimed {
   readonly secrets: readonly KeptSecret[]
   readonly maxPerSecond: number | null
   readonly failingSince: string | null
+  /** The process that took it. */
+  readonly holder: number
 }
 
 /** How many deliveries of each endpoint may be taken; `others` for one that is not named. */
@@ -25,50 +28,58 @@ export interface Room {
 }
 
 /**
- * Takes due deliveries, of every endpoint that has any up to its room, under a lease. Endpoints are found by skipping through the
- * index of what is pending, so that a long queue of one costs the others nothing. Where order was asked for, a delivery waits
- * while another of its key is under way, and for earlier ones while they are young enough to wait for.
+ * Takes due deliveries, of every endpoint that has any up to its room, under a lease, which is good while its process lives and its time
+ * lasts. Endpoints are found by skipping through the index of what is pending, so that a long queue of one costs the others nothing. Where
+ * order was asked for, a delivery waits while another of its key is under way, and for earlier ones while they are young enough to wait for.
  */
 const CLAIM = `
   with recursive waiting (endpoint_id) as (
-    (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
+    (select endpoint_id from webhook_deliveries where status = 'pending' and id >= $6 and id < $7 order by endpoint_id limit 1)
     union all
-    select (select d.endpoint_id from webhook_deliveries d where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
+    select (select d.endpoint_id from webhook_deliveries d where d.status = 'pending' and d.id >= $6 and d.id < $7 and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
     from waiting w where w.endpoint_id is not null
   ), room (endpoint_id, places) as (
     select * from unnest($1::text[], $2::integer[])
+  ), living (numbers) as materialized (
+    select array(select number from processes)
   ), lanes as materialized (
-    select p.id, p.url, p.secrets, p.failing_since, p.max_per_second, coalesce(room.places, $3::integer) as places
+    select p.project_id, p.id, p.url, p.secrets, p.failing_since, p.max_per_second, coalesce(room.places, $3::integer) as places
     from waiting w join webhook_endpoints p on p.id = w.endpoint_id and p.enabled left join room on room.endpoint_id = p.id
     order by random()
   ), due as materialized (
-    select l.id as endpoint_id, d.id from lanes l cross join lateral (
+    select l.project_id, l.id as endpoint_id, d.id from lanes l cross join lateral (
       select d.id from webhook_deliveries d
-      where d.endpoint_id = l.id and d.status = 'pending' and d.next_attempt_at <= now() and (d.locked_until is null or d.locked_until < now())
+      where d.project_id = l.project_id and d.endpoint_id = l.id and d.status = 'pending' and d.id >= $6 and d.id < $7 and d.next_attempt_at <= now()
+        and (d.locked_until is null or d.locked_until < now() or d.locked_by <> all ((select numbers from living)::bigint[]))
         and (d.order_key is null or not exists (
-          select 1 from webhook_deliveries b where b.endpoint_id = d.endpoint_id and b.order_key = d.order_key and b.status = 'pending' and b.position <> d.position
-            and (b.locked_until > now() or (b.position < d.position and b.created_at > now() - interval '${ORDER_WAIT_MS} milliseconds'))))
+          select 1 from webhook_deliveries b where b.project_id = d.project_id and b.endpoint_id = d.endpoint_id and b.order_key = d.order_key and b.status = 'pending' and b.id >= $6 and b.id < $7 and b.position <> d.position
+            and ((b.locked_until > now() and b.locked_by = any ((select numbers from living)::bigint[])) or (b.position < d.position and b.created_at > now() - interval '${ORDER_WAIT_MS} milliseconds'))))
       order by d.next_attempt_at, d.position limit l.places for update of d skip locked
     ) d limit $4::integer
   ), taken as (
-    update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds'
-    from due where d.endpoint_id = due.endpoint_id and d.id = due.id and d.status = 'pending'
-    returning d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.position
+    update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds', locked_by = $5
+    from due where d.project_id = due.project_id and d.endpoint_id = due.endpoint_id and d.id = due.id and d.id >= $6 and d.id < $7 and d.status = 'pending'
+    returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.position
   )
-  select t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
-  from taken t join events e on e.id = t.event_id join lanes l on l.id = t.endpoint_id order by t.position`
+  select $5::bigint as holder, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
+  from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
 
 /** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
 const planned = { prepare: false }
 
-export const claimDue = (sql: Queryable, { total, others, byEndpoint }: Room) =>
-  sql.unsafe<Claimed[]>(CLAIM, [[...byEndpoint.keys()], [...byEndpoint.values()].map(String), others, total], planned)
+export const claimDue = async (sql: Queryable, { total, others, byEndpoint }: Room, holder: number) => {
+  const range = await pendingRange(sql)
+  if (!(await anyPending(sql, range))) return []
+  const values = [[...byEndpoint.keys()], [...byEndpoint.values()].map(String), others, total, holder, range.from, range.before]
+  return sql.unsafe<Claimed[]>(CLAIM, values, planned)
+}
 
 export interface Outcome {
   readonly endpointId: string
   readonly id: string
-  /** Attempts before this one. Where that is no longer so, somebody else took over, and only a success still counts. */
+  /** Attempts before this one, and who took it. Where either is no longer so, somebody else took over, and only a success still counts. */
   readonly attemptCount: number
+  readonly holder: number
   readonly status: 'pending' | 'delivered' | 'failed'
   readonly delayMs: number
   readonly attempt: Attempt
@@ -80,20 +91,22 @@ const WRITE = `
     completed_at = case when o.status <> 'pending' or p.enabled is not true then now() end,
     next_attempt_at = case when o.status = 'pending' then now() + o."delayMs" * interval '1 millisecond' else d.next_attempt_at end,
     attempt_count = d.attempt_count + 1, attempts = d.attempts || o.attempt, locked_until = null
-  from jsonb_to_recordset($1::jsonb) as o ("endpointId" text, id text, "attemptCount" integer, status text, "delayMs" float8, attempt jsonb)
-    left join webhook_endpoints p on p.id = o."endpointId"
-  where d.endpoint_id = o."endpointId" and d.id = o.id and d.status = 'pending' and (o.status = 'delivered' or d.attempt_count = o."attemptCount")`
+  from jsonb_to_recordset($1::jsonb) as o ("endpointId" text, id text, "attemptCount" integer, holder bigint, status text, "delayMs" float8, attempt jsonb)
+    join webhook_endpoints p on p.id = o."endpointId"
+  where d.project_id = p.project_id and d.endpoint_id = o."endpointId" and d.id = o.id and d.id between $2 and $3 and d.status = 'pending' and (o.status = 'delivered' or (d.attempt_count = o."attemptCount" and d.locked_by = o.holder))`
 
-export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => sql.unsafe(WRITE, [json(sql, outcomes)], planned)
+/** Of ids, between which are looked for: one partition is opened, and not all. */
+export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => {
+  const ids = outcomes.map(({ id }) => id).sort()
+  return sql.unsafe(WRITE, [json(sql, outcomes), ids[0] ?? '', ids.at(-1) ?? ''], planned)
+}
 
 /** Gives back what was taken and not sent. */
-export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'endpointId' | 'id'>[]) => sql`
-  update webhook_deliveries d set locked_until = null from unnest(${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[]) as c (endpoint_id, id)
-  where d.endpoint_id = c.endpoint_id and d.id = c.id and d.status = 'pending'`
-
-/** For the only process there is, at its start: whoever held these is dead. */
-export const releaseAllLeases = (sql: Queryable) =>
-  sql`update webhook_deliveries set locked_until = null where status = 'pending' and locked_until is not null`
+export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'endpointId' | 'id' | 'holder'>[]) => sql`
+  update webhook_deliveries d set locked_until = null
+  from unnest(${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[], ${claimed.map((one) => one.holder)}::bigint[])
+    as c (endpoint_id, id, holder) join webhook_endpoints p on p.id = c.endpoint_id
+  where d.project_id = p.project_id and d.endpoint_id = c.endpoint_id and d.id = c.id and d.status = 'pending' and d.locked_by = c.holder`
 
 export interface FailingEndpoint {
   readonly id: string

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { isAway } from '../../data/database.ts'
 import { Rounds } from '../../lib/rounds.ts'
 import { attempt } from './attempt.ts'
-import { type Claimed, claimDue, releaseAllLeases, releaseLeases } from './dispatch.queries.ts'
+import { type Claimed, claimDue, releaseLeases } from './dispatch.queries.ts'
 import { WAKE_CHANNEL } from './emit.queries.ts'
 import { openSecrets } from './endpoints.ts'
 import { FRESH_ROOM, Lane, type Taken } from './lane.ts'
@@ -28,12 +28,11 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-type Needs = Pick<Context, 'database' | 'sql' | 'shared' | 'vault' | 'webhookOutbound' | 'log'>
+type Needs = Pick<Context, 'database' | 'sql' | 'shared' | 'processes' | 'vault' | 'webhookOutbound' | 'log'>
 
 /** Sends what is due until stopped. Any number of processes may do so at once. */
-export async function startDispatcher(context: Needs, options: { alone: boolean }): Promise<Dispatcher> {
+export async function startDispatcher(context: Needs): Promise<Dispatcher> {
   const dispatch = new Dispatch(context)
-  if (options.alone) await releaseAllLeases(context.sql)
   const unlisten = await context.database
     .listen(WAKE_CHANNEL, () => dispatch.wake())
     .catch((err) => {
@@ -87,7 +86,7 @@ class Dispatch {
     const total = HELD_MAX - held - this.#unwritten.length
     if (total <= 0) return IDLE_POLL_MS
     const room = new Map([...this.#lanes].map(([id, lane]) => [id, lane.room]))
-    const claimed = await claimDue(this.context.sql, { total, others: FRESH_ROOM, byEndpoint: room })
+    const claimed = await claimDue(this.context.sql, { total, others: FRESH_ROOM, byEndpoint: room }, this.context.processes.number)
     for (const lane of this.#lanes.values()) lane.full = false
     if (claimed.length === 0) return Date.now() < this.#busyUntil ? BUSY_POLL_MS : IDLE_POLL_MS
     this.#busyUntil = Date.now() + BUSY_FOR_MS
@@ -153,8 +152,13 @@ class Dispatch {
   }
 
   async #giveBack(lane: Lane, claimed: Claimed) {
-    lane.drop(claimed)
+    this.#passOver(lane, claimed)
     await releaseLeases(this.context.sql, [claimed])
+  }
+
+  #passOver(lane: Lane, claimed: Claimed) {
+    lane.drop(claimed)
+    this.#pump(lane)
   }
 
   #track(work: Promise<void>) {
@@ -165,7 +169,10 @@ class Dispatch {
   }
 
   async #send(lane: Lane, claimed: Taken) {
-    const { webhookOutbound, vault } = this.context
+    const { webhookOutbound, vault, processes } = this.context
+    // Held up for long, this process may be dead to others, who have it by now.
+    if (!processes.isSure) await processes.sure()
+    if (claimed.holder !== processes.number) return this.#passOver(lane, claimed)
     if (Date.now() - claimed.takenAt > LEASE_USABLE_MS) return this.#giveBack(lane, claimed)
     const secrets = this.#secretsOf(claimed, vault)
     if (!secrets) return lane.drop(claimed)

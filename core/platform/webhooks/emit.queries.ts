@@ -22,9 +22,9 @@ const WAKE_LOCK = 7_233_009
 /**
  * Writes each event that somebody subscribed to, with one delivery for each of their endpoints. Committing a notification locks
  * all other notifiers out, so only one open transaction at a time notifies; the dispatcher looks again shortly after it was woken
- * and finds the others' rows.
+ * and finds the others' rows. `only`: for this endpoint alone, whether it subscribed or not.
  */
-export const insertEvents = (sql: Queryable, rows: readonly EventRow[]) => sql`
+export const insertEvents = (sql: Queryable, rows: readonly EventRow[], only: string | null = null) => sql`
   with given as (
     select * from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.projectId)}::text[], ${rows.map((row) => row.storeId)}::text[],
       ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.topic)}::text[], ${rows.map((row) => row.orderKey)}::text[], ${rows.map((row) => row.body)}::text[],
@@ -33,7 +33,7 @@ export const insertEvents = (sql: Queryable, rows: readonly EventRow[]) => sql`
   ), wanted as (
     select g.*, p.id as endpoint_id, p.ordered from given g join webhook_endpoints p on p.project_id = g.project_id and p.enabled
       and case when p.store_id is null then g.audience <> 'store' else g.audience <> 'project' and g.store_id in ('', p.store_id) end
-      and (p.all_events or g.type = any (p.event_names) or g.topic ~ any (p.topic_patterns))
+      and case when ${only}::text is null then p.all_events or g.type = any (p.event_names) or g.topic ~ any (p.topic_patterns) else p.id = ${only} end
   ), stored as (
     insert into events (id, project_id, store_id, type, body, created_at)
     select distinct on (id) id, project_id, nullif(store_id, ''), type, body, created_at from wanted order by id

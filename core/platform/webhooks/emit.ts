@@ -32,6 +32,12 @@ export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await insertEvents(tx, events.map(toRow))
 }
 
+/** Tells one endpoint of the events' own project or store, whether it subscribed to them or not. */
+export async function emitOnlyTo(tx: Tx, endpointId: string, events: readonly NewEvent[]): Promise<void> {
+  events.forEach(look)
+  await insertEvents(tx, events.map(toRow), endpointId)
+}
+
 function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): EventRow {
   const id = newId('evt')
   const createdAt = new Date().toISOString()

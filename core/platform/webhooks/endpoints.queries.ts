@@ -53,6 +53,12 @@ export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: stri
     WebhookEndpoint[]
   >`select ${sql(columns)} from webhook_endpoints where ${owned(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
+/** How many there are; whoever makes one more for the same owner waits until this transaction ends. */
+export const countForMore = async (sql: Tx, owner: EndpointOwner) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${owner.storeId ?? owner.projectId}`}, 0))`
+  return one(await sql<{ count: number }[]>`select count(*) from webhook_endpoints where ${owned(sql, owner)}`).count
+}
+
 export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string, change: Record<string, unknown>) =>
   (
     await sql<
@@ -70,12 +76,13 @@ export const updateSecrets = async (sql: Queryable, id: string, secrets: readonl
 /** What waits for the endpoint goes with it, in the same statement. */
 export const deleteEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
   (
-    await sql`with gone as (delete from webhook_endpoints where id = ${id} and ${owned(sql, owner)} returning id),
-    dropped as (delete from webhook_deliveries where endpoint_id in (select id from gone))
+    await sql`with gone as (delete from webhook_endpoints where id = ${id} and ${owned(sql, owner)} returning id, project_id),
+    dropped as (delete from webhook_deliveries d using gone g where d.project_id = g.project_id and d.endpoint_id = g.id)
     select id from gone`
   ).length > 0
 
 /** Those that are under way keep their lease and end by themselves. */
 export const cancelWaiting = (sql: Queryable, endpointIds: readonly string[]) =>
-  sql`update webhook_deliveries set status = 'cancelled', completed_at = now()
-    where endpoint_id = any (${endpointIds as string[]}) and status = 'pending' and (locked_until is null or locked_until < now())`
+  sql`update webhook_deliveries d set status = 'cancelled', completed_at = now() from webhook_endpoints p
+    where p.id = any (${endpointIds as string[]}) and d.project_id = p.project_id and d.endpoint_id = p.id and d.status = 'pending'
+      and (d.locked_until is null or d.locked_until < now())`

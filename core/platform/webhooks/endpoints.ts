@@ -7,11 +7,13 @@ import { newWebhookSecret } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import {
   cancelWaiting,
+  countForMore,
   deleteEndpoint,
   type EndpointOwner,
   findEndpoint,
   insertEndpoint,
   type KeptSecret,
+  listEndpoints,
   lockSecrets,
   updateEndpoint,
   updateSecrets,
@@ -27,10 +29,18 @@ const SECRETS_MAX = 4
 const familyOf = (owner: EndpointOwner): Family => (owner.storeId === null ? 'project' : 'store')
 const missing = () => notFound('The webhook endpoint')
 
-/** Makes an endpoint; its secret is in this answer and in no other. */
-export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: EndpointOwner, input: NewWebhookEndpoint) {
+/** Makes an endpoint; its secret is in this answer and in no other. `most`: how many the owner may have; then `limit_reached`. */
+export async function createEndpoint(
+  { vault, config }: Context,
+  tx: Tx,
+  owner: EndpointOwner,
+  input: NewWebhookEndpoint,
+  most = Number.POSITIVE_INFINITY,
+) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
+  if (Number.isFinite(most) && (await countForMore(tx, owner)) >= most)
+    throw new ApiError('limit_reached', `There are ${most} webhooks, which is as many as there may be. Remove one.`)
   const id = newId('whe')
   const secret = newWebhookSecret()
   const endpoint = await insertEndpoint(
@@ -84,6 +94,10 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
 export async function removeEndpoint({ sql }: Context, owner: EndpointOwner, id: string) {
   if (!(await transaction(sql, (tx) => deleteEndpoint(tx, owner, id)))) throw missing()
 }
+
+/** Newest first. */
+export const endpointsOf = ({ sql }: Context, owner: EndpointOwner, before: string | null, take: number) =>
+  listEndpoints(sql, owner, before, take)
 
 /** The endpoint, where it is this owner's; somebody else's does not exist. */
 export async function ownEndpoint({ sql }: Context, owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {

@@ -40,7 +40,6 @@ const awaited: Readonly<Record<string, Audience>> = {
   'ai.task.completed': { audience: 'project', product: 'ai' },
   'ai.task.failed': { audience: 'project', product: 'ai' },
   'ai.task.reconciliation_required': { audience: 'project', product: 'ai' },
-  'customer.created': { audience: 'store' },
 }
 
 const declared = new Map<string, EventDeclaration>()

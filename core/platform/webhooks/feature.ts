@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
-import { pruneDeliveries } from './deliveries.ts'
 import { startDispatcher } from './dispatch.ts'
+import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 import { webhooks } from './webhooks.routes.ts'
 
@@ -8,7 +8,16 @@ export default feature('webhooks', {
   routes: [webhooks],
   jobs: {
     'webhooks.tell-owner': { work: (context, { noticeId }) => tellOwner(context, noticeId) },
-    'webhooks.prune': { at: '17 3 * * *', work: ({ sql }, _, signal) => pruneDeliveries(sql, signal) },
   },
+  partitions: [
+    { table: 'events', by: { column: 'id', ids: 'evt' }, weeks: 1, keptDays: EVENTS_KEPT_DAYS },
+    {
+      table: 'webhook_deliveries',
+      by: { column: 'id', ids: 'dlv' },
+      weeks: 1,
+      keptDays: DELIVERIES_KEPT_DAYS,
+      options: 'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0',
+    },
+  ],
   begin: startDispatcher,
 })

@@ -16,12 +16,16 @@ export const insertNotice = (sql: Queryable, notice: NewNotice) => sql`insert in
 export interface Letter {
   readonly kind: NoticeKind
   readonly message: string
+  readonly endpointId: string
+  readonly url: string
+  readonly percent: number
   readonly to: string | null
 }
 
 /** A notice and the address of whoever owns the project. */
 export const findLetter = async (sql: Queryable, noticeId: string) =>
   (
-    await sql<Letter[]>`select n.message, n.kind, u.email as to from webhook_notices n join projects p on p.id = n.project_id
+    await sql<Letter[]>`select n.message, n.kind, n.endpoint_id, n.percent, coalesce(e.url, '') as url, u.email as to
+    from webhook_notices n left join webhook_endpoints e on e.id = n.endpoint_id join projects p on p.id = n.project_id
     join tenants t on t.id = p.tenant_id left join users u on u.id = t.owner_id where n.id = ${noticeId}`
   )[0]

@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import type { Tx } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import type { FailingEndpoint } from './dispatch.queries.ts'
 import { findLetter, insertNotice, type NoticeKind } from './notices.queries.ts'
@@ -10,7 +8,6 @@ import { findLetter, insertNotice, type NoticeKind } from './notices.queries.ts'
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'webhooks.tell-owner': { readonly noticeId: string }
-    'webhooks.prune': Record<string, never>
   }
 }
 
@@ -36,20 +33,15 @@ function textOf({ id, url }: FailingEndpoint, kind: NoticeKind, percent: number)
   return `The webhook endpoint ${id} (${url}) keeps failing: ${percent} % of the 5 days after which it is disabled have passed.`
 }
 
-const SUBJECTS: Record<NoticeKind, string> = {
-  failing: 'A webhook endpoint keeps failing',
-  disabled_failing: 'A webhook endpoint was disabled',
-  disabled_gone: 'A webhook endpoint was disabled',
-}
+const TEMPLATES = { failing: 'webhook_failing', disabled_failing: 'webhook_disabled', disabled_gone: 'webhook_gone' } as const
 
-/** The letter goes to the log and to `DATA_DIR/outbox`, as all mail does while there is no SMTP server. */
-export async function tellOwner({ sql, config, log }: Context, noticeId: string) {
+/** Once for each notice, however often its job runs. */
+export async function tellOwner({ sql, mail, log }: Context, noticeId: string) {
   const letter = await findLetter(sql, noticeId)
   if (!letter) return
   log.warn({ noticeId, to: letter.to }, letter.message)
-  if (letter.to === null) return
-  const folder = join(config.dataDir, 'outbox')
-  await mkdir(folder, { recursive: true })
-  const mail = { to: letter.to, subject: SUBJECTS[letter.kind], text: letter.message }
-  await Bun.write(join(folder, `${noticeId}.json`), `${JSON.stringify(mail, null, 2)}\n`)
+  const { to, kind, endpointId, url, percent } = letter
+  if (to === null) return
+  const values = { endpoint: endpointId, url, percent: String(percent) }
+  await transaction(sql, (tx) => mail.send(tx, { to, template: TEMPLATES[kind], values, once: noticeId }))
 }

@@ -112,5 +112,8 @@ export const Delivery = named(
 )
 export type Delivery = Static<typeof Delivery>
 
-export const deliveryList = listing({ filters: { status: oneOf(deliveryStatuses), eventType: T.String({ maxLength: 100 }) } })
+export const deliveryList = listing({
+  mayBeOld: true,
+  filters: { status: oneOf(deliveryStatuses), eventType: T.String({ maxLength: 100 }) },
+})
 export type AskedDeliveries = Asked<typeof deliveryList.filters>

@@ -3,15 +3,12 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { ofProject } from '../../http/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { list } from '../../http/list.ts'
 import { page } from '../../http/page.ts'
 import type { ActingProject } from '../../http/principal.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { listDeliveries } from './deliveries.queries.ts'
-import { present, redeliver, sendTest } from './deliveries.ts'
+import { deliveriesTo, redeliver, sendTest } from './deliveries.ts'
 import { callbacksOf } from './described.ts'
-import { listEndpoints } from './endpoints.queries.ts'
-import { changeEndpoint, createEndpoint, ownEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
+import { changeEndpoint, createEndpoint, endpointsOf, ownEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
 import {
   CreatedWebhookEndpoint,
   Delivery,
@@ -38,7 +35,7 @@ export const webhooks = (context: Context) =>
       'endpoint',
       ofProject('endpoint', (id, endpointId) => ownEndpoint(context, ownedBy({ id }), endpointId)),
     )
-    .get('', ({ project, query }) => page(query, (before, take) => listEndpoints(context.sql, ownedBy(project), before, take)), {
+    .get('', ({ project, query }) => page(query, (before, take) => endpointsOf(context, ownedBy(project), before, take)), {
       project: 'webhooks:manage',
       query: T.Object(pageQuery),
       response: List(WebhookEndpoint),
@@ -105,20 +102,13 @@ export const webhooks = (context: Context) =>
       response: Data(Delivery),
       detail: describe('Send a test event now, and say what came of it', 'testWebhookEndpoint'),
     })
-    .get(
-      '/:id/deliveries',
-      async ({ endpoint, query }) => {
-        const found = await list(context.sql, deliveryList, query, (reader, asked) => listDeliveries(reader, endpoint.id, asked))
-        return { ...found, data: found.data.map(present) }
-      },
-      {
-        endpoint: 'webhooks:manage',
-        params: ById,
-        query: deliveryList.query,
-        response: List(Delivery),
-        detail: describe('List deliveries of the last 30 days', 'listWebhookDeliveries'),
-      },
-    )
+    .get('/:id/deliveries', ({ endpoint, query }) => deliveriesTo(context, endpoint, query), {
+      endpoint: 'webhooks:manage',
+      params: ById,
+      query: deliveryList.query,
+      response: List(Delivery),
+      detail: describe('List deliveries of the last 30 days', 'listWebhookDeliveries'),
+    })
     .post(
       '/:id/deliveries/:deliveryId/redeliver',
       (creation) =>

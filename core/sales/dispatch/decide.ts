@@ -3,6 +3,8 @@ import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import { present } from '../../logistics/parcels/present.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { listConnections } from '../../shop/connections/connections.queries.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { NamedOrder } from '../orders/hold.ts'
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
 import type { SendChoice } from '../orders/send.ts'
 import { open } from '../orders/statuses.ts'
@@ -28,14 +30,14 @@ export type Plan = { readonly orderId: string } & (
 export async function decide(
   context: Context,
   prices: Prices,
-  storeId: string,
+  { id: storeId, projectId }: Pick<Store, 'id' | 'projectId'>,
   orderIds: readonly string[],
   choice: SendChoice,
 ): Promise<Plan[]> {
   const [rules, connections, read] = await Promise.all([
     findRules(context.sql, storeId),
     enabledConnections(context, storeId),
-    Promise.all(orderIds.map((orderId) => readOrder(context, storeId, orderId, choice))),
+    Promise.all(orderIds.map((orderId) => readOrder(context, { storeId, projectId, orderId }, choice))),
   ])
   const success = await readSuccess(
     context.sql,
@@ -74,10 +76,10 @@ async function enabledConnections(context: Context, storeId: string): Promise<Ca
 
 type Answered = { readonly answer: Dispatched }
 
-async function readOrder({ sql }: Context, storeId: string, orderId: string, choice: SendChoice): Promise<Subject | Answered> {
-  const order = await findOrder(sql, orderId)
-  if (!order || order.storeId !== storeId) return failed(orderId, 'not_found', 'The order was not found.')
-  const live = await findLiveOfOrder(sql, orderId)
+async function readOrder({ sql }: Context, { storeId, projectId, orderId }: NamedOrder, choice: SendChoice): Promise<Subject | Answered> {
+  const order = await findOrder(sql, { storeId, id: orderId })
+  if (!order) return failed(orderId, 'not_found', 'The order was not found.')
+  const live = await findLiveOfOrder(sql, projectId, orderId)
   if (live && live.status !== 'created') {
     const carrier = live.courierId
     const answer = { ...blank(orderId), carrier, reason: `The order is with ${carrier} already.`, parcel: { ...present(live) } }

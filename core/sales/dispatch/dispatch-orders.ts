@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import type { SendChoice } from '../orders/send.ts'
 import { type RowResult, rowOf, sendOrders } from '../sending/send-order.ts'
 import { blank, decide } from './decide.ts'
@@ -32,19 +33,17 @@ const OF_THE_ORDER = [
 export async function dispatchOrders(
   context: Context,
   prices: Prices,
-  storeId: string,
+  store: Pick<Store, 'id' | 'projectId'>,
   orderIds: readonly string[],
   choice: SendChoice,
   dryRun: boolean,
 ): Promise<Dispatched[]> {
-  const turns = await giveOut(context.sql, storeId, await decide(context, prices, storeId, orderIds, choice), !dryRun)
+  const turns = await giveOut(context.sql, store.id, await decide(context, prices, store, orderIds, choice), !dryRun)
   if (dryRun) return turns.map(({ answer }) => answer)
   const [sent, others] = await Promise.all([
-    sendInTurn(context, storeId, turns.flatMap(legOf), choice),
+    sendInTurn(context, store.id, turns.flatMap(legOf), choice),
     Promise.all(
-      turns
-        .filter(({ id, ranked }) => id === null && ranked.length > 0)
-        .map(({ answer }) => answerOfOther(context, storeId, answer.orderId)),
+      turns.filter(({ id, ranked }) => id === null && ranked.length > 0).map(({ answer }) => answerOfOther(context, store, answer.orderId)),
     ),
   ])
   const answers = new Map([...sent, ...others].map((answer) => [answer.orderId, answer]))
@@ -185,12 +184,12 @@ function attemptOf(carrier: string, { parcel, error }: RowResult): Attempt {
 }
 
 /** Somebody else has this order in hand: what came of that is the answer. */
-async function answerOfOther(context: Context, storeId: string, orderId: string): Promise<Dispatched> {
+async function answerOfOther(context: Context, store: Pick<Store, 'id' | 'projectId'>, orderId: string): Promise<Dispatched> {
   const until = Date.now() + OTHER_WAIT_MS
   for (;;) {
-    const dispatch = await findLastDispatch(context.sql, storeId, orderId)
+    const dispatch = await findLastDispatch(context.sql, store.id, orderId)
     if (dispatch && dispatch.outcome !== 'running') {
-      const parcel = await findLiveOfOrder(context.sql, orderId)
+      const parcel = await findLiveOfOrder(context.sql, store.projectId, orderId)
       const { carrier, rule, reason, tried, outcome } = dispatch
       const failure = { code: outcome === 'unknown' ? 'outcome_unknown' : 'carrier_refused', message: tried.at(-1)?.message ?? reason }
       return {

@@ -23,10 +23,10 @@ export const dispatcher = (context: Context) => {
         const { dryRun = false, ...rest } = body
         if ('orderId' in rest) {
           const { orderId, ...choice } = rest
-          return { data: await dispatchOrders(context, prices, store.id, [orderId], choice, dryRun) }
+          return { data: await dispatchOrders(context, prices, store, [orderId], choice, dryRun) }
         }
         const { orderIds, ...choice } = rest
-        return { data: await dispatchOrders(context, prices, store.id, orderIds, choice, dryRun) }
+        return { data: await dispatchOrders(context, prices, store, orderIds, choice, dryRun) }
       },
       {
         store: ['agent', 'orders:write', 'parcels'],

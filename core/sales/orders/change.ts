@@ -1,17 +1,20 @@
 import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { decimal } from '../../lib/decimal.ts'
 import { known } from '../../lib/known.ts'
 import { amend, giveUp } from '../../logistics/parcels/amend.ts'
-import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { findLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos.ts'
+import { giveBackUses } from '../../shop/catalog/redeem.ts'
 import { releaseReservation } from '../../shop/inventory/release.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { amountsOf, contactOf } from './create.ts'
-import { holdUnsent } from './hold.ts'
+import { writeLastReason } from './history.queries.ts'
+import { noteMoves } from './history.ts'
+import { holdUnsent, type NamedOrder } from './hold.ts'
 import type { Order, OrderChange } from './orders.model.ts'
 import {
   deleteLines,
@@ -20,29 +23,32 @@ import {
   lockDeletedToo,
   lockOrder,
   markOrderDeleted,
+  type OrderKey,
   type OrderRow,
   type OrderValues,
   updateOrder,
+  updateOrders,
 } from './orders.queries.ts'
 import { parcelOf } from './parcel-of.ts'
 import { present } from './present.ts'
-import { deliveryPrice, price } from './price.ts'
+import { price, priceElsewhere } from './price.ts'
+import { followUses } from './promotion-uses.ts'
 import { byHand, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
     /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
-    'order.moved': { orderId: string }
+    'order.moved': NamedOrder
     /** One of those is about to be deleted. Who still needs it throws. */
-    'order.leaving': { orderId: string }
+    'order.leaving': NamedOrder
   }
 }
 
 /** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
 export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange): Promise<Order> {
   const details = change.customer || change.destination || change.items
-  const { order, parcel } = details || change.status ? await holdUnsent(tx, id) : { order: await locked(tx, id) }
+  const { order, parcel } = details || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id) }
   if (details && !open.includes(order.status)) {
     throw new ApiError(
       'invalid_transition',
@@ -67,15 +73,16 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     ...(details && { version: order.version + 1 }),
     ...reprice,
   }
-  if (Object.keys(values).length > 0) await updateOrder(tx, id, values)
+  if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
   if (parcel && details) {
     // The parcel that waits to be sent is what the order now says, its address only where that changed.
-    const { destination: place, ...rest } = await parcelOf(tx, await locked(tx, id))
-    await amend(tx, parcel.id, { ...rest, ...(change.destination && { destination: place }) })
+    const { destination: place, ...rest } = await parcelOf(tx, await locked(tx, store, id))
+    await amend(tx, parcel, { ...rest, ...(change.destination && { destination: place }) })
   }
-  if (change.status && change.status !== order.status) return moveByHand(tx, store, await locked(tx, id), change.status, parcel)
-  if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', { orderId: id })
-  const changed = present(await locked(tx, id))
+  if (change.status && change.status !== order.status)
+    return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcel)
+  if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', named(store, id))
+  const changed = present(await locked(tx, store, id))
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: changed }, orderKey: id }])
   return changed
 }
@@ -87,11 +94,7 @@ async function repriced(
   order: OrderRow,
   change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>,
 ): Promise<OrderValues> {
-  if (!change.items) {
-    const [subtotal, discount] = [decimal(order.subtotal), decimal(order.discount)]
-    const delivery = deliveryPrice(store, change.destination)
-    return amountsOf({ subtotal, delivery, discount, total: subtotal + delivery - discount })
-  }
+  if (!change.items) return amountsOf(await priceElsewhere(tx, store, order, change.destination))
   const priced = await price(tx, store, { items: change.items, destination: change.destination, promo: promiseOf(order) })
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveLines(tx, store, order.reference, priced.lines, { at: '/body/items' })
@@ -102,7 +105,7 @@ async function repriced(
 
 /** What its promotion promised stands, whatever became of the promotion; of what was not kept, what it took off. */
 const promiseOf = ({ promoCode, offer, discount }: OrderRow): Offer | null =>
-  offer ?? (promoCode === null ? null : { kind: 'amount', value: Number(discount), minimumSubtotal: 0 })
+  offer ?? (promoCode === null ? null : { kind: 'fixed', value: Number(discount), minimumSubtotal: 0 })
 
 const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({
   country,
@@ -113,17 +116,25 @@ const typedOf = ({ destination: { country, stateCode, cityName, address, deliver
   pickupId,
 })
 
+interface Decision {
+  readonly to: OrderStatus
+  /** Kept in the order's history. */
+  readonly reason: string
+}
+
 /** A person's decision. Cancelling gives the stock back, and up the parcel; taking up a cancelled order reserves its lines again. */
-async function moveByHand(tx: Tx, store: Store, order: OrderRow, to: OrderStatus, parcel: ParcelRow | undefined): Promise<Order> {
+async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcel: ParcelRow | undefined): Promise<Order> {
   if (!byHand[order.status].includes(to)) {
     throw new ApiError(
       'invalid_transition',
       `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
     )
   }
+  await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled' && parcel) {
     await giveUp(tx, parcel)
-    return present(await locked(tx, order.id))
+    if (reason !== '') await writeLastReason(tx, order, reason)
+    return present(await locked(tx, store, order.id))
   }
   return moveOrder(
     tx,
@@ -132,6 +143,7 @@ async function moveByHand(tx: Tx, store: Store, order: OrderRow, to: OrderStatus
     to,
     // Somebody has looked at it: it holds its stock until somebody decides otherwise.
     { ...(to === 'cancelled' ? await moveGoods(tx, store, order, 'back') : await againReserved(tx, store, order)), heldUntil: null },
+    reason,
   )
 }
 
@@ -140,15 +152,46 @@ async function againReserved(tx: Tx, store: Store, order: OrderRow) {
   return { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
 }
 
+export interface OrderMove {
+  readonly store: Store
+  readonly order: OrderRow
+  readonly to: OrderStatus
+  /** What else changes. */
+  readonly change: OrderValues
+  /** Kept in the order's history. */
+  readonly reason?: string
+}
+
 /** Writes a new status with what else changes, and tells. */
-export async function moveOrder(tx: Tx, store: Store, order: OrderRow, to: OrderStatus, change: OrderValues): Promise<Order> {
-  const moved = present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
-  const data = { order: moved, fromStatus: order.status, toStatus: to }
-  const told = { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
-  await Promise.all([updateOrder(tx, order.id, { ...change, status: to }), emit(tx, to === order.status ? [] : [told])])
-  if (order.paymentStatus === 'unpaid' || to === order.status) return moved
-  await happened(tx, 'order.moved', { orderId: order.id })
-  return present(await lockedDeletedToo(tx, order.id))
+export async function moveOrder(tx: Tx, store: Store, order: OrderRow, to: OrderStatus, change: OrderValues, reason = ''): Promise<Order> {
+  const move = { store, order, to, change, reason }
+  await moveOrders(tx, [move])
+  return hasPayments(move) ? present(await lockedDeletedToo(tx, order)) : moved(move)
+}
+
+/** The same for many, in few statements; what else changes is the same of each. */
+export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
+  const [only, ...others] = moves
+  if (!only) return
+  const all = () =>
+    updateOrders(
+      tx,
+      moves.map(({ order: { storeId, id }, to, change }) => ({ storeId, id, ...change, status: to })),
+    )
+  const write = others.length > 0 ? all() : updateOrder(tx, only.order, { ...only.change, status: only.to })
+  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emit(tx, moves.filter(isMove).map(tidingOf))])
+  await followUses(tx, moves)
+  for (const { store, order } of moves.filter(hasPayments)) await happened(tx, 'order.moved', named(store, order.id))
+}
+
+const isMove = ({ order, to }: OrderMove) => to !== order.status
+const hasPayments = (move: OrderMove) => move.order.paymentStatus !== 'unpaid' && isMove(move)
+const moved = ({ order, to, change }: OrderMove) => present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
+
+function tidingOf(move: OrderMove) {
+  const { store, order, to } = move
+  const data = { order: moved(move), fromStatus: order.status, toStatus: to }
+  return { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
 }
 
 /** What is deleted is not followed: these may still come back. */
@@ -161,25 +204,37 @@ const KEPT: Partial<Record<OrderStatus, string>> = {
 
 /** Out of sight, its stock given back. An order whose parcel may still move is not deleted. */
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
-  const { order: before, parcel } = await holdUnsent(tx, id)
+  const { order: before, parcel } = await holdUnsent(tx, named(store, id))
   const why = KEPT[before.status]
   if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
-  if (before.paymentStatus !== 'unpaid') await happened(tx, 'order.leaving', { orderId: id })
+  await assertBack(tx, store, before)
+  if (before.paymentStatus !== 'unpaid') await happened(tx, 'order.leaving', named(store, id))
   if (parcel) await giveUp(tx, parcel)
-  const order = await locked(tx, id)
-  if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, id, await moveGoods(tx, store, order, 'back'))
-  await markOrderDeleted(tx, id)
+  const order = await locked(tx, store, id)
+  if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
+  await giveBackUses(tx, store.id, [id])
+  await markOrderDeleted(tx, order)
   await emit(tx, [
     { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
   ])
 }
 
-async function lockedDeletedToo(tx: Tx, id: string): Promise<OrderRow> {
-  return known(await lockDeletedToo(tx, id), 'The order that was moved')
+/** What its customer brought back has a parcel of which the carrier may still say something. */
+async function assertBack(tx: Tx, { projectId }: Store, { id, status }: OrderRow) {
+  if (status !== 'returned') return
+  const parcel = await findLiveOfOrder(tx, projectId, id)
+  if (parcel && parcel.status !== 'returned')
+    throw new ApiError('invalid_transition', `The order came back, and its parcel is ${parcel.status}: it is kept.`)
 }
 
-async function locked(tx: Tx, id: string): Promise<OrderRow> {
-  const order = await lockOrder(tx, id)
+const named = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })
+
+async function lockedDeletedToo(tx: Tx, order: OrderKey): Promise<OrderRow> {
+  return known(await lockDeletedToo(tx, order), 'The order that was moved')
+}
+
+async function locked(tx: Tx, store: Store, id: string): Promise<OrderRow> {
+  const order = await lockOrder(tx, { storeId: store.id, id })
   if (!order) throw notFound('The order')
   return order
 }

@@ -7,12 +7,17 @@ import { newId } from '../../lib/ids.ts'
 import { splitPhones } from '../../lib/phone.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
+import { redeem } from '../../shop/catalog/redeem.ts'
+import { assertNotBlocked } from '../../shop/stores/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { meetCustomer } from '../customers/meet.ts'
 import type { NewOrder, Order } from './orders.model.ts'
 import { insertLines, insertOrder, type OrderRow } from './orders.queries.ts'
 import { present } from './present.ts'
 import { price } from './price.ts'
+import { assertFirst } from './promotion-uses.ts'
 import { assertFew, assertSize, heldUntil } from './public-limits.ts'
+import { assertNoRepeat } from './repeats.ts'
 import { reserveLines } from './stock.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -26,7 +31,7 @@ export interface Origin {
 /**
  * Takes an order: priced from the catalogue, its stock reserved and its event recorded in the same transaction. All of it
  * happens or none. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`; to who has no account also
- * `order_too_large` and `too_many_open_orders`.
+ * `recipient_blocked`, `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */
 export async function createOrder(tx: Tx, store: Store, input: NewOrder, { source, address }: Origin): Promise<Order> {
   const destination = placeOf(input.destination)
@@ -34,12 +39,16 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
   const network = source === 'storefront' ? networkOf(address) : null
   const priced = await price(tx, store, { items: input.items, destination, promo: input.promoCode ?? null })
   if (network !== null) {
-    assertSize(store, input.items, priced)
+    await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
+    assertSize(store, priced.lines, priced)
     await assertFew(tx, store, { phone: contact.customerPhone, network })
+    await assertNoRepeat(tx, store, contact.customerPhone, priced.lines)
   }
+  if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
   const id = newId('ord')
   const reference = newReference()
   const reservationId = await reserveLines(tx, store, reference, priced.lines, { at: '/body/items', isPublic: network !== null })
+  await redeem(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
   const values = {
     storeId: store.id,
     id,
@@ -60,7 +69,7 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
     reservationId,
   }
   const now = new Date().toISOString()
-  const items = priced.lines.map(({ inventoryKey: _, ...line }) => line)
+  const items = priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)
   const order = present({
     ...values,
     assignedTo: null,
@@ -77,6 +86,7 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
     insertLines(tx, store.id, id, priced.lines),
     emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+    meetCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
   ])
   return order
 }

@@ -1,12 +1,14 @@
 import { feature } from '../../feature.ts'
 import { Id, oneOf } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { followParcel, forgetParcel, freeOrder } from './follow-parcel.ts'
+import { followParcels, forgetParcel, freeOrder } from './follow-parcel.ts'
 import { Order } from './orders.model.ts'
 import { orders } from './orders.routes.ts'
+import { followRecipients } from './recipients.ts'
 import { orderStatuses } from './statuses.ts'
 import { cancelOverdue } from './unconfirmed.ts'
 import { logDifferences } from './verify.ts'
+import { orderWork } from './work.routes.ts'
 
 const Status = oneOf(orderStatuses)
 const events = {
@@ -21,14 +23,17 @@ declare module '../../platform/webhooks/events.ts' {
 }
 
 export default feature('orders', {
-  routes: [orders],
+  routes: [orders, orderWork],
   events,
   jobs: {
     'orders.cancelUnconfirmed': { at: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
     'orders.verify': { at: '37 3 * * *', work: logDifferences },
   },
   follows: {
-    'parcel.moved': (tx, { parcel, to }) => followParcel(tx, parcel, to),
+    async 'parcels.moved'(tx, { moves }) {
+      await followParcels(tx, moves)
+      await followRecipients(tx, moves)
+    },
     'parcel.freed': (tx, { parcel }) => freeOrder(tx, parcel),
     'parcel.removed': (tx, { parcel }) => forgetParcel(tx, parcel),
   },

@@ -1,27 +1,47 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Tx } from '../../data/sql.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { moveOrder } from './change.ts'
-import { linesOfOrder, lockDeletedToo, updateOrder } from './orders.queries.ts'
+import { moveOrder, moveOrders, type OrderMove } from './change.ts'
+import { linesOfOrder, lockAllDeletedToo, updateOrder } from './orders.queries.ts'
 import { byParcel, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 
-/** The parcel of an order has a new status: the order's status and its goods follow, in the same transaction. */
-export async function followParcel(tx: Tx, parcel: { id: string; orderId: string | null }, status: ParcelStatus) {
-  const rule = byParcel[status]
-  const order = rule && (await orderOf(tx, parcel))
-  const store = order && (await findStore(tx, order.storeId))
-  if (!rule || !order || !store) return
-  await moveOrder(tx, store, order, rule.order, await moveGoods(tx, store, order, rule.goods))
+interface OfOrder {
+  readonly projectId: string
+  readonly id: string
+  readonly orderId: string | null
+}
+
+/**
+ * Parcels of orders have a new status: the orders' statuses and their goods follow, in the same transaction. Many move together only where
+ * their goods stay, when a carrier takes them: goods are held in one order over all orders.
+ */
+export async function followParcels(tx: Tx, moves: readonly { parcel: OfOrder; to: ParcelStatus }[]) {
+  const ruled = moves.flatMap(({ parcel, to }) => (byParcel[to] && parcel.orderId !== null ? [{ parcel, rule: byParcel[to] }] : []))
+  const orders = await ordersOf(
+    tx,
+    ruled.map(({ parcel }) => parcel),
+  )
+  const stores = await storesOf(tx, [...orders.values()])
+  const followed: OrderMove[] = []
+  for (const { parcel, rule } of ruled) {
+    const order = orders.get(parcel.id)
+    const store = order && stores.get(order.storeId)
+    // All of it came back by hand: what its parcel does any more is none of the order's.
+    if (order?.status === 'returned') continue
+    if (order && store) followed.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods) })
+  }
+  await moveOrders(tx, followed)
 }
 
 /**
  * The parcel was withdrawn by us: the order is free to be sent again, and keeps its stock. Where the carrier's own word of the
  * cancellation came first and took the order along, it is taken up again; unless it was deleted meanwhile, and holds nothing any more.
  */
-export async function freeOrder(tx: Tx, parcel: { id: string; orderId: string | null }) {
+export async function freeOrder(tx: Tx, parcel: OfOrder) {
   const order = await orderOf(tx, parcel)
-  if (order?.deletedAt) return void (await updateOrder(tx, order.id, { parcelId: null }))
+  if (order?.deletedAt) return void (await updateOrder(tx, order, { parcelId: null }))
   const store = order && (await findStore(tx, order.storeId))
   if (!order || !store) return
   const lost = order.status === 'cancelled'
@@ -30,13 +50,38 @@ export async function freeOrder(tx: Tx, parcel: { id: string; orderId: string | 
 }
 
 /** The parcel is gone, and the order stays as it is. */
-export async function forgetParcel(tx: Tx, parcel: { id: string; orderId: string | null }) {
+export async function forgetParcel(tx: Tx, parcel: OfOrder) {
   const order = await orderOf(tx, parcel)
-  if (order) await updateOrder(tx, order.id, { parcelId: null })
+  if (order) await updateOrder(tx, order, { parcelId: null })
 }
 
 /** The order that this is the parcel of, held; none where the order has another one by now. */
-async function orderOf(tx: Tx, { id, orderId }: { id: string; orderId: string | null }) {
-  const order = orderId === null ? undefined : await lockDeletedToo(tx, orderId)
-  return order?.parcelId === id ? order : undefined
+const orderOf = async (tx: Tx, parcel: OfOrder) => (await ordersOf(tx, [parcel])).get(parcel.id)
+
+/** The same of many, by parcel. */
+async function ordersOf(tx: Tx, parcels: readonly OfOrder[]) {
+  const orders = new Map((await heldOf(tx, parcels)).map((order) => [order.id, order]))
+  return new Map(
+    parcels.flatMap(({ id, orderId }) => {
+      const order = orders.get(orderId ?? '')
+      return order?.parcelId === id ? [[id, order]] : []
+    }),
+  )
+}
+
+/** A carrier's word, as whoever has it, moves parcels of one project. */
+async function heldOf(tx: Tx, parcels: readonly OfOrder[]) {
+  const ids = parcels.flatMap(({ orderId }) => orderId ?? [])
+  const [projectId, ...others] = new Set(parcels.map((parcel) => parcel.projectId))
+  if (others.length > 0) throw new Error('Parcels of several projects were moved together.')
+  return projectId === undefined || ids.length === 0 ? [] : lockAllDeletedToo(tx, projectId, ids)
+}
+
+async function storesOf(tx: Tx, orders: readonly { storeId: string }[]) {
+  const stores = new Map<string, Store>()
+  for (const id of new Set(orders.map(({ storeId }) => storeId))) {
+    const store = await findStore(tx, id)
+    if (store) stores.set(id, store)
+  }
+  return stores
 }

@@ -47,7 +47,12 @@ export type Destination = Static<typeof Destination>
 
 export const NewItem = named(
   'NewOrderItem',
-  exact({ productId: Id, variantId: T.Optional(Nullable(Id)), quantity: T.Integer({ minimum: 1, maximum: 100_000 }) }),
+  exact({
+    productId: Id,
+    variantId: T.Optional(Nullable(Id)),
+    offerId: T.Optional(Nullable(Id, { description: 'a bundle of the product: the quantity is how many of it' })),
+    quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
+  }),
 )
 export type NewItem = Static<typeof NewItem>
 const Items = T.Array(NewItem, { minItems: 1, maxItems: 200 })
@@ -71,6 +76,7 @@ export const OrderChange = named(
   exact(
     {
       status: T.Optional(oneOf(orderStatuses, { description: 'what a person may decide; the rest follows the parcel' })),
+      reason: T.Optional(T.String({ maxLength: 500, description: 'why it has another status: kept in its history' })),
       customer: T.Optional(exact(T.Partial(T.Object(Customer)).properties)),
       destination: T.Optional(exact(T.Partial(NewDestination).properties)),
       items: T.Optional(Items),
@@ -97,6 +103,7 @@ export const Item = named(
   T.Object({
     productId: Id,
     variantId: Nullable(Id),
+    offerId: Nullable(Id, { description: 'the bundle that it is part of; each part is a line' }),
     name: T.String(),
     sku: Nullable(T.String()),
     quantity: T.Integer(),
@@ -146,6 +153,7 @@ export const Order = named(
 export type Order = Static<typeof Order>
 
 export const orderList = listing({
+  mayBeOld: true,
   sorts: { updatedAt: 'o.updated_at', total: 'o.total' },
   filters: {
     status: oneOf(orderStatuses),
@@ -170,3 +178,4 @@ export const Tracked = named(
     events: T.Array(T.Object({ status: T.String(), at: Timestamp })),
   }),
 )
+export type Tracked = Static<typeof Tracked>

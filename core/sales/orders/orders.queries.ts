@@ -1,3 +1,4 @@
+import { rowsOf } from '../../data/rows.ts'
 import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedOrders, Destination, Item, Offer } from './orders.model.ts'
@@ -43,12 +44,17 @@ export interface OrderRow {
   readonly items: (Omit<Item, 'total' | 'unitPrice'> & { unitPrice: string })[]
 }
 
+/** Whose it is, and which. */
+export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
+
 export interface LineRow {
   readonly productId: string
   readonly variantId: string | null
+  readonly offerId: string | null
   readonly name: string
   readonly sku: string | null
   readonly unitPrice: string
+  readonly unitCost: string | null
   readonly quantity: number
   readonly inventoryKey: string | null
 }
@@ -56,7 +62,7 @@ export interface LineRow {
 export type OrderValues = Partial<Omit<OrderRow, 'items' | 'createdAt' | 'updatedAt'>>
 
 const items = (sql: Queryable) => sql`(
-  select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'name', i.name, 'sku', i.sku,
+  select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
   from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items`
 
@@ -78,32 +84,71 @@ export const insertLines = (sql: Queryable, storeId: string, orderId: string, li
 export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
 
-export const updateOrder = (sql: Queryable, id: string, change: OrderValues) =>
-  sql`update orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id}`
+export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: OrderValues) =>
+  sql`update orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
 
-export const markOrderDeleted = (sql: Queryable, id: string) => sql`update orders set deleted_at = now() where id = ${id}`
+/** Many at once, what changes being the same of each. The caller holds them. */
+export function updateOrders(sql: Queryable, changes: readonly (OrderKey & OrderValues)[]) {
+  const updatedAt = new Date().toISOString()
+  const { set, from } = rowsOf(
+    sql,
+    'orders',
+    changes.map((change) => ({ ...change, updatedAt })),
+    ['storeId', 'id'],
+  )
+  return sql`update orders o set ${set} from ${from} r where o.store_id = r.store_id and o.id = r.id`
+}
 
-export const findOrder = async (sql: Queryable, id: string) =>
+export const markOrderDeleted = (sql: Queryable, { storeId, id }: OrderKey) =>
+  sql`update orders set deleted_at = now() where store_id = ${storeId} and id = ${id}`
+
+export const findOrder = async (sql: Queryable, { storeId, id }: OrderKey) =>
+  (
+    await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = ${id} and o.deleted_at is null`
+  )[0]
+
+/** For who knows an id and not whose it is. */
+export const findOrderAnywhere = async (sql: Queryable, id: string) =>
   (await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.id = ${id} and o.deleted_at is null`)[0]
 
 /** Holds the order's row until the transaction ends: whoever else changes the order waits. It is read when it is held, in the same trip. */
-export const lockOrder = async (sql: Tx, id: string) => {
-  const [, order] = await Promise.all([hold(sql, id), findOrder(sql, id)])
+export const lockOrder = async (sql: Tx, key: OrderKey) => {
+  const [, order] = await Promise.all([hold(sql, key), findOrder(sql, key)])
   return order
 }
 
 /** Asked for as soon as it is called: what is called after it reads what it holds. */
-const hold = async (sql: Queryable, id: string) => {
-  await sql`select 1 from orders where id = ${id} for update`
+const hold = async (sql: Queryable, { storeId, id }: OrderKey) => {
+  await sql`select 1 from orders where store_id = ${storeId} and id = ${id} for update`
 }
 
 /** The same, also where it was deleted: its goods are still where they are. */
-export const lockDeletedToo = async (sql: Tx, id: string) => {
+export const lockDeletedToo = async (sql: Tx, key: OrderKey) => {
   const [, [order]] = await Promise.all([
-    hold(sql, id),
-    sql<(OrderRow & { deletedAt: string | null })[]>`select o.*, ${items(sql)} from orders o where o.id = ${id}`,
+    hold(sql, key),
+    sql<
+      (OrderRow & { deletedAt: string | null })[]
+    >`select o.*, ${items(sql)} from orders o where o.store_id = ${key.storeId} and o.id = ${key.id}`,
   ])
   return order
+}
+
+/** The same for many of a project's store, in the one order that all who hold several keep to. */
+export const lockAllDeletedToo = async (sql: Tx, projectId: string, ids: readonly string[]) => {
+  const these = sql`store_id = (select id from stores where project_id = ${projectId}) and id = any (${ids as string[]})`
+  const [, orders] = await Promise.all([
+    sql`select 1 from orders where ${these} order by id for update`,
+    sql<(OrderRow & { deletedAt: string | null })[]>`select o.*, ${items(sql)} from orders o where ${these}`,
+  ])
+  return orders
+}
+
+/** Of these orders of a store, those that nobody else holds now; the caller does then, and waits for nobody. */
+export const lockFree = async (sql: Tx, storeId: string, ids: readonly string[]) => {
+  const free = await sql<{ id: string }[]>`select id from orders
+    where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null order by id for update skip locked`
+  const held = free.map(({ id }) => id)
+  return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${held})`
 }
 
 export function listOrders(
@@ -135,14 +180,20 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
   return open
 }
 
+/** Whether the phone number has an order in the store that stands. */
+export const hasOrderOf = async (sql: Queryable, storeId: string, phone: string) =>
+  (
+    await sql`select 1 from orders where store_id = ${storeId} and customer_phone = ${phone} and status <> 'cancelled' and deleted_at is null limit 1`
+  ).length > 0
+
 /** Orders that hold stock for longer than they may. */
 export const listOverdue = (sql: Queryable, most: number) =>
   sql<
-    { id: string }[]
-  >`select id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
+    OrderKey[]
+  >`select store_id, id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
 
 /** Stock that the order's lines hold, by ledger key. */
 export const linesOfOrder = (sql: Queryable, storeId: string, orderId: string) =>
   sql<
     LineRow[]
-  >`select product_id, variant_id, name, sku, unit_price, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`
+  >`select product_id, variant_id, offer_id, name, sku, unit_price, unit_cost, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`

@@ -1,23 +1,31 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { Warning } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
-import { Data, Id, List } from '../../http/schema.ts'
-import { findParcel, listAppliedEvents } from '../../logistics/parcels/parcels.queries.ts'
-import type { Standing } from '../../shop/stores/access.ts'
+import { Data, Id, List, oneOf } from '../../http/schema.ts'
+import { languageOf } from '../../identity/oauth/words.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
-import type { Store } from '../../shop/stores/stores.model.ts'
+import { blockedBy } from '../../shop/stores/blocks.ts'
+import { Calculated, Calculation } from './calculate.model.ts'
+import { calculateOrder } from './calculate.ts'
 import { changeOrder, deleteOrder } from './change.ts'
 import { createOrder } from './create.ts'
+import { OrderDetails } from './details.model.ts'
+import { detailsOf } from './details.ts'
 import { NewOrder, Order, OrderChange, OrderReplacement, orderList, Tracked } from './orders.model.ts'
-import { findOrder, listOrders, type OrderRow } from './orders.queries.ts'
+import { findOrderAnywhere, listOrders } from './orders.queries.ts'
+import { sourceOf } from './origin.ts'
 import { present } from './present.ts'
+import { trackOrder } from './track.ts'
+import { trackPage, wantsPage } from './track-page.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 const ById = T.Object({ id: Id })
+const TakenOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: "for the store's own people" })) })
 
 /** Orders of a store: taken from storefronts, confirmed by people, then followed through their parcels. */
 export function orders(context: Context) {
@@ -26,7 +34,7 @@ export function orders(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      ofStore(context, 'order', (id) => findOrder(sql, id)),
+      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
     )
     .get(
       '',
@@ -45,20 +53,30 @@ export function orders(context: Context) {
       '',
       (creation) => {
         const origin = { source: sourceOf(creation), address: creation.address }
-        return createOnce(context, creation, async (tx) => ({ data: await createOrder(tx, creation.store, creation.body, origin) }))
+        return createOnce(context, creation, async (tx) => warned(tx, await createOrder(tx, creation.store, creation.body, origin)))
       },
       {
         storefront: ['agent', 'orders:write'],
         body: NewOrder,
-        response: { 201: Data(Order) },
+        response: { 201: TakenOrder },
         detail: describe('Take an order: priced here, stock reserved', 'createOrder'),
       },
     )
-    .get('/:id', ({ order }) => ({ data: present(order) }), {
+    .post(
+      '/calculate',
+      async ({ store, standing, body }) => ({ data: await calculateOrder(sql, store, body, sourceOf({ store, standing })) }),
+      {
+        storefront: ['agent', 'orders:write'],
+        body: Calculation,
+        response: Data(Calculated),
+        detail: describe('What an order would come to, priced as it would be taken; nothing is kept', 'calculateOrder'),
+      },
+    )
+    .get('/:id', async ({ order }) => ({ data: await detailsOf(sql, order) }), {
       order: ['viewer', 'orders:read'],
       params: ById,
-      response: Data(Order),
-      detail: describe('Read an order', 'readOrder'),
+      response: Data(OrderDetails),
+      detail: describe('Read an order, with its history and how reliable its recipient was', 'readOrder'),
     })
     .put(
       '/:id',
@@ -96,37 +114,28 @@ export function orders(context: Context) {
     .get(
       '/:id/track',
       async ({ params }) => {
-        const order = await findOrder(sql, params.id)
+        const order = await findOrderAnywhere(sql, params.id)
         if (!order) throw notFound('The order')
-        return { data: await tracked(context, order) }
+        return { data: await trackOrder(sql, order) }
       },
       {
         open: true,
         params: ById,
+        query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the page; the browser's, unless said" })) }),
         response: Data(Tracked),
-        detail: describe('Where an order is, for its customer: whoever knows its id may ask', 'trackOrder'),
+        mapResponse({ responseValue, query, request: { headers } }) {
+          if (!wantsPage(headers.get('accept')) || responseValue instanceof Response) return
+          return trackPage(responseValue.data, languageOf(query.language ?? null, headers.get('accept-language')))
+        },
+        detail: describe('Where an order is, for its customer, who has the link: a page for a browser, else JSON', 'trackOrder'),
       },
     )
 }
 
-const SOURCES = { key: 'api', member: 'member', public: 'storefront' } as const
-
-/** Where an order comes from. Throws `unauthenticated` for the public of a store that takes none from it. */
-function sourceOf({ store, standing }: { store: Store; standing: Standing }): OrderRow['source'] {
-  if (standing === 'public' && store.settings.publicOrders === false)
-    throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
-  return SOURCES[standing]
-}
-
-async function tracked({ sql }: Context, order: OrderRow) {
-  const parcel = order.parcelId ? await findParcel(sql, order.parcelId) : undefined
-  const events = parcel ? await listAppliedEvents(sql, parcel.projectId, parcel.id) : []
-  return {
-    reference: order.reference,
-    status: order.status,
-    trackingId: parcel?.trackingId ?? null,
-    carrier: parcel?.courierId ?? null,
-    updatedAt: order.updatedAt,
-    events: events.flatMap(({ toStatus, at }) => (toStatus ? [{ status: toStatus, at }] : [])),
-  }
+/** Whom the store has blocked its own people may yet sell to, and are told. */
+async function warned(tx: Tx, order: Order) {
+  if (order.source === 'storefront') return { data: order }
+  const { phone, phoneAlt } = order.customer
+  const why = await blockedBy(tx, order.storeId, { phones: [phone, phoneAlt], destination: order.destination, ip: null })
+  return { data: order, ...(why !== null && { warnings: [{ code: 'recipient_blocked', message: `The store has blocked ${why}.` }] }) }
 }

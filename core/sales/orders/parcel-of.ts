@@ -11,8 +11,10 @@ export function dueOf({ total, paid }: Pick<OrderRow, 'total' | 'paid'>): Decima
 }
 
 /** What a parcel takes over from its order: whom it is for, what is collected, what is in it. */
-export async function parcelOf(tx: Tx, order: OrderRow) {
-  const lines = await linesOfOrder(tx, order.storeId, order.id)
+export const parcelOf = async (tx: Tx, order: OrderRow) => parcelOfLines(order, await linesOfOrder(tx, order.storeId, order.id))
+
+/** The same, its lines being known. */
+export function parcelOfLines(order: OrderRow, lines: readonly { name: string; quantity: number }[]) {
   return {
     recipient: { name: order.customerName, phone: order.customerPhone, phoneAlt: order.customerPhoneAlt },
     destination: order.destination,

@@ -30,10 +30,10 @@ export async function notePaid(tx: Tx, { order, parcel }: HeldOrder, soFar: Paid
   if (!isOther && paymentStatus === order.paymentStatus) return order
   const takesOver = isOther && parcel?.status === 'created'
   const noted = { ...order, paid, paymentStatus, version: order.version + (takesOver ? 1 : 0) }
-  await updateOrder(tx, order.id, { paid, paymentStatus, version: noted.version })
+  await updateOrder(tx, order, { paid, paymentStatus, version: noted.version })
   if (takesOver) {
     const { codAmount, orderVersion } = await parcelOf(tx, noted)
-    await amend(tx, parcel.id, { codAmount, orderVersion })
+    await amend(tx, parcel, { codAmount, orderVersion })
   }
   return noted
 }

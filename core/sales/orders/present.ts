@@ -2,6 +2,14 @@ import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Order } from './orders.model.ts'
 import type { OrderRow } from './orders.queries.ts'
 
+/** Lines as they are shown. */
+export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
+  lines.map((item) => ({
+    ...item,
+    unitPrice: Number(item.unitPrice),
+    total: decimalNumber(decimal(item.unitPrice) * BigInt(item.quantity)),
+  }))
+
 export function present(row: OrderRow): Order {
   return {
     id: row.id,
@@ -10,11 +18,7 @@ export function present(row: OrderRow): Order {
     status: row.status,
     customer: { name: row.customerName, phone: row.customerPhone, phoneAlt: row.customerPhoneAlt, email: row.customerEmail },
     destination: row.destination,
-    items: row.items.map((item) => ({
-      ...item,
-      unitPrice: Number(item.unitPrice),
-      total: decimalNumber(decimal(item.unitPrice) * BigInt(item.quantity)),
-    })),
+    items: itemsOf(row.items),
     totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
     paid: Number(row.paid),
     paymentStatus: row.paymentStatus,

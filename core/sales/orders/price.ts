@@ -1,19 +1,15 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
-import { MONEY_MAX } from '../../http/schema.ts'
-import { type Decimal, decimal, decimalText, ONE } from '../../lib/decimal.ts'
-import { findProducts, type ProductRow } from '../../shop/catalog/products.queries.ts'
-import { discountBy, type Offer, offerOf } from '../../shop/catalog/promos.ts'
+import { decimal } from '../../lib/decimal.ts'
+import { deliveryPrice, type Price, price as priceOf } from '../../shop/catalog/pricing/price.ts'
+import { discountBy } from '../../shop/catalog/pricing/promotion.ts'
+import { sellablesFor } from '../../shop/catalog/pricing/sellables.ts'
+import { findProducts } from '../../shop/catalog/products.queries.ts'
+import { type Offer, offerOf } from '../../shop/catalog/promos.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Destination, NewItem } from './orders.model.ts'
-import type { LineRow } from './orders.queries.ts'
+import type { OrderRow } from './orders.queries.ts'
 
-export interface Priced {
-  readonly lines: readonly LineRow[]
-  readonly subtotal: Decimal
-  readonly delivery: Decimal
-  readonly discount: Decimal
-  readonly total: Decimal
+export interface Priced extends Price {
   /** What its promotion promised. */
   readonly offer: Offer | null
 }
@@ -26,40 +22,30 @@ interface Asked {
 }
 
 /** Prices lines from the catalogue; nothing that the client says about money is asked for. */
-export async function price(sql: Queryable, store: Store, input: Asked): Promise<Priced> {
-  const found = await findProducts(sql, store.id, [...new Set(input.items.map(({ productId }) => productId))])
-  const byId = new Map(found.map((product) => [product.id, product]))
-  const lines = input.items.map((item, at) => line(byId.get(item.productId), item, at))
-  const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
-  const { promo } = input
-  const offer = typeof promo === 'string' ? await offerOf(sql, store.id, promo, subtotal) : promo
-  const discount = offer ? discountBy(offer, subtotal) : 0n
-  const delivery = deliveryPrice(store, input.destination)
-  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalid('/body/items', `The order comes to more than ${MONEY_MAX}.`)
-  return { lines, subtotal, delivery, discount, total: subtotal + delivery - discount, offer }
+export async function price(sql: Queryable, store: Store, { items, destination, promo }: Asked): Promise<Priced> {
+  const isCode = typeof promo === 'string'
+  const [products, offer] = await Promise.all([sellablesFor(sql, store.id, items), isCode ? offerOf(sql, store.id, promo) : promo])
+  const { deliveryPrices: delivery } = store.settings
+  return { ...priceOf({ items, products, destination, delivery, offer, isPromised: !isCode }), offer }
 }
 
-function line(product: ProductRow | undefined, { productId, variantId, quantity }: NewItem, at: number): LineRow {
-  const unavailable = (message: string) =>
-    new ApiError('product_unavailable', message, { details: [{ path: `/body/items/${at}`, message }] })
-  if (product?.status !== 'active') throw unavailable(`The product ${productId} is not on sale in this store.`)
-  const variant = product.variants.find(({ id }) => id === variantId)
-  if (variantId && !variant) throw unavailable(`The product ${productId} has no variant ${variantId}.`)
-  return {
-    productId,
-    variantId: variant?.id ?? null,
-    name: variant ? `${product.name} – ${variant.name}` : product.name,
-    sku: variant?.sku ?? product.sku,
-    unitPrice: variant?.price !== undefined && variant.price !== null ? decimalText(decimal(variant.price)) : product.price,
-    quantity,
-    inventoryKey: product.stockKeeping ? (variant?.inventoryKey ?? product.inventoryKey) : null,
-  }
-}
-
-/** The store's price to this state, else its general one, else nothing. */
-export function deliveryPrice({ settings }: Store, { stateCode, deliveryType }: Pick<Destination, 'stateCode' | 'deliveryType'>): Decimal {
-  const prices = settings.deliveryPrices
-  const kind = deliveryType === 'home' ? 'home' : 'pickup'
-  const value = prices?.byState?.[stateCode]?.[kind] ?? prices?.[kind] ?? 0
-  return BigInt(Math.round(value * 100)) * (ONE / 100n)
+/** What an order comes to at another address: delivery as it costs there, and what a promotion takes off of that. Its goods stay as they are. */
+export async function priceElsewhere(
+  sql: Queryable,
+  store: Store,
+  order: Pick<OrderRow, 'items' | 'offer' | 'subtotal' | 'discount'>,
+  destination: Asked['destination'],
+): Promise<Omit<Price, 'lines'>> {
+  const { items: lines, offer } = order
+  const found = await findProducts(sql, store.id, [...new Set(lines.map(({ productId }) => productId))])
+  const products = new Map(found.map((product) => [product.id, product]))
+  const delivery = deliveryPrice(
+    store.settings.deliveryPrices,
+    destination,
+    lines.map(({ productId }) => products.get(productId)?.shipping ?? null),
+  )
+  const subtotal = decimal(order.subtotal)
+  const isOfDelivery = offer?.kind === 'free_shipping'
+  const discount = isOfDelivery ? discountBy(offer, { lines, products, subtotal, delivery, destination }) : decimal(order.discount)
+  return { subtotal, delivery, discount, total: subtotal + delivery - discount }
 }

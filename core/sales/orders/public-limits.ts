@@ -19,7 +19,7 @@ export const limitsOf = ({ settings }: Store) => ({ ...PUBLIC_LIMITS, ...setting
 export const heldUntil = (store: Store, now = Date.now()) => new Date(now + limitsOf(store).holdMinutes * 60_000).toISOString()
 
 /** Throws `order_too_large` where one order asks for more than the store gives to strangers. */
-export function assertSize(store: Store, items: readonly NewItem[], { total }: Pick<Priced, 'total'>) {
+export function assertSize(store: Store, items: readonly Pick<NewItem, 'quantity'>[], { total }: Pick<Priced, 'total'>) {
   const { pieces, lines, value } = limitsOf(store)
   const asked = items.reduce((sum, { quantity }) => sum + quantity, 0)
   const tooMuch = (what: string, path = '/body/items') =>

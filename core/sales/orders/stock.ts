@@ -8,6 +8,7 @@ import { reserve } from '../../shop/inventory/reserve.ts'
 import { restockReservation } from '../../shop/inventory/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LineRow, OrderRow } from './orders.queries.ts'
+import { returnedByKey } from './returned.ts'
 import type { Goods } from './statuses.ts'
 
 interface Blame {
@@ -71,7 +72,10 @@ export async function moveGoods(tx: Tx, store: Store, order: OrderRow, goods: Go
     return { reservationId, fulfilmentId: operation.id }
   }
   if (goods === 'back' && fulfilmentId)
-    await restockReservation(tx, store.projectId, known(reservationId, 'The reservation of goods that were taken'), { reference })
+    await restockReservation(tx, store.projectId, known(reservationId, 'The reservation of goods that were taken'), {
+      already: await returnedByKey(tx, order),
+      reference,
+    })
   else if (goods === 'back' && reservationId) await releaseReservation(tx, store.projectId, reservationId)
   return { reservationId: null, fulfilmentId: null }
 }

@@ -3,7 +3,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { moveOrder } from './change.ts'
 import { holdUnsent } from './hold.ts'
-import { listOverdue, updateOrder } from './orders.queries.ts'
+import { listOverdue, type OrderKey, updateOrder } from './orders.queries.ts'
 import { moveGoods } from './stock.ts'
 
 declare module '../../data/jobs.ts' {
@@ -15,11 +15,12 @@ declare module '../../data/jobs.ts' {
 const SWEPT_AT_ONCE = 100
 
 /** A stranger's order that nobody confirmed in time gives its stock back, and is cancelled; it can be taken up again. */
-async function cancelUnconfirmed(tx: Tx, id: string) {
-  const { order, parcel } = await holdUnsent(tx, id)
+async function cancelUnconfirmed(tx: Tx, key: OrderKey) {
+  const store = await findStore(tx, key.storeId)
+  if (!store) return void (await updateOrder(tx, key, { heldUntil: null }))
+  const { order, parcel } = await holdUnsent(tx, { projectId: store.projectId, storeId: store.id, orderId: key.id })
   if (order.heldUntil === null) return
-  const store = await findStore(tx, order.storeId)
-  if (!store || order.status !== 'pending' || parcel) return void (await updateOrder(tx, id, { heldUntil: null }))
+  if (order.status !== 'pending' || parcel) return void (await updateOrder(tx, order, { heldUntil: null }))
   await moveOrder(tx, store, order, 'cancelled', { ...(await moveGoods(tx, store, order, 'back')), heldUntil: null })
 }
 
@@ -27,11 +28,11 @@ async function cancelUnconfirmed(tx: Tx, id: string) {
 export async function cancelOverdue({ sql, log }: Context, signal: AbortSignal) {
   for (let stayed = 0; ; ) {
     const overdue = await listOverdue(sql, SWEPT_AT_ONCE)
-    for (const { id } of overdue) {
+    for (const order of overdue) {
       if (signal.aborted) return
-      await transaction(sql, (tx) => cancelUnconfirmed(tx, id)).catch((err) => {
+      await transaction(sql, (tx) => cancelUnconfirmed(tx, order)).catch((err) => {
         stayed += 1
-        log.warn({ err, id }, 'an unconfirmed order stays for now')
+        log.warn({ err, id: order.id }, 'an unconfirmed order stays for now')
       })
     }
     // What stays is looked at again in a minute.

@@ -47,5 +47,7 @@ export const parcelsAgainstTimelines = (sql: Queryable, most: number) =>
 /** Orders that say one thing and their parcel another. */
 export const ordersAgainstParcels = (sql: Queryable, most: number) =>
   sql<Difference[]>`
-    select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o join parcels p on p.id = o.parcel_id
-    where o.deleted_at is null and ((p.status = 'delivered') <> (o.status = 'delivered') or (p.status = 'returned') <> (o.status = 'returned')) limit ${most}`
+    select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o
+    join stores s on s.id = o.store_id join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
+    where o.deleted_at is null and ((p.status = 'delivered') <> (o.status = 'delivered') or (p.status = 'returned') <> (o.status = 'returned'))
+      and not (o.status = 'returned' and exists (select 1 from order_returns r where r.store_id = o.store_id and r.order_id = o.id)) limit ${most}`

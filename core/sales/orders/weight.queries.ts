@@ -1,11 +1,26 @@
 import { one, type Queryable } from '../../data/sql.ts'
 
-/** What the order's products weigh together, in kilograms. */
+/** A variant weighs what it says, else what its product does. */
+const weight = (sql: Queryable) => sql`sum(i.quantity * coalesce(
+  (select (v ->> 'weightKg')::numeric from jsonb_array_elements(p.variants) v where v ->> 'id' = i.variant_id), p.weight_kg))`
+
+/** What an order's products weigh together, in kilograms. */
 export const weightOf = async (sql: Queryable, storeId: string, orderId: string) =>
   Number(
     one(
       await sql<{ weight: string }[]>`
-    select coalesce(sum(p.weight_kg * i.quantity), 0)::numeric(12, 4)::text as weight
+    select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
     from order_items i join products p on p.store_id = i.store_id and p.id = i.product_id where i.store_id = ${storeId} and i.order_id = ${orderId}`,
     ).weight,
+  )
+
+/** The same for many, by order. */
+export const weightsOf = async (sql: Queryable, storeId: string, orderIds: readonly string[]) =>
+  new Map(
+    (
+      await sql<{ orderId: string; weight: string }[]>`
+    select i.order_id, ${weight(sql)}::numeric(12, 4)::text as weight
+    from order_items i join products p on p.store_id = i.store_id and p.id = i.product_id
+    where i.store_id = ${storeId} and i.order_id = any (${orderIds as string[]}) group by i.order_id`
+    ).map(({ orderId, weight }) => [orderId, Number(weight)]),
   )

@@ -4,12 +4,12 @@ import { decimal } from '../../lib/decimal.ts'
 import { known } from '../../lib/known.ts'
 import { postPayment } from '../../logistics/cash/payments.ts'
 import { holdDeletedToo } from '../orders/hold.ts'
-import { lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { lockPayment, type NamedPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { settleOrder } from './settle.ts'
 
 /** A person says that a payment of concern counts for its order, as it is. Throws `invalid_transition` where nothing waits for that. */
-export async function acceptPayment(tx: Tx, named: Pick<PaymentRow, 'id' | 'orderId'>): Promise<PaymentRow> {
-  const held = await holdDeletedToo(tx, named.orderId)
+export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<PaymentRow> {
+  const held = await holdDeletedToo(tx, named)
   const payment = known(await lockPayment(tx, named.id), 'A payment of an order')
   if (payment.concern === null || payment.concern === 'refund_unknown')
     throw new ApiError(

@@ -13,9 +13,9 @@ import { holdsMoney, isUnderWay } from './statuses.ts'
 
 /** What became of an order, or what it comes to, may leave money without what it was paid for. */
 export const followOrders: Followers = {
-  async 'order.moved'(tx, { orderId }) {
-    const held = await holdDeletedToo(tx, orderId)
-    const payments = await listOfOrder(tx, orderId)
+  async 'order.moved'(tx, named) {
+    const held = await holdDeletedToo(tx, named)
+    const payments = await listOfOrder(tx, named.orderId)
     await closeUnfit(tx, held, payments)
     for (const payment of payments) await judge(tx, payment, concernOf(held, payments, payment))
     await settleOrder(tx, held)

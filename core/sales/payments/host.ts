@@ -6,14 +6,14 @@ import { notEnabled, openConnection } from '../../shop/connections/connection.ts
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { originOf, webhookAddress } from '../../shop/connections/webhook-address.ts'
 import { enterStore } from '../../shop/stores/access.ts'
-import { findOrder } from '../orders/orders.queries.ts'
+import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { initiate } from './initiate.ts'
 import { presentBegun } from './present.ts'
 import { beNotified, receive } from './receive.ts'
 
 /** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
 export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
-  const order = await findOrder(context.sql, params.id)
+  const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
   const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, 'agent', 'orders:write')
   if (standing === 'public' && store.settings.publicOrders === false)

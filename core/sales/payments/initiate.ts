@@ -74,7 +74,7 @@ interface Claimed {
 }
 
 async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentConnection, asked: NewCheckout): Promise<Claimed> {
-  const held = await holdOrder(tx, orderId)
+  const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
   const { order } = held
   const amount = payable(held)
   const now = Date.now()
@@ -157,14 +157,14 @@ async function askGateway(
 }
 
 /** What was refused for good is over; what got no answer is asked for again under the same payment. */
-async function noteFailure({ sql }: Context, { id, orderId }: PaymentRow, error: unknown) {
+async function noteFailure({ sql }: Context, payment: PaymentRow, error: unknown) {
   const failure = error instanceof AdapterFailure ? error : null
   const isOver = failure?.reason === 'refused' || failure?.reason === 'unauthorized'
   await transaction(sql, async (tx) => {
-    const held = await holdDeletedToo(tx, orderId)
-    const now = known(await lockPayment(tx, id), 'A payment that was begun')
+    const held = await holdDeletedToo(tx, payment)
+    const now = known(await lockPayment(tx, payment.id), 'A payment that was begun')
     const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
-    await updatePayment(tx, id, { askingUntil: null, message: failure?.message ?? null, ...over })
+    await updatePayment(tx, payment.id, { askingUntil: null, message: failure?.message ?? null, ...over })
     await settleOrder(tx, held)
   })
 }
@@ -186,8 +186,9 @@ function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: A
 }
 
 /** The gateway has it. Whoever asked at the same time, one page is given to all; and news may have come before this answer. */
-async function keep(tx: Tx, { row }: PaymentConnection, { id, orderId }: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
-  const held = await holdDeletedToo(tx, orderId)
+async function keep(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
+  const { id } = payment
+  const held = await holdDeletedToo(tx, payment)
   const now = known(await lockPayment(tx, id), 'A payment that was begun')
   if (now.checkoutUrl !== null) return now
   const opened = {

@@ -18,6 +18,7 @@ import {
   listOfOrder,
   listRefunds,
   lockPayment,
+  type NamedPayment,
   type PaymentRow,
   type PaymentValues,
   updatePayment,
@@ -41,8 +42,8 @@ export async function takeNews({ sql }: Context, { row }: PaymentConnection, new
 }
 
 /** What is known of a payment by now, in a transaction: it, its order and its parcel are held, and looked at again. */
-export async function applyNews(tx: Tx, named: Pick<PaymentRow, 'id' | 'orderId'>, news: PaymentNews): Promise<NewsOutcome> {
-  const held = await holdDeletedToo(tx, named.orderId)
+export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews): Promise<NewsOutcome> {
+  const held = await holdDeletedToo(tx, named)
   const payment = known(await lockPayment(tx, named.id), 'A payment that news are of')
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.

@@ -38,6 +38,9 @@ export interface PaymentRow {
   readonly createdAt: string
   readonly updatedAt: string
 }
+/** Which it is, and whose order it is of. */
+export type NamedPayment = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
+
 export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
 
 export interface RefundRow {

@@ -11,7 +11,7 @@ import { page } from '../../http/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
-import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
+import { findOrder, findOrderAnywhere, type OrderRow } from '../orders/orders.queries.ts'
 import { acceptPayment } from './accept.ts'
 import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
 import { claimReading, findPayment, findRefund, listOfStore, listPayments, listRefunds, type PaymentRow } from './payments.queries.ts'
@@ -37,7 +37,7 @@ export function payments(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      ofStore(context, 'order', (id) => findOrder(sql, id)),
+      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
     )
     .get(
       '/stores/:storeId/payments',
@@ -191,7 +191,7 @@ async function current(context: Context, id: string): Promise<PaymentRow> {
   return known(await findPayment(context.sql, id), 'A payment that was read')
 }
 
-const findOrderOf = async ({ sql }: Context, { orderId }: PaymentRow) => findOrder(sql, orderId)
+const findOrderOf = async ({ sql }: Context, { storeId, orderId }: PaymentRow) => findOrder(sql, { storeId, id: orderId })
 
 function withOutcome(address: string, payment: PaymentRow): string {
   const url = new URL(address)

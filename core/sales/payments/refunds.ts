@@ -21,6 +21,7 @@ import {
   insertRefund,
   listRefunds,
   lockPayment,
+  type NamedPayment,
   type PaymentRow,
   type RefundRow,
   updatePayment,
@@ -46,13 +47,8 @@ const TRIES = 20
  * Gives back what a payment brought, or part of it. By the gateway where it can, and then asked for in the same transaction as it is
  * written down; else, with `byHand`, only written down. Throws `refund_unsupported`, `invalid_transition`, `amount_not_payable`.
  */
-export async function beginRefund(
-  tx: Tx,
-  context: Context,
-  named: Pick<PaymentRow, 'id' | 'orderId'>,
-  asked: NewRefund,
-): Promise<RefundRow> {
-  await holdDeletedToo(tx, named.orderId)
+export async function beginRefund(tx: Tx, context: Context, named: NamedPayment, asked: NewRefund): Promise<RefundRow> {
+  await holdDeletedToo(tx, named)
   const payment = known(await lockPayment(tx, named.id), 'The payment of a refund')
   if (!holdsMoney.includes(payment.status) || payment.paid === null)
     throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to give back.`)
@@ -77,7 +73,7 @@ export async function beginRefund(
     return refund
   }
   await concludeRefund(tx, refund, { status: 'done' })
-  await settleOrder(tx, await holdDeletedToo(tx, named.orderId))
+  await settleOrder(tx, await holdDeletedToo(tx, named))
   return { ...refund, status: 'done' }
 }
 
@@ -146,21 +142,21 @@ function afterFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: Ref
 const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
   transaction(sql, async (tx) => {
     const payment = known(await findPayment(tx, refund.paymentId), 'The payment of a refund')
-    await holdDeletedToo(tx, payment.orderId)
+    await holdDeletedToo(tx, payment)
     await lockPayment(tx, payment.id)
     const now = known(await findRefund(tx, refund.id), 'A refund')
     if (now.status === 'pending') await concludeRefund(tx, now, answer)
-    await settleOrder(tx, await holdDeletedToo(tx, payment.orderId))
+    await settleOrder(tx, await holdDeletedToo(tx, payment))
   })
 
 /** A person found out what became of a refund that nobody knew of. Throws `invalid_transition` where that is known. */
 export async function sayRefund(tx: Tx, payment: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
-  await holdDeletedToo(tx, payment.orderId)
+  await holdDeletedToo(tx, payment)
   await lockPayment(tx, payment.id)
   const refund = known(await findRefund(tx, refundId), 'A refund')
   if (refund.status !== 'unknown') throw new ApiError('invalid_transition', `What became of the refund is known: it is ${refund.status}.`)
   await concludeRefund(tx, refund, { status })
-  await settleOrder(tx, await holdDeletedToo(tx, payment.orderId))
+  await settleOrder(tx, await holdDeletedToo(tx, payment))
 }
 
 /** What became of a refund, in the transaction that holds its payment. The order is settled by the caller. */

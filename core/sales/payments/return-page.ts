@@ -42,7 +42,7 @@ export function returnPage(payment: PaymentRow, reference: string): Response {
   const { language, currency, amount } = payment
   const outcome = outcomeOf(payment)
   const say = words[language]
-  const money = new Intl.NumberFormat(language === 'ar' ? 'ar-DZ' : language, { style: 'currency', currency }).format(Number(amount))
+  const money = new Intl.NumberFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { style: 'currency', currency }).format(Number(amount))
   return noticeResponse({
     language,
     title: `${say.order} ${reference}`,

@@ -1,11 +1,12 @@
 import { feature } from '../../feature.ts'
 import { answerOf } from '../../logistics/parcels/present.ts'
 import { goesOn } from '../../logistics/parcels/wait.ts'
+import { sending } from './send.routes.ts'
 import { sendOrder, sendOrders } from './send-order.ts'
 import { bridge } from './sending.routes.ts'
 
 export default feature('sending', {
-  routes: [bridge],
+  routes: [bridge, sending],
   serves: {
     carrier: {
       async send(context, { connection: { row }, body: { orderId, ...choice }, set }) {

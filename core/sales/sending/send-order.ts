@@ -1,7 +1,9 @@
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { isAway } from '../../data/database.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
+import { known } from '../../lib/known.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/cancel.ts'
 import type { ParcelAnswer } from '../../logistics/parcels/parcels.model.ts'
 import { findLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -10,8 +12,9 @@ import { requestSubmission, wakeSenders } from '../../logistics/parcels/submissi
 import { outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/wait.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders/orders.queries.ts'
-import { prepareParcel, type SendChoice } from '../orders/send.ts'
+import { prepareParcel, prepareTogether, type SendChoice, type Wanted } from '../orders/send.ts'
 
 /** The store's connection to this carrier, switched on. */
 export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
@@ -27,7 +30,7 @@ export async function sendOrder(context: Context, storeId: string, key: string, 
   const connection = await enabledConnection(context, storeId, key)
   const parcel = await prepareParcel(context, connection, orderId, choice, true)
   await wakeSenders(context)
-  const after = await waitForOutcome(context, parcel.id, limits.sendWaitMs)
+  const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
   if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The order was given up while it was being sent.')
   const failure = outcomeError(after)
   if (failure) throw failure
@@ -43,29 +46,52 @@ interface RowError {
 export type RowResult = { readonly orderId: string } & Partial<Omit<ParcelAnswer, 'data'>> &
   ({ readonly parcel: ParcelAnswer['data']; readonly error?: RowError } | { readonly parcel?: never; readonly error: RowError })
 
-/** Orders of one request that are made ready at once: others want connections too. */
+/** Orders of one request that are made ready one by one, but at once: others want connections too. */
 const PREPARED_AT_ONCE = 4
+/** Those that are made ready in one transaction. */
+const PREPARED_TOGETHER = 50
+
+type Prepared = ParcelRow | { readonly error: RowError }
 
 /** Sends many orders; each row is answered for itself, and those that the carrier can take together go together. */
-export async function sendOrders(
-  context: Context,
-  storeId: string,
-  key: string,
-  orders: readonly ({ orderId: string } & SendChoice)[],
-): Promise<RowResult[]> {
+export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly Wanted[]): Promise<RowResult[]> {
   const connection = await enabledConnection(context, storeId, key)
-  const prepared = await inPieces(orders, PREPARED_AT_ONCE, async ({ orderId, ...choice }) => ({
-    orderId,
-    parcel: await prepareParcel(context, connection, orderId, choice, false).catch(asRowError),
-  }))
-  const waiting = prepared.flatMap(({ parcel }) => ('status' in parcel && parcel.status === 'created' ? [parcel.id] : []))
-  if (waiting.length > 0) await requestSubmission(context.sql, waiting)
+  const each = [...new Map(orders.map((order) => [order.orderId, order])).values()]
+  const together = await prepareInGroups(context, connection, each)
+  const others = each.filter(({ orderId }) => !together.has(orderId))
+  const prepared = new Map([...together, ...(await prepareAlone(context, connection, others))])
+  const parcels = [...prepared.values()].flatMap((parcel) => ('error' in parcel ? [] : [parcel.id]))
+  const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
+  return orders.map(({ orderId }) => {
+    const parcel = known(prepared.get(orderId), 'What was prepared of an order')
+    return 'error' in parcel ? { orderId, error: parcel.error } : rowOf(orderId, outcomes.get(parcel.id))
+  })
+}
+
+/** Those that are plain, and nothing of the others: neither of groups that could not be written, since one of them may have been the reason. */
+async function prepareInGroups(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
+  const prepared = new Map<string, Prepared>()
+  for (let at = 0; at < orders.length && orders.length > 1; at += PREPARED_TOGETHER) {
+    const made = await prepareTogether(context, connection, orders.slice(at, at + PREPARED_TOGETHER)).catch((err) => {
+      if (isAway(err)) throw err
+      context.log.warn({ err }, 'parcels of orders could not be made together; they are made one by one')
+      return new Map<string, ParcelRow | ApiError>()
+    })
+    for (const [orderId, parcel] of made) prepared.set(orderId, parcel instanceof ApiError ? asRowError(parcel) : parcel)
+    await wakeSenders(context)
+  }
+  return prepared
+}
+
+async function prepareAlone(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
+  const prepared = await inPieces(orders, PREPARED_AT_ONCE, async ({ orderId, ...choice }): Promise<readonly [string, Prepared]> => {
+    return [orderId, await prepareParcel(context, connection, orderId, choice, false).catch(asRowError)]
+  })
+  const waiting = prepared.flatMap(([, parcel]) => ('status' in parcel && parcel.status === 'created' ? [parcel.id] : []))
+  if (waiting.length === 0) return prepared
+  await requestSubmission(context.sql, connection.row.projectId, waiting)
   await wakeSenders(context)
-  const parcels = prepared.flatMap(({ parcel }) => ('status' in parcel ? [parcel.id] : []))
-  const outcomes = await waitForOutcomes(context, parcels, limits.sendWaitMs)
-  return prepared.map(({ orderId, parcel }) =>
-    'error' in parcel ? { orderId, error: parcel.error } : rowOf(orderId, outcomes.get(parcel.id)),
-  )
+  return prepared
 }
 
 /** What came of one order's sending. */
@@ -82,12 +108,11 @@ function asRowError(error: unknown) {
 }
 
 /** Takes an order back from its carrier: it is confirmed again, its stock still reserved. `erase` removes the parcel as well. */
-export async function unsendOrder(context: Context, storeId: string, key: string, orderId: string, erase: boolean) {
-  const order = await findOrder(context.sql, orderId)
-  if (!order || order.storeId !== storeId) throw notFound('The order')
-  const parcel = await findLiveOfOrder(context.sql, orderId)
+export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'projectId'>, key: string, orderId: string, erase: boolean) {
+  if (!(await findOrder(context.sql, { storeId: store.id, id: orderId }))) throw notFound('The order')
+  const parcel = await findLiveOfOrder(context.sql, store.projectId, orderId)
   if (!parcel || parcel.courierId !== key) throw notFound(`A parcel of this order with ${key}`)
   const cancelled = await cancelParcel(context, parcel)
-  if (erase) await deleteParcel(context, parcel.id)
+  if (erase) await deleteParcel(context, parcel)
   return cancelled
 }

@@ -39,7 +39,7 @@ export const bridge = (context: Context) =>
     .post(
       '/orders/:orderId/carriers/:carrierCode/unsend',
       async ({ store, params }) => ({
-        data: { parcel: present(await unsendOrder(context, store.id, params.carrierCode, params.orderId, false)) },
+        data: { parcel: present(await unsendOrder(context, store, params.carrierCode, params.orderId, false)) },
       }),
       {
         store: ['agent', 'orders:write', 'parcels'],
@@ -51,7 +51,7 @@ export const bridge = (context: Context) =>
     .post(
       '/orders/:orderId/carriers/:carrierCode/delete',
       async ({ store, params }) => {
-        const parcel = await unsendOrder(context, store.id, params.carrierCode, params.orderId, true)
+        const parcel = await unsendOrder(context, store, params.carrierCode, params.orderId, true)
         return { data: { parcelId: parcel.id, deleted: true } }
       },
       {

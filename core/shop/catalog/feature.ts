@@ -7,6 +7,8 @@ import { Product } from './products.model.ts'
 import { products } from './products.routes.ts'
 import { promoVerdict } from './promos.routes.ts'
 import { promos } from './promos.ts'
+import { forgetOldImports, workImport } from './sheets/import.ts'
+import { productSheets } from './sheets/sheets.routes.ts'
 
 const events = {
   'product.created': eventOfStore('A product was made', { product: Product }),
@@ -18,4 +20,11 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-export default feature('catalog', { routes: [products, promos, promoVerdict, categories, categoryTree], events })
+export default feature('catalog', {
+  routes: [products, productSheets, promos, promoVerdict, categories, categoryTree],
+  events,
+  jobs: {
+    'catalog.import': { work: (context, { storeId, importId }, signal) => workImport(context, storeId, importId, signal) },
+    'catalog.forgetImports': { at: '47 2 * * *', work: forgetOldImports },
+  },
+})

@@ -1,101 +1,119 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { type Asked, listing } from '../../http/list.ts'
-import { exact, Id, MapOf, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { Key } from '../inventory/inventory.model.ts'
+import { Slug } from './categories.model.ts'
+import {
+  Bundle,
+  InitialStock,
+  Media,
+  NewBundle,
+  NewVariant,
+  Option,
+  Options,
+  Seo,
+  Shipping,
+  ShownMediaList,
+  ShownSeo,
+  Sku,
+  Stock,
+  shownVariant,
+  Tier,
+  Tiers,
+  Variant,
+  Weight,
+} from './products.parts.model.ts'
 
-const Sku = T.String({ minLength: 1, maxLength: 80, description: 'unique in the store' })
+export const VARIANTS_MAX = 100
 const InventoryKey = {
   ...Key,
   description: "the item's key in the inventory ledger; the sku, else the id, unless said otherwise; fixed at creation",
 }
-const InitialStock = T.Number({ minimum: 0, maximum: 1e9, description: 'received into the ledger at creation' })
-const productStatuses = ['draft', 'active', 'archived'] as const
+export const productStatuses = ['draft', 'active', 'archived'] as const
+const Tag = Text(60, 1)
 
-export const Stock = named(
-  'ProductStock',
-  T.Object({
-    namespace: T.String(),
-    onHand: T.Number(),
-    reserved: T.Number(),
-    available: T.Number({ description: 'on hand and not reserved' }),
-  }),
-)
-export type Stock = Static<typeof Stock>
-
-const variantFields = {
-  name: Text(200, 1),
-  sku: T.Optional(Nullable(Sku)),
-  price: T.Optional(Nullable(Money)),
-  options: T.Optional(MapOf(60, T.String({ maxLength: 120 }), { maxProperties: 20 })),
+const shown = {
+  id: Id,
+  storeId: Id,
+  name: T.String(),
+  slug: T.String(),
+  description: T.String(),
+  sku: Nullable(T.String()),
+  price: Money,
+  compareAtPrice: Nullable(Money),
+  weightKg: T.Number(),
+  categoryId: Nullable(Id),
+  tags: T.Array(T.String()),
+  vendor: Nullable(T.String()),
+  seo: ShownSeo,
+  options: T.Array(Option),
+  media: ShownMediaList,
+  tiers: T.Array(Tier),
+  bundles: T.Array(Bundle),
+  shipping: Nullable(Shipping),
+  inStock: T.Boolean({ description: 'whether any of it can be ordered now' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
 }
-
-export const NewVariant = named(
-  'NewProductVariant',
-  exact({ id: T.Optional(Id), ...variantFields, initialStock: T.Optional(InitialStock) }),
-)
-export type NewVariant = Static<typeof NewVariant>
-
-/** A variant as kept: its own price and ledger key, else those of its product. */
-export interface KeptVariant {
-  readonly id: string
-  readonly name: string
-  readonly sku: string | null
-  readonly price: number | null
-  readonly options: Record<string, string>
-  readonly inventoryKey: string
-}
-
-export const Variant = named(
-  'ProductVariant',
-  T.Object({
-    id: Id,
-    name: T.String(),
-    sku: Nullable(T.String()),
-    price: Nullable(Money),
-    options: T.Record(T.String(), T.String()),
-    inventoryKey: T.String(),
-    stock: Nullable(Stock),
-  }),
-)
 
 export const Product = named(
   'Product',
   T.Object({
-    id: Id,
-    storeId: Id,
-    name: T.String(),
-    description: T.String(),
-    sku: Nullable(T.String()),
+    ...shown,
     status: oneOf(productStatuses),
-    price: Money,
-    compareAtPrice: Nullable(Money),
-    weightKg: T.Number(),
+    cost: Nullable(Money),
     stockKeeping: T.Boolean({
       description: 'whether orders reserve stock in the inventory ledger, and are refused where there is not enough',
     }),
+    showStock: T.Boolean({ description: 'whether strangers see how many there are' }),
     inventoryKey: T.String(),
-    stock: Nullable(Stock),
-    images: T.Array(T.String()),
+    stock: Nullable(Stock, { description: 'of its variants together where it has any; null where no stock is kept' }),
     variants: T.Array(Variant),
     metadata: Metadata,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
   }),
 )
 export type Product = Static<typeof Product>
 
+const available = Nullable(T.Number(), { description: 'how many there are; null where the store does not show it' })
+/** What storefronts show of one that is active: nothing of what it cost, and of its stock what the store shows. */
+export const PublicProduct = named(
+  'PublicProduct',
+  T.Object({
+    ...shown,
+    currencyCode: T.String(),
+    available,
+    variants: T.Array(named('PublicProductVariant', T.Object({ ...shownVariant, inStock: T.Boolean(), available }))),
+  }),
+)
+export type PublicProduct = Static<typeof PublicProduct>
+/** All of it to members and keys of the store, to anybody else what storefronts show. */
+export const SeenProduct = T.Union([Product, PublicProduct])
+export type SeenProduct = Static<typeof SeenProduct>
+export const SeenProducts = T.Object({ data: T.Union([T.Array(Product), T.Array(PublicProduct)]), nextCursor: Nullable(T.String()) })
+
 const optionalFields = {
+  slug: T.Optional({ ...Slug, description: `${Slug.description}; made of the name where it is left out` }),
   description: T.Optional(Text(20_000)),
   sku: T.Optional(Nullable(Sku)),
   status: T.Optional(oneOf(productStatuses)),
   compareAtPrice: T.Optional(Nullable(Money)),
-  weightKg: T.Optional(T.Number({ minimum: 0, maximum: 10_000 })),
+  cost: T.Optional(Nullable(Money, { description: 'what one costs the store' })),
+  weightKg: T.Optional(Weight),
   stockKeeping: T.Optional(
     T.Boolean({ description: 'whether orders reserve stock; at creation on where initialStock is given, else off' }),
   ),
-  images: T.Optional(T.Array(T.String({ format: 'uri', maxLength: 2000 }), { maxItems: 50 })),
-  variants: T.Optional(T.Array(NewVariant, { maxItems: 100 })),
+  showStock: T.Optional(T.Boolean()),
+  categoryId: T.Optional(Nullable(Id)),
+  tags: T.Optional(T.Array(Tag, { maxItems: 50, uniqueItems: true })),
+  vendor: T.Optional(Nullable(Text(120, 1))),
+  seo: T.Optional(Seo),
+  options: T.Optional(Options),
+  media: T.Optional(Media(50)),
+  variants: T.Optional(T.Array(NewVariant, { maxItems: VARIANTS_MAX })),
+  tiers: T.Optional(Tiers),
+  bundles: T.Optional(T.Array(NewBundle, { maxItems: 20 })),
+  shipping: T.Optional(Nullable(Shipping, { description: "null: the store's prices" })),
   metadata: T.Optional(Metadata),
 }
 
@@ -118,10 +136,43 @@ export const ProductChange = named(
 )
 export type ProductChange = Static<typeof ProductChange>
 
+/** What a replacement leaves out is as in a new one; its slug, and whether stock is kept, stay. */
+export const blank = {
+  description: '',
+  sku: null,
+  status: 'active',
+  compareAtPrice: null,
+  cost: null,
+  weightKg: 0,
+  showStock: false,
+  categoryId: null,
+  tags: [],
+  vendor: null,
+  seo: {},
+  options: [],
+  media: [],
+  variants: [],
+  tiers: [],
+  bundles: [],
+  shipping: null,
+  metadata: {},
+} satisfies ProductChange
+
 export const productList = listing({
   sorts: { updatedAt: 'updated_at', name: 'name', price: 'price' },
-  filters: { status: oneOf(productStatuses), sku: Text(80, 1) },
-  search: 'part of the name or the sku; one or two letters: how a word of them begins',
+  filters: {
+    status: oneOf(productStatuses, { description: 'to members and keys of the store; anybody else sees what is active' }),
+    sku: { ...Text(80, 1), description: 'of the product or of a variant' },
+    slug: Text(120, 1),
+    categoryId: Id,
+    vendor: Text(120, 1),
+    tag: Text(60, 1),
+    minPrice: t.Number({ minimum: 0, maximum: 1e11 }),
+    maxPrice: t.Number({ minimum: 0, maximum: 1e11 }),
+    inStock: t.Boolean(),
+  },
+  search:
+    'words of the name, the sku, the vendor or the tags, or parts of them, as one types: accents, hamza, ta marbuta and tatweel do not count; one or two letters: how a word begins',
   beside: { storeId: T.Optional(Id) },
 })
 export type AskedProducts = Asked<typeof productList.filters>

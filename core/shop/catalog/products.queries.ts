@@ -1,74 +1,180 @@
-import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
-import { one, type Queryable, row } from '../../data/sql.ts'
-import type { AskedProducts, KeptVariant } from './products.model.ts'
+import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { AskedProducts } from './products.model.ts'
+import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
+import { patternsOf } from './words.ts'
 
 export interface ProductRow {
   readonly storeId: string
   readonly id: string
   readonly name: string
+  readonly slug: string
   readonly description: string
   readonly sku: string | null
   readonly status: 'draft' | 'active' | 'archived'
   readonly price: string
   readonly compareAtPrice: string | null
+  readonly cost: string | null
   readonly weightKg: string
   readonly stockKeeping: boolean
+  readonly showStock: boolean
   readonly inventoryKey: string
-  readonly images: string[]
+  readonly categoryId: string | null
+  readonly tags: string[]
+  readonly vendor: string | null
+  readonly seo: Partial<KeptSeo>
+  readonly options: Option[]
+  readonly media: KeptMedia[]
   readonly variants: KeptVariant[]
+  readonly tiers: Tier[]
+  readonly bundles: Bundle[]
+  readonly shipping: Shipping | null
   readonly metadata: Record<string, unknown>
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-type Writable = Partial<Omit<ProductRow, 'price' | 'compareAtPrice' | 'weightKg' | 'createdAt' | 'updatedAt'>> & {
-  price?: string
-  compareAtPrice?: string | null
-  weightKg?: string
+/** What is written of a product, with what follows from it. */
+export type Writable = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>> & {
+  readonly stockKeys?: readonly string[]
+  readonly words?: string
 }
 
-const JSON_COLUMNS = ['images', 'variants', 'metadata'] as const
+const COLUMNS = [
+  ...['storeId', 'id', 'name', 'slug', 'description', 'sku', 'status', 'price', 'compareAtPrice', 'cost', 'weightKg', 'stockKeeping'],
+  ...['showStock', 'inventoryKey', 'categoryId', 'tags', 'vendor', 'seo', 'options', 'media', 'variants', 'tiers', 'bundles', 'shipping'],
+  ...['metadata', 'createdAt', 'updatedAt'],
+]
+const JSON_COLUMNS = ['seo', 'options', 'media', 'variants', 'tiers', 'bundles', 'shipping', 'metadata'] as const
 
-export const insertProduct = async (sql: Queryable, product: Writable) =>
-  one(await sql<ProductRow[]>`insert into products ${row(sql, product, JSON_COLUMNS)} returning *`)
+export const insertProduct = async (sql: Tx, product: Writable) =>
+  one(await sql<ProductRow[]>`insert into products ${row(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
 
-export const updateProduct = async (sql: Queryable, id: string, change: Writable) =>
-  (
+export const updateProduct = async (sql: Tx, id: string, change: Writable) =>
+  one(
     await sql<
       ProductRow[]
-    >`update products set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} and deleted_at is null returning *`
-  )[0]
+    >`update products set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning ${sql(COLUMNS)}`,
+  )
 
-export const markProductDeleted = async (sql: Queryable, id: string) =>
-  (await sql`update products set deleted_at = now() where id = ${id} and deleted_at is null`).count > 0
+/** Held until the transaction ends: whoever else changes or deletes it waits. */
+export const lockProduct = async (sql: Tx, id: string) =>
+  (await sql<ProductRow[]>`select ${sql(COLUMNS)} from products where id = ${id} and deleted_at is null for update`)[0]
+
+export const markProductDeleted = async (sql: Tx, { storeId, id }: ProductRow) => {
+  await sql`update products set deleted_at = now() where id = ${id}`
+  await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
+}
 
 export const findProduct = async (sql: Queryable, id: string) =>
-  (await sql<ProductRow[]>`select * from products where id = ${id} and deleted_at is null`)[0]
+  (await sql<ProductRow[]>`select ${sql(COLUMNS)} from products where id = ${id} and deleted_at is null`)[0]
 
-/** What an order of these products needs to know of them, in one read. */
-export const findProducts = (sql: Queryable, storeId: string, ids: string[]) =>
-  sql<ProductRow[]>`select * from products where store_id = ${storeId} and id = any (${ids}) and deleted_at is null`
-
-export const skuTaken = async (sql: Queryable, storeId: string, sku: string, except: string) =>
-  (await sql`select 1 from products where store_id = ${storeId} and sku = ${sku} and id <> ${except} and deleted_at is null`).length > 0
-
-export const listProducts = (sql: Queryable, storeId: string, { filter, q, slice: part }: AskedProducts) =>
-  sql<(ProductRow & Sorted)[]>`select * ${sortValue(sql, part)} from products where store_id = ${storeId} and deleted_at is null
-    ${matching(sql, filter)} ${q === undefined ? sql`` : sql`and ${containing(sql, sql`lower(name || ' ' || coalesce(sku, ''))`, q)}`}
-    ${slice(sql, part)}`
-
-export const randomProducts = (sql: Queryable, storeId: string, take: number) =>
+/** These of a store, in one read. */
+export const findProducts = (sql: Queryable, storeId: string, ids: readonly string[]) =>
   sql<
     ProductRow[]
-  >`select * from products where store_id = ${storeId} and deleted_at is null and status = 'active' order by random() limit ${take}`
+  >`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
 
-/** Which of these ledger keys count goods of the store already; a deleted product's goods may still lie there. */
-export const takenKeys = async (sql: Queryable, storeId: string, keys: readonly string[]) =>
+/** The product that has this sku, itself or by a variant; else the one with this slug. */
+export const findBySkuOrSlug = async (sql: Queryable, storeId: string, by: { sku: string | null; slug: string | null }) =>
+  (
+    await sql<ProductRow[]>`select ${sql(COLUMNS)} from products p where store_id = ${storeId} and deleted_at is null and (
+      id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${by.sku}) or slug = ${by.slug})
+      order by slug is not distinct from ${by.slug} limit 1`
+  )[0]
+
+export interface SkuRow {
+  readonly sku: string
+  readonly variantId: string | null
+}
+
+/** Of these skus, those that name something else. */
+export const takenSkus = async (sql: Queryable, storeId: string, skus: readonly string[], except: string) =>
+  skus.length === 0
+    ? []
+    : (
+        await sql<{ sku: string }[]>`
+          select sku from product_skus where store_id = ${storeId} and sku = any (${skus as string[]}) and product_id <> ${except}`
+      ).map(({ sku }) => sku)
+
+/** What a product is named by from now on. */
+export async function writeSkus(sql: Tx, { storeId, id }: { storeId: string; id: string }, skus: readonly SkuRow[]) {
+  await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
+  if (skus.length === 0) return
+  const rows = skus.toSorted((a, b) => (a.sku < b.sku ? -1 : 1)).map((each) => ({ storeId, productId: id, ...each }))
+  await sql`insert into product_skus ${row(sql, rows)}`
+}
+
+/** Takes ledger keys that count no goods of the store yet, and gives those that it took. In one order, so that two who take the same wait in turn. */
+export const claimKeys = async (sql: Tx, storeId: string, keys: readonly string[]) =>
   keys.length === 0
     ? []
     : (
-        await sql<{ key: string }[]>`
-          select k.key from unnest(${keys as string[]}::text[]) as k (key) where exists (
-            select 1 from products p where p.store_id = ${storeId}
-            and (p.inventory_key = k.key or p.variants @> jsonb_build_array(jsonb_build_object('inventoryKey', k.key))))`
+        await sql<{ key: string }[]>`insert into product_keys (store_id, key)
+          select ${storeId}, k.key from unnest(${[...new Set(keys)].toSorted()}::text[]) with ordinality as k (key, place) order by k.place
+          on conflict do nothing returning key`
       ).map(({ key }) => key)
+
+/** Whether another product of the store has this slug. Who asks for the same one waits until the transaction ends. */
+export async function slugTaken(sql: Tx, storeId: string, slug: string, except: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${storeId} ${slug}`}, 0))`
+  return (
+    (await sql`select 1 from products where store_id = ${storeId} and slug = ${slug} and id <> ${except} and deleted_at is null`).length > 0
+  )
+}
+
+/** Whose stock a list is asked for. */
+export interface Shelf {
+  readonly storeId: string
+  readonly projectId: string
+  readonly namespace: string
+}
+
+export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: part }: AskedProducts, onlyActive = false) {
+  const { sku, tag, minPrice, maxPrice, inStock, status, ...equal } = filter
+  const { storeId } = shelf
+  return sql<(ProductRow & Sorted)[]>`
+    select ${sql(COLUMNS)} ${sortValue(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
+    ${matching(sql, equal)}
+    ${status === undefined ? sql`` : sql`and status = ${status}`}
+    ${onlyActive ? sql`and status = 'active'` : sql``}
+    ${sku === undefined ? sql`` : sql`and id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${sku})`}
+    ${tag === undefined ? sql`` : sql`and tags @> array[${tag}]`}
+    ${minPrice === undefined ? sql`` : sql`and price >= ${minPrice}`}
+    ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
+    ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf)} = ${inStock}`}
+    ${q === undefined ? sql`` : found(sql, patternsOf(q))}
+    ${slice(sql, part)}`
+}
+
+const stocked = (sql: Queryable, { projectId, namespace }: Shelf) => sql`(not stock_keeping or exists (
+  select 1 from inventory_balances b where b.project_id = ${projectId} and b.namespace = ${namespace} and b.key = any (p.stock_keys)
+  and b.on_hand > b.reserved))`
+
+const found = (sql: Queryable, patterns: readonly string[]) =>
+  patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)
+
+/**
+ * Active products, drawn: each draw takes the next after a number of chance, by an index, however many there are. Where few are hit, what
+ * comes after one more number fills up.
+ */
+export const drawProducts = async (sql: Queryable, storeId: string, take: number) => {
+  const isActive = sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
+  const drawn = await sql<{ id: string }[]>`
+    with draws as materialized (select random() as at from generate_series(1, ${take * 2})),
+      hit as (select distinct p.id from draws d cross join lateral (
+        select id from products where ${isActive} and dice >= d.at order by dice limit 1) p limit ${take}),
+      start as materialized (select random() as at),
+      rest as (
+        (select id from products where ${isActive} and dice >= (select at from start) order by dice limit ${take * 2})
+        union all (select id from products where ${isActive} and dice < (select at from start) order by dice limit ${take * 2}))
+    select id from hit union all (select id from rest where (select count(*) from hit) < ${take} and id not in (select id from hit)) limit ${take}`
+  const ids = drawn.map(({ id }) => id)
+  const rows = new Map((ids.length > 0 ? await findProducts(sql, storeId, ids) : []).map((each) => [each.id, each]))
+  return ids.flatMap((id) => rows.get(id) ?? [])
+}
+
+/** The next products of a store after this id, oldest first. */
+export const productsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
+  sql<ProductRow[]>`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id > ${after} and deleted_at is null
+    order by id limit ${take}`

@@ -1,30 +1,38 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
+import { one, type Queryable, transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
-import { Data, Id, List } from '../../http/schema.ts'
-import { assertProduct } from '../stores/access.ts'
+import { Data, Id } from '../../http/schema.ts'
+import { unlessUnchanged } from '../../http/unchanged.ts'
+import { assertProduct, type Standing } from '../stores/access.ts'
 import { ofStore } from '../stores/authority.ts'
-import { NewProduct, Product, ProductChange, ProductReplacement, productList, RandomQuery } from './products.model.ts'
-import { findProduct, listProducts, randomProducts } from './products.queries.ts'
-import { changeProduct, countsStock, createProduct, deleteProduct, present, presentAll } from './products.ts'
+import type { Store } from '../stores/stores.model.ts'
+import { shownProduct } from './authority.ts'
+import { presentAll, presentPublic, shelfOf } from './present.ts'
+import {
+  blank,
+  NewProduct,
+  Product,
+  ProductChange,
+  ProductReplacement,
+  productList,
+  RandomQuery,
+  SeenProduct,
+  SeenProducts,
+} from './products.model.ts'
+import { drawProducts, findProduct, listProducts, type ProductRow } from './products.queries.ts'
+import { changeProduct, countsStock, createProduct, deleteProduct } from './products.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Products'], summary, operationId })
 const ById = T.Object({ id: Id })
-const blank = {
-  description: '',
-  sku: null,
-  status: 'active',
-  compareAtPrice: null,
-  weightKg: 0,
-  images: [],
-  variants: [],
-  metadata: {},
-} as const
 
-/** The catalogue of a store. */
+/** Rows as who asks may see them. */
+const seen = (sql: Queryable, store: Store, standing: Standing, rows: readonly ProductRow[]) =>
+  standing === 'public' ? presentPublic(sql, store, rows) : presentAll(sql, store, rows)
+
+/** The catalogue of a store: whole to its members and keys, and to anybody what is active and storefronts show. */
 export function products(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'products', prefix: '/v1/products' })
@@ -33,17 +41,21 @@ export function products(context: Context) {
       'product',
       ofStore(context, 'product', (id) => findProduct(sql, id)),
     )
+    .macro('shownProduct', shownProduct(context))
     .get(
       '',
-      async ({ store, query }) => {
-        const found = await list(sql, productList, query, (reader, asked) => listProducts(reader, store.id, asked))
-        return { ...found, data: await presentAll(sql, store, found.data) }
+      async ({ store, standing, query }) => {
+        const found = await list(sql, productList, query, (reader, asked) =>
+          listProducts(reader, shelfOf(store), asked, standing === 'public'),
+        )
+        return { ...found, data: await seen(sql, store, standing, found.data) }
       },
       {
-        store: ['viewer', 'products:read'],
+        afterHandle: unlessUnchanged,
+        storefront: ['viewer', 'products:read'],
         query: productList.query,
-        response: List(Product),
-        detail: describe('List products of a store', 'listProducts'),
+        response: SeenProducts,
+        detail: describe('List products of a store: all to its members and keys, what is active to anybody', 'listProducts'),
       },
     )
     .post(
@@ -62,26 +74,31 @@ export function products(context: Context) {
     )
     .get(
       '/random',
-      async ({ store, query }) => {
-        return { data: await presentAll(sql, store, await randomProducts(sql, store.id, query.limit ?? 20)), nextCursor: null }
-      },
+      async ({ store, standing, query }) => ({
+        data: await seen(sql, store, standing, await drawProducts(sql, store.id, query.limit ?? 20)),
+        nextCursor: null,
+      }),
       {
-        store: ['viewer', 'products:read'],
+        storefront: ['viewer', 'products:read'],
         query: RandomQuery,
-        response: List(Product),
+        response: SeenProducts,
         detail: describe('Some active products of a store, at random', 'randomProducts'),
       },
     )
-    .get('/:id', async ({ product, store }) => ({ data: await present(sql, store, product) }), {
-      product: ['viewer', 'products:read'],
+    .get('/:id', async ({ product, store, standing }) => ({ data: one<SeenProduct>(await seen(sql, store, standing, [product])) }), {
+      afterHandle: unlessUnchanged,
+      shownProduct: ['viewer', 'products:read'],
       params: ById,
-      response: Data(Product),
-      detail: describe('Read a product with its stock', 'readProduct'),
+      response: Data(SeenProduct),
+      detail: describe(
+        'Read a product: with its stock and cost to members and keys of its store, where it is active to anybody',
+        'readProduct',
+      ),
     })
     .put(
       '/:id',
       async ({ product, store, body }) => ({
-        data: await transaction(sql, (tx) => changeProduct(tx, store, product, { ...blank, images: [], variants: [], ...body })),
+        data: await transaction(sql, (tx) => changeProduct(tx, store, product.id, { ...blank, ...body })),
       }),
       {
         product: ['admin', 'products:write'],
@@ -93,7 +110,7 @@ export function products(context: Context) {
     )
     .patch(
       '/:id',
-      async ({ product, store, body }) => ({ data: await transaction(sql, (tx) => changeProduct(tx, store, product, body)) }),
+      async ({ product, store, body }) => ({ data: await transaction(sql, (tx) => changeProduct(tx, store, product.id, body)) }),
       {
         product: ['admin', 'products:write'],
         params: ById,

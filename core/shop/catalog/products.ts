@@ -1,179 +1,189 @@
-import { one, type Queryable, type Tx } from '../../data/sql.ts'
+import type { Tx } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { KEY } from '../inventory/inventory.model.ts'
 import { post } from '../inventory/post.ts'
-import { stockOf } from '../inventory/stock.ts'
 import type { Store } from '../stores/stores.model.ts'
-import type { KeptVariant, NewProduct, NewVariant, Product, ProductChange, Stock } from './products.model.ts'
-import { insertProduct, markProductDeleted, type ProductRow, skuTaken, takenKeys, updateProduct } from './products.queries.ts'
+import { type KeyMaker, keptBundles, keptFields, keptVariants } from './kept.ts'
+import { namespaceOf, present, stockKeysOf } from './present.ts'
+import type { NewProduct, Product, ProductChange } from './products.model.ts'
+import type { Bundle, KeptVariant } from './products.parts.model.ts'
+import {
+  claimKeys,
+  findProducts,
+  insertProduct,
+  lockProduct,
+  markProductDeleted,
+  type ProductRow,
+  takenSkus,
+  updateProduct,
+  type Writable,
+  writeSkus,
+} from './products.queries.ts'
+import { freeSlug } from './slugs.ts'
+import { wordsOf } from './words.ts'
+
+export { namespaceOf } from './present.ts'
 
 const LEDGER_KEY = new RegExp(KEY)
-export const DEFAULT_NAMESPACE = 'main'
-
-export const namespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_NAMESPACE
 
 /** Whether it brings stock of its own. */
-export const countsStock = ({ initialStock, variants = [] }: NewProduct) =>
+export const countsStock = ({ initialStock, variants = [] }: Pick<NewProduct, 'initialStock' | 'variants'>) =>
   initialStock !== undefined || variants.some((variant) => variant.initialStock !== undefined)
 
-/** Makes the product and, if said, receives its first stock. */
+/**
+ * Makes the product and, if said, receives its first stock. Throws `sku_taken`, `slug_taken`, `not_found` for its category or what is in its
+ * bundles, `invalid_request`.
+ */
 export async function createProduct(tx: Tx, store: Store, input: NewProduct): Promise<Product> {
-  const { storeId: _, initialStock, variants = [], inventoryKey, sku, ...rest } = input
+  const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
+  if (initialStock !== undefined && variants.length > 0)
+    throw invalid('/body/initialStock', 'Where there are variants, each has a stock of its own: say it there.')
   const id = newId('prd')
-  await refuseTakenSku(tx, store.id, sku, id)
-  const ledgerKey = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)])
-  const counted = countsStock(input)
-  const kept = variants.map((input, at) => ({
-    variant: keptVariant(input, undefined, ledgerKey, at),
-    quantity: firstOf(input.initialStock, `/body/variants/${at}/initialStock`),
-  }))
+  const sku = input.sku ?? null
+  await refuseTaken(tx, store.id, skusOf(sku, variants), id)
+  const keyOf = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
+  const kept = keptVariants(variants, [], input.options ?? [], keyOf)
   const row = await insertProduct(tx, {
-    stockKeeping: counted,
-    ...amounts(rest),
+    stockKeeping: countsStock(input),
+    ...keptFields(rest),
+    ...(await derived(tx, store.id, {
+      name: input.name,
+      sku,
+      vendor: input.vendor ?? null,
+      tags: input.tags ?? [],
+      inventoryKey: inventoryKey ?? keyOf(sku, id),
+      variants: kept,
+    })),
     storeId: store.id,
     id,
-    sku: sku ?? null,
-    inventoryKey: inventoryKey ?? ledgerKey(sku, id),
-    variants: kept.map(({ variant }) => variant),
+    sku,
+    slug: await freeSlug(tx, store.id, id, slug, input.name),
+    inventoryKey: inventoryKey ?? keyOf(sku, id),
+    variants: kept,
+    bundles: await checkedBundles(tx, store.id, keptBundles(bundles, [], id)),
   })
-  const firstStock = [
-    { key: row.inventoryKey, quantity: firstOf(initialStock, '/body/initialStock') },
-    ...kept.map(({ variant, quantity }) => ({ key: variant.inventoryKey, quantity })),
-  ].filter(({ quantity }) => quantity > 0)
-  if (firstStock.length > 0) {
-    const namespace = namespaceOf(store)
-    await post(tx, store.projectId, {
-      type: 'receive',
-      note: 'First stock',
-      reference: id,
-      legs: firstStock.map((leg) => ({ namespace, ...leg })),
-    })
-  }
+  await writeSkus(tx, row, skuRows(row))
+  await receiveFirst(tx, store, id, [
+    { key: row.inventoryKey, quantity: first(initialStock, '/body/initialStock') },
+    ...kept.map(({ inventoryKey: key }, at) => ({
+      key,
+      quantity: first(variants[at]?.initialStock, `/body/variants/${at}/initialStock`),
+    })),
+  ])
   const product = await present(tx, store, row)
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
   return product
 }
 
-export async function changeProduct(tx: Tx, store: Store, current: ProductRow, change: ProductChange): Promise<Product> {
-  const { variants, ...rest } = change
-  await refuseTakenSku(tx, store.id, change.sku, current.id)
+/** Changes what is said of it, as it is when it is held: two changes at once both stand, where they are of different fields. */
+export async function changeProduct(tx: Tx, store: Store, id: string, change: ProductChange): Promise<Product> {
+  const current = await lockProduct(tx, id)
+  if (!current) throw notFound('The product')
+  const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
     throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
-  const ledgerKey = await keyMaker(
-    tx,
-    store.id,
-    (variants ?? []).map((variant) => variant.sku),
-  )
-  const known = new Map(current.variants.map((variant) => [variant.id, variant]))
-  const row = await updateProduct(tx, current.id, {
-    ...amounts(rest),
-    ...(variants && { variants: variants.map((variant, at) => keptVariant(variant, known.get(variant.id ?? ''), ledgerKey, at)) }),
+  const sku = change.sku === undefined ? current.sku : change.sku
+  const fields = keptFields(rest)
+  const next = { ...current, ...fields, sku, variants: await nextVariants(tx, current, change) }
+  const renamed = change.sku !== undefined || variants !== undefined
+  if (renamed) await refuseTaken(tx, store.id, skusOf(sku, next.variants), id)
+  const row = await updateProduct(tx, id, {
+    ...fields,
+    ...(variants && { variants: next.variants }),
+    ...(bundles && { bundles: await checkedBundles(tx, store.id, keptBundles(bundles, current.bundles, id)) }),
+    ...(slug !== undefined && { slug: await freeSlug(tx, store.id, id, slug, next.name) }),
+    ...(await derived(tx, store.id, next)),
   })
-  if (!row) throw notFound('The product')
+  if (renamed) await writeSkus(tx, row, skuRows(row))
+  await noted(tx, { storeId: store.id }, { what: 'product.price_changed', thing: id, before: pricesOf(current), after: pricesOf(row) })
   const product = await present(tx, store, row)
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
   return product
 }
 
+const pricesOf = ({ price, compareAtPrice, cost, variants }: ProductRow) => ({
+  price: Number(price),
+  compareAtPrice: compareAtPrice === null ? null : Number(compareAtPrice),
+  cost: cost === null ? null : Number(cost),
+  variants: Object.fromEntries(variants.map((variant) => [variant.id, variant.price])),
+})
+
 /** Orders keep what they sold: the row stays, out of sight. */
 export async function deleteProduct(tx: Tx, store: Store, id: string) {
-  if (!(await markProductDeleted(tx, id))) throw notFound('The product')
+  const row = await lockProduct(tx, id)
+  if (!row) throw notFound('The product')
+  await markProductDeleted(tx, row)
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
 }
 
-/** Rows to answers, with their stock read in one query. */
-export async function presentAll(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<Product[]> {
+async function nextVariants(tx: Tx, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {
+  if (!variants && !options) return current.variants
+  const offered = options ?? current.options
+  const keyOf = await keyMaker(tx, current.storeId, newSkus(current, variants))
+  // What is said of the options alone must still offer what the variants are.
+  return keptVariants(variants ?? current.variants.map(asGiven), current.variants, offered, keyOf)
+}
+
+/** A variant as it would be said anew. */
+export const asGiven = ({ inventoryKey: _, media, ...variant }: KeptVariant) => ({ ...variant, media: [...media] })
+const newSkus = ({ variants: known }: ProductRow, variants: ProductChange['variants'] = []) =>
+  variants.filter(({ id }) => !known.some((variant) => variant.id === id)).map(({ sku }) => sku)
+
+/** What follows from what is said: what it is found by, and the keys that count its stock. */
+async function derived(tx: Tx, storeId: string, row: Pick<ProductRow, 'name' | 'sku' | 'vendor' | 'tags' | 'inventoryKey' | 'variants'>) {
+  const stockKeys = stockKeysOf(row)
+  await claimKeys(tx, storeId, [row.inventoryKey, ...stockKeys])
+  return { words: wordsOf(row), stockKeys } satisfies Writable
+}
+
+type Named = readonly (string | null | undefined)[]
+const skusOf = (sku: string | null, variants: readonly { sku?: string | null }[]): Named => [sku, ...variants.map((variant) => variant.sku)]
+const isText = (value: string | null | undefined): value is string => typeof value === 'string'
+
+const skuRows = ({ sku, variants }: ProductRow) => [
+  ...(sku === null ? [] : [{ sku, variantId: null }]),
+  ...variants.flatMap((variant) => (variant.sku === null ? [] : [{ sku: variant.sku, variantId: variant.id }])),
+]
+
+async function refuseTaken(tx: Tx, storeId: string, said: Named, except: string) {
+  const skus = said.filter(isText)
+  const twice = skus.find((sku, at) => skus.indexOf(sku) < at)
+  const [taken] = twice === undefined ? await takenSkus(tx, storeId, skus, except) : [twice]
+  if (taken !== undefined) throw new ApiError('sku_taken', `Something else in the store has the sku "${taken}".`)
+}
+
+/** Claims the skus as keys of the ledger, where they can be keys and nobody has them. */
+async function keyMaker(tx: Tx, storeId: string, skus: Named, own?: string): Promise<KeyMaker> {
+  const wanted = skus.filter(isText).filter((sku) => LEDGER_KEY.test(sku) && sku !== own)
+  const claimed = new Set(await claimKeys(tx, storeId, wanted))
+  return (sku, id) => (sku && claimed.has(sku) ? sku : id)
+}
+
+/** Throws `not_found` where a bundle names what the store does not have, or a product without saying which of its variants. */
+async function checkedBundles(tx: Tx, storeId: string, bundles: readonly Bundle[]): Promise<Bundle[]> {
+  const ids = [...new Set(bundles.flatMap(({ items }) => items.map(({ productId }) => productId)))]
+  const found = new Map((ids.length > 0 ? await findProducts(tx, storeId, ids) : []).map((product) => [product.id, product]))
+  for (const [at, { items }] of bundles.entries())
+    for (const [place, { productId, variantId }] of items.entries()) {
+      const product = found.get(productId)
+      if (!product) throw notFound(`The product of /body/bundles/${at}/items/${place}`)
+      const path = `/body/bundles/${at}/items/${place}/variantId`
+      if (variantId === null ? product.variants.length > 0 : !product.variants.some(({ id }) => id === variantId))
+        throw invalid(path, variantId === null ? 'Say which of its variants.' : 'The product has no such variant.')
+    }
+  return [...bundles]
+}
+
+const first = (quantity: number | undefined, path: string) => (quantity === undefined ? 0 : decimalNumber(amount(quantity, path, 4)))
+
+/** Puts the first stock of something new into the ledger. */
+export async function receiveFirst(tx: Tx, store: Store, productId: string, stock: readonly { key: string; quantity: number }[]) {
   const namespace = namespaceOf(store)
-  const keys = rows
-    .filter((row) => row.stockKeeping)
-    .flatMap((row) => [row.inventoryKey, ...row.variants.map((variant) => variant.inventoryKey)])
-  const stocks =
-    keys.length > 0
-      ? await stockOf(
-          sql,
-          store.projectId,
-          keys.map((key) => ({ namespace, key })),
-        )
-      : null
-  const stock = (key: string): Stock => ({ namespace, ...(stocks?.get(`${namespace}/${key}`) ?? { onHand: 0, reserved: 0, available: 0 }) })
-  return rows.map((row) => ({
-    id: row.id,
-    storeId: row.storeId,
-    name: row.name,
-    description: row.description,
-    sku: row.sku,
-    status: row.status,
-    price: decimalNumber(decimal(row.price)),
-    compareAtPrice: row.compareAtPrice === null ? null : Number(row.compareAtPrice),
-    weightKg: Number(row.weightKg),
-    stockKeeping: row.stockKeeping,
-    inventoryKey: row.inventoryKey,
-    stock: row.stockKeeping ? stock(row.inventoryKey) : null,
-    images: row.images,
-    variants: row.variants.map((variant) => ({ ...variant, stock: row.stockKeeping ? stock(variant.inventoryKey) : null })),
-    metadata: row.metadata,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }))
-}
-
-export const present = async (sql: Queryable, store: Store, row: ProductRow) => one(await presentAll(sql, store, [row]))
-
-async function refuseTakenSku(tx: Tx, storeId: string, sku: string | null | undefined, except: string) {
-  if (sku && (await skuTaken(tx, storeId, sku, except)))
-    throw new ApiError('sku_taken', `Another product of the store has the sku "${sku}".`)
-}
-
-function amounts<F extends { price?: number; compareAtPrice?: number | null; weightKg?: number }>({
-  price,
-  compareAtPrice,
-  weightKg,
-  ...rest
-}: F) {
-  return {
-    ...rest,
-    ...(price !== undefined && { price: exactPrice(price, '/body/price') }),
-    ...(compareAtPrice !== undefined && {
-      compareAtPrice: compareAtPrice === null ? null : exactPrice(compareAtPrice, '/body/compareAtPrice'),
-    }),
-    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
-  }
-}
-
-const exactPrice = (value: number, path: string) => decimalText(amount(value, path))
-
-const firstOf = (quantity: number | undefined, path: string) => (quantity === undefined ? 0 : decimalNumber(amount(quantity, path, 4)))
-
-type KeyMaker = (sku: string | null | undefined, id: string) => string
-
-/** Where an item's stock is counted: under its sku, or its id where the sku is already, or still, the key of other goods. */
-async function keyMaker(tx: Tx, storeId: string, skus: readonly (string | null | undefined)[]): Promise<KeyMaker> {
-  const taken = new Set(
-    await takenKeys(
-      tx,
-      storeId,
-      skus.filter((sku) => typeof sku === 'string'),
-    ),
-  )
-  return (sku, id) => {
-    const key = sku && LEDGER_KEY.test(sku) && !taken.has(sku) ? sku : id
-    taken.add(key)
-    return key
-  }
-}
-
-function keptVariant(input: NewVariant, known: KeptVariant | undefined, ledgerKey: KeyMaker, at: number): KeptVariant {
-  const id = known?.id ?? newId('var')
-  return {
-    id,
-    name: input.name,
-    sku: input.sku ?? null,
-    price: input.price === undefined || input.price === null ? null : Number(exactPrice(input.price, `/body/variants/${at}/price`)),
-    options: input.options ?? {},
-    inventoryKey: known?.inventoryKey ?? ledgerKey(input.sku, id),
-  }
+  const legs = stock.filter(({ quantity }) => quantity > 0).map((leg) => ({ namespace, ...leg }))
+  if (legs.length > 0) await post(tx, store.projectId, { type: 'receive', note: 'First stock', reference: productId, legs })
 }

@@ -1,13 +1,15 @@
 import type { Context } from '../../context.ts'
-import type { Queryable } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
-import { resource, type StoreGuard } from '../../http/resource.ts'
-import { type Decimal, decimal, multiply, ONE } from '../../lib/decimal.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { type Change, resource, type StoreGuard } from '../../http/resource.ts'
 import { chosenStore } from '../stores/access.ts'
-import { Promo, type PromoRow } from './promos.model.ts'
-import { findPromo } from './promos.queries.ts'
+import type { Offer } from './pricing/promotion.ts'
+import { Promo, type PromoRow, Uses } from './promos.model.ts'
+import { findPromo, strangers } from './promos.queries.ts'
 
-/** Promotions of a store, and what one is worth. */
+export type { Offer } from './pricing/promotion.ts'
+
+/** Promotions of a store. */
 export const promos = (context: Context) => {
   const guard: StoreGuard = (caller, storeId, needed) => chosenStore(context, caller, storeId, needed)
   return resource(context, guard, {
@@ -17,31 +19,61 @@ export const promos = (context: Context) => {
     prefix: 'pro',
     verbs: ['list', 'create', 'read', 'replace', 'remove'],
     fields: Promo,
-    defaults: { minimumSubtotal: 0, startsAt: null, endsAt: null, enabled: true },
+    kept: { uses: Uses },
+    defaults: {
+      value: 0,
+      minimumSubtotal: 0,
+      maximumDiscount: null,
+      productIds: [],
+      categoryIds: [],
+      stateCodes: [],
+      deliveryTypes: [],
+      firstOrderOnly: false,
+      usageLimit: null,
+      perCustomerLimit: null,
+      startsAt: null,
+      endsAt: null,
+      enabled: true,
+    },
     filters: ['code'],
     sorts: ['code'],
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
+    check: assertTerms,
   })
 }
 
-/** What a promotion promises to an order that it was given to. */
-export type Offer = Pick<PromoRow, 'kind' | 'value'> & { readonly minimumSubtotal: number }
+/** Throws where a promotion gives nothing, or is of what the store does not have. */
+async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<void> {
+  if (verb === 'remove' || ownerId === null) return
+  const { kind, value, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
+  if (kind === 'percent' && value > 100) throw invalid('/body/value', 'At most 100 percent.')
+  if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Say what it takes off.')
+  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalid('/body/endsAt', 'It ends before it begins.')
+  const meant = [
+    ['products', productIds, 'product'],
+    ['categories', categoryIds, 'category'],
+  ] as const
+  for (const [table, ids, what] of meant)
+    if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
+}
 
-/** What the code promises to who orders now. Throws `invalid_promo` with the reason. */
-export async function offerOf(sql: Queryable, storeId: string, code: string, subtotal: Decimal): Promise<Offer> {
+/** What the code promises to who orders now; whether an order meets its conditions is told by its price. Throws `invalid_promo`. */
+export async function offerOf(sql: Queryable, storeId: string, code: string): Promise<Offer> {
   const promo = await findPromo(sql, storeId, code)
   const refuse = (why: string) => new ApiError('invalid_promo', why)
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
-  if (subtotal < decimal(promo.minimumSubtotal ?? 0))
-    throw refuse(`This promotion needs a subtotal of at least ${Number(promo.minimumSubtotal)}.`)
-  return { kind: promo.kind, value: Number(promo.value), minimumSubtotal: Number(promo.minimumSubtotal ?? 0) }
-}
-
-/** What an offer takes off: never more than the subtotal, nothing below its minimum. */
-export function discountBy({ kind, value, minimumSubtotal }: Offer, subtotal: Decimal): Decimal {
-  if (subtotal < decimal(minimumSubtotal)) return 0n
-  const off = kind === 'percent' ? multiply(multiply(subtotal, decimal(value)), ONE / 100n, 2) : decimal(value)
-  return off > subtotal ? subtotal : off
+  return {
+    promoId: promo.id,
+    kind: promo.kind,
+    value: Number(promo.value),
+    minimumSubtotal: Number(promo.minimumSubtotal),
+    maximumDiscount: promo.maximumDiscount === null ? null : Number(promo.maximumDiscount),
+    productIds: promo.productIds,
+    categoryIds: promo.categoryIds,
+    stateCodes: promo.stateCodes,
+    deliveryTypes: promo.deliveryTypes,
+    firstOrderOnly: promo.firstOrderOnly,
+  }
 }

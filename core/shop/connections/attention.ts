@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
@@ -39,21 +37,23 @@ export async function beginNeed(tx: Tx, { id, credentials }: ConnectionRow, oper
   await enqueue(tx, 'connections.tellOwner', { connectionId: id, noticeId: newId('not') })
 }
 
-/** The letter goes to the log and to `DATA_DIR/outbox`, as all mail does while there is no SMTP server. */
-export async function tellOwner({ sql, config, log, plugins }: Context, connectionId: string, noticeId: string): Promise<void> {
+/** One mail to each owner for each need, however often its job runs. */
+export async function tellOwner({ sql, mail, log, plugins }: Context, connectionId: string, noticeId: string): Promise<void> {
   const letter = await findLetter(sql, connectionId)
   if (!letter) return
   const { key, name, storeId, storeName, attention, attentionSince, to } = letter
   const label = plugins.named(key)?.adapter.label ?? key
-  const whose = storeId === null ? "The platform's connection" : `The connection of ${storeName}`
-  const place = storeId === null ? `/v1/platform/integrations/${key}` : `/v1/stores/${storeId}/integrations/${key}`
-  const text = `${whose} to ${label}${name && ` (${name})`} has needed attention since ${attentionSince}: ${attention} Until then little or nothing is done through it. See to its credentials, or sign in again: ${place}`
-  log.warn({ noticeId, connectionId, to }, text)
-  const folder = join(config.dataDir, 'outbox')
-  await mkdir(folder, { recursive: true })
-  for (const [at, address] of to.entries())
-    await Bun.write(
-      join(folder, `${noticeId}${at === 0 ? '' : `-${at}`}.json`),
-      `${JSON.stringify({ to: address, subject: `${label} needs attention`, text }, null, 2)}\n`,
-    )
+  const values = {
+    adapter: name ? `${label} (${name})` : label,
+    since: attentionSince,
+    why: attention,
+    place: storeId === null ? `/v1/platform/integrations/${key}` : `/v1/stores/${storeId}/integrations/${key}`,
+  }
+  log.warn({ noticeId, connectionId, to }, `a connection needs attention: ${attention}`)
+  for (const address of to)
+    await transaction(sql, (tx) => {
+      const about = { to: address, once: `${noticeId} ${address}` }
+      if (storeName === null) return mail.send(tx, { ...about, template: 'platform_connection_attention', values })
+      return mail.send(tx, { ...about, template: 'connection_attention', values: { ...values, store: storeName } })
+    })
 }

@@ -42,14 +42,16 @@ export async function callAdapter<M extends AnyMounted, V>(
   work: Work<M, V>,
   options: CallOptions,
 ): Promise<V> {
-  const deadline = AbortSignal.timeout(options.deadlineMs ?? limits.carrierCallMs)
+  const ms = options.deadlineMs ?? limits.carrierCallMs
+  const until = performance.now() + ms
+  const deadline = AbortSignal.timeout(ms)
   const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline
-  const last = { signal, isLast: true }
+  const last = { signal, until, isLast: true }
   if (!connection.mounted.adapter.oauth) return callOnce(context, connection, work, options, last)
   if (options.operation === CALLBACK) return callOnce(context, await withoutAccess(context, connection), work, options, last)
   const access = await accessIn(context, connection, signal, options)
   try {
-    return await callOnce(context, access.connection, work, options, { signal, isLast: !access.isRenewable })
+    return await callOnce(context, access.connection, work, options, { signal, until, isLast: !access.isRenewable })
   } catch (error) {
     if (!access.isRenewable || !(error instanceof AdapterFailure) || error.reason !== 'unauthorized') throw error
     const renewed = await accessIn(context, connection, signal, options, access.version)
@@ -76,6 +78,8 @@ async function accessIn<C extends Connection>(context: Context, connection: C, s
 
 interface Attempt {
   readonly signal: AbortSignal
+  /** When its time is over, by `performance.now()`. */
+  readonly until: number
   /** What the other side does not take now, it does not take. */
   readonly isLast: boolean
 }
@@ -85,10 +89,10 @@ async function callOnce<M extends AnyMounted, V>(
   connection: Connection<M>,
   work: Work<M, V>,
   options: CallOptions,
-  { signal, isLast }: Attempt,
+  { signal, until, isLast }: Attempt,
 ): Promise<V> {
   const redact = redactorOf(secretsOf(connection))
-  const out = wayOut(context, travellerOf(context, connection, redact, options), signal)
+  const out = wayOut(context, { ...travellerOf(context, connection, redact, options), until }, signal)
   const began = Date.now()
   const trace = (outcome: string, message: string | null) => writeTrace(context, connection, out, options, { began, outcome, message })
   try {
@@ -153,6 +157,7 @@ function writeTrace(
   if (exchanges.length === 0 && parcelIds.length === 0) return
   const at = new Date(began).toISOString()
   gateway.traces.record({
+    projectId: row.projectId,
     connectionId: row.id,
     parcelIds,
     at,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { checkFields, type FieldProblem } from '../../../plugins/fields.ts'
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { offers } from '../../../plugins/kind.ts'
@@ -7,6 +8,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { clearAttention } from './attention.queries.ts'
 import { TEST } from './attention.ts'
@@ -140,9 +142,33 @@ function write(
     await updateConnection(tx, row.id, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
     if (!isProven) await clearAttention(tx, row.id)
     const written = known(await findConnection(tx, row.id), 'A connection that was written')
+    if (storeId !== null) await noteConnection(tx, storeId, current, written, isProven)
     if (oauth && current) await keepSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), isProven)
     return written
   })
+}
+
+/** Of credentials and settings it is said that they changed, and nothing of what they are. */
+async function noteConnection(
+  tx: Tx,
+  storeId: string,
+  before: ConnectionRow | undefined,
+  { id, ...after }: ConnectionRow,
+  isProven: boolean,
+) {
+  const { key, kind, name, enabled } = after
+  if (!before) return noted(tx, { storeId }, { what: 'connection.connected', thing: id, after: { key, kind, name, enabled } })
+  const changed = {
+    name,
+    enabled,
+    ...(!isProven && { credentials: 'given anew' }),
+    ...(!isDeepStrictEqual(before.settings, after.settings) && { settings: 'changed' }),
+  }
+  await noted(
+    tx,
+    { storeId },
+    { what: 'connection.changed', thing: id, before: { name: before.name, enabled: before.enabled }, after: changed },
+  )
 }
 
 /** What somebody signed in with stays where it belongs to the same client at the same address. */
@@ -178,7 +204,10 @@ export async function testRow(context: Context, row: ConnectionRow): Promise<Tes
 
 export async function enable(context: Context, storeId: OwnerId, key: string, enabled: boolean) {
   const row = await chooseConnection(context, storeId, key)
-  await updateConnection(context.sql, row.id, { enabled })
+  await transaction(context.sql, async (tx) => {
+    await updateConnection(tx, row.id, { enabled })
+    if (storeId !== null) await noteConnection(tx, storeId, row, { ...row, enabled }, true)
+  })
   return { key, enabled }
 }
 
@@ -189,6 +218,7 @@ export async function disconnect(context: Context, storeId: OwnerId, key: string
     await lockConnection(tx, row.id)
     await happened(tx, 'connection.leaving', { connection: row })
     await markConnectionDeleted(tx, row.id)
+    if (storeId !== null) await noted(tx, { storeId }, { what: 'connection.disconnected', thing: row.id, before: row })
     return deleteTokens(tx, row.id)
   })
   if (signIn && context.plugins.named(key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)

@@ -1,9 +1,9 @@
 import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
 import type { Center, City, State } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { algeria } from '../../platform/geo/catalogue.ts'
+import { firstKnown } from '../../platform/geo/atlas.ts'
 import { stateCodeOf } from '../../platform/geo/match-places.ts'
-import { resolverOf } from '../../platform/geo/resolve.ts'
+import { resolveIn } from '../../platform/geo/resolve.ts'
 import { callAdapter } from './call.ts'
 import type { CarrierConnection } from './connection.ts'
 import { placesOfCarrier } from './sync-places.ts'
@@ -19,18 +19,18 @@ const CENTERS_MAX = 50
 
 /**
  * An address as typed, in our catalogue's words and in the carrier's, and whether and how it delivers there: null where that is not known,
- * as of a commune that is none of its list for certain. Never the first row as a fallback.
+ * as of a city that is none of its list for certain. Never the first row as a fallback.
  */
 export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: Typed) {
-  const { country = 'DZ', ...rest } = typed
-  const { stateCode, stateName, cityCode, cityName, method, confidence } = resolverOf(algeria).resolve({ country, ...rest })
+  const catalogue = firstKnown(connection.mounted.carrier.countries)
+  const { stateCode, stateName, cityCode, cityName, method, confidence } = resolveIn(catalogue?.country ?? '', typed)
   const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
   const { states, cities, centers } = connection.mounted.carrier
-  if (!stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
+  if (!catalogue || !stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
   const places = cityCode ? await placesOfCarrier(context, connection) : undefined
   const match = places?.matched.find((place) => place.cityCode === cityCode)
   const look = async (_carrier: Carrier, adapter: CarrierContext) => {
-    const state = (await states(adapter)).find((row: State) => stateCodeOf(row) === stateCode)
+    const state = (await states(adapter)).find((row: State) => stateCodeOf(catalogue, row) === stateCode)
     if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] as Center[] }
     const stateId = state.id
     const city = match && cities ? (await cities(adapter, { stateId })).find((row: City) => row.id === match.id) : undefined

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { AdapterFailure, type FailureReason, isHeldBack } from '../../platform/gateway/failure.ts'
+import { firstKnown } from '../../platform/geo/atlas.ts'
 import type { PlaceMatch } from '../../platform/geo/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../platform/geo/match-places.ts'
 import { type CallOptions, callAdapter } from './call.ts'
@@ -105,9 +106,12 @@ async function readPlaces(context: Context, connection: CarrierConnection, read:
   const told = await read(context, connection, limits)
   // A carrier without any place has a bad day: what was read before stays.
   if (told.cities.length === 0) return
-  const codes = new Map(told.states.map((state) => [state.id, stateCodeOf(state)]))
+  const catalogue = firstKnown(connection.mounted.carrier.countries)
+  // Of its countries we know no place: there is nothing to be found in its list.
+  if (!catalogue) return
+  const codes = new Map(told.states.map((state) => [state.id, stateCodeOf(catalogue, state)]))
   const places = told.cities.map(({ id, name, stateId }) => ({ id, name, stateCode: codes.get(stateId) }))
-  const { theirs, ...found } = await matchPlaces(places)
+  const { theirs, ...found } = await matchPlaces(catalogue, places)
   await putPlaces(context.sql, connection.row.id, { ...found, theirs: theirs.slice(0, LEFTOVERS_MAX) })
   known.delete(connection.row.id)
 }

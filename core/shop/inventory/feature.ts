@@ -25,6 +25,10 @@ declare module '../../platform/webhooks/events.ts' {
 export default feature('inventory', {
   routes: [inventory],
   events,
+  partitions: [
+    { table: 'inventory_operations', by: { column: 'id', ids: 'op' }, weeks: 13, keptDays: null },
+    { table: 'inventory_movements', by: { column: 'created_at', holds: 'moments' }, weeks: 13, keptDays: null },
+  ],
   jobs: {
     'inventory.expireReservation': {
       work: ({ sql }, { projectId, reservationId }) => transaction(sql, (tx) => expireReservation(tx, projectId, reservationId)),

@@ -198,12 +198,14 @@ const period = {
 }
 
 export const operationList = listing({
+  mayBeOld: true,
   sorts: { createdAt: 'o.created_at' },
   filters: { type: oneOf(operationTypes), reference: Text(200, 1) },
   beside: period,
 })
 
 export const movementList = listing({
+  mayBeOld: true,
   sorts: { createdAt: 'created_at' },
   beside: {
     ...period,

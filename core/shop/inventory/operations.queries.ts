@@ -151,22 +151,33 @@ function withMovements(head: OperationRow, movements: Movement[]): Operation {
 
 const headColumns = (sql: Queryable) => sql`
   o.id, o.type, o.note, o.reference, o.reservation_id, o.reverses_id, o.created_at,
-  (select r.id from inventory_operations r where r.project_id = o.project_id and r.reverses_id = o.id) as reversed_by_id`
+  (select r.operation_id from inventory_reversals r where r.project_id = o.project_id and r.reverses_id = o.id) as reversed_by_id`
 
-const readLines = (sql: Queryable, projectId: string, operationIds: readonly string[]) => sql<MovementRow[]>`
-  select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at
-  from inventory_movements where project_id = ${projectId} and operation_id = any (${operationIds as string[]}) order by operation_id, line`
+/** Movements are of the moment of their operation: from the first of these to the last, one partition is opened, or two. */
+async function readLines(sql: Queryable, projectId: string, heads: readonly OperationRow[]): Promise<MovementRow[]> {
+  const times = heads.map(({ createdAt }) => createdAt).sort()
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return sql<MovementRow[]>`
+    select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at from inventory_movements
+    where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${justAfter(last)}
+    order by operation_id, line`
+}
+
+/** The database may know it to the microsecond. */
+const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
 
 export async function findOperation(sql: Queryable, projectId: string, id: string): Promise<Operation | undefined> {
-  const [[head], lines] = await Promise.all([
-    sql<OperationRow[]>`select ${headColumns(sql)} from inventory_operations o where o.project_id = ${projectId} and o.id = ${id}`,
-    readLines(sql, projectId, [id]),
-  ])
-  return head && withMovements(head, lines.map(toMovement))
+  const [head] = await sql<
+    OperationRow[]
+  >`select ${headColumns(sql)} from inventory_operations o where o.project_id = ${projectId} and o.id = ${id}`
+  return head && withMovements(head, (await readLines(sql, projectId, [head])).map(toMovement))
 }
 
 export const findReversal = async (sql: Queryable, projectId: string, id: string) =>
-  (await sql<{ id: string }[]>`select id from inventory_operations where project_id = ${projectId} and reverses_id = ${id}`)[0]?.id
+  (
+    await sql<{ id: string }[]>`select operation_id as id from inventory_reversals where project_id = ${projectId} and reverses_id = ${id}`
+  )[0]?.id
 
 export interface Period {
   readonly from?: string
@@ -185,8 +196,7 @@ export async function listOperations(
   const heads = await sql<(OperationRow & Sorted)[]>`
     select ${headColumns(sql)} ${sortValue(sql, part)} from inventory_operations o where o.project_id = ${projectId}
     ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${slice(sql, part, 'o.id')}`
-  const ids = heads.map((head) => head.id)
-  const lines = Map.groupBy(await readLines(sql, projectId, ids), (line) => line.operationId)
+  const lines = Map.groupBy(await readLines(sql, projectId, heads), (line) => line.operationId)
   return heads.map(({ sortValue: value, ...head }) => ({
     ...withMovements(head, (lines.get(head.id) ?? []).map(toMovement)),
     ...(value !== undefined && { sortValue: value }),
@@ -202,7 +212,8 @@ export async function listMovements(sql: Queryable, projectId: string, filter: P
       ? sql`key = ${filter.objectId}`
       : 'holderRef' in filter
         ? sql`namespace = ${filter.holderRef}`
-        : sql`operation_id = ${filter.operationId}`
+        : sql`operation_id = ${filter.operationId}
+            and created_at = (select created_at from inventory_operations where project_id = ${projectId} and id = ${filter.operationId})`
   const rows = await sql<(MovementRow & Sorted)[]>`
     select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${sortValue(sql, part)}
     from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)} ${slice(sql, part, 'position')}`

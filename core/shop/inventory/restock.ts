@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { NewLeg, Operation } from './inventory.model.ts'
 import { post } from './post.ts'
 import { findReservation } from './reservations.queries.ts'
@@ -17,15 +17,37 @@ export const restock = (
   { legs, reference, note }: Said & { readonly legs: readonly NewLeg[] },
 ): Promise<Operation> => post(tx, projectId, { type: 'customer_return', reference: reference ?? null, note: note ?? null, legs: [...legs] })
 
+interface Part extends Said {
+  /** What came back before, by key. */
+  readonly already?: ReadonlyMap<string, Decimal>
+  /** What comes back now, by key; all the rest, unless said. */
+  readonly wanted?: ReadonlyMap<string, Decimal>
+}
+
 /**
- * All that was fulfilled from a reservation, back into the batches that it came from. Null where nothing was. The caller sees to it
- * that one parcel comes back once.
+ * What was fulfilled from a reservation, back into the batches that it came from, in the order that it was taken. Null where nothing was.
+ * The caller sees to it that one thing comes back once.
  */
-export async function restockReservation(tx: Tx, projectId: string, id: string, said: Said = {}): Promise<Operation | null> {
+export async function restockReservation(tx: Tx, projectId: string, id: string, part: Part = {}): Promise<Operation | null> {
+  const { already, wanted, ...said } = part
   const reservation = await findReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
-  const legs = reservation.held
-    .filter((line) => line.fulfilled > 0n)
-    .map(({ namespace, key, batch, fulfilled }) => ({ namespace, key, batch, quantity: decimalNumber(fulfilled) }))
+  const passed = spender(already ?? new Map())
+  const takes = wanted ? spender(wanted) : (_: string, most: Decimal) => most
+  const legs = reservation.held.flatMap(({ namespace, key, batch, fulfilled }) => {
+    const quantity = takes(key, fulfilled - passed(key, fulfilled))
+    return quantity > 0n ? [{ namespace, key, batch, quantity: decimalNumber(quantity) }] : []
+  })
   return legs.length === 0 ? null : restock(tx, projectId, { ...said, legs })
+}
+
+/** Gives of each key up to `most`, until all of it is given. */
+function spender(amounts: ReadonlyMap<string, Decimal>) {
+  const left = new Map(amounts)
+  return (key: string, most: Decimal): Decimal => {
+    const has = left.get(key) ?? 0n
+    const given = has < most ? has : most
+    left.set(key, has - given)
+    return given
+  }
 }

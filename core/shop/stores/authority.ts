@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { callerOf, type Edge, edgeOf, idOf } from '../../http/auth.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import type { Authority } from '../../http/openapi.ts'
 import type { Principal } from '../../http/principal.ts'
 import type { Product, Role, Scope } from '../../http/scopes.ts'
@@ -36,9 +36,8 @@ export const authority = (context: Gate) =>
     .macro('storefront', ([role, scope]: readonly [role: Role, scope: Scope]) => ({
       open: true as const,
       resolve: async (asked: object) => {
-        const storeId = storeNamed(edgeOf(asked))
-        if (storeId === undefined) throw invalid('/query/storeId', 'Say which store.')
-        return enterStore(context, edgeOf(asked).caller ?? null, storeId, role, scope)
+        const edge = edgeOf(asked)
+        return enterStore(context, edge.caller ?? null, storeNamed(edge), role, scope)
       },
       detail: { 'x-role': 'anybody', 'x-scope': scope } as Authority,
     }))

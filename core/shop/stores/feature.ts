@@ -1,6 +1,17 @@
 import { feature } from '../../feature.ts'
+import { audit } from './audit.routes.ts'
 import { authority } from './authority.ts'
+import { OVER_KEPT_DAYS } from './blocks.model.ts'
+import { forgetOver } from './blocks.queries.ts'
+import { blocks } from './blocks.routes.ts'
+import { forgetSettled } from './invitations.queries.ts'
+import { invitations } from './invitations.routes.ts'
+import { leaveWithTenant } from './leave-with-tenant.ts'
+import { members } from './members.routes.ts'
+import { followOwners } from './owners.ts'
 import { stores } from './stores.routes.ts'
+import { forgetPreviews } from './template-preview.queries.ts'
+import { templatePreview } from './template-preview.routes.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -9,7 +20,26 @@ declare module '../../context.ts' {
   }
 }
 
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'stores.forget': Record<string, unknown>
+  }
+}
+
+const INVITATIONS_KEPT_DAYS = 365
+
 export default feature('stores', {
   open: async (before) => ({ services: { authority: authority(before) } }),
-  routes: [stores],
+  routes: [stores, members, invitations, blocks, templatePreview, audit],
+  jobs: {
+    'stores.forget': {
+      at: '43 4 * * *',
+      async work({ sql }) {
+        await forgetSettled(sql, INVITATIONS_KEPT_DAYS)
+        await forgetOver(sql, OVER_KEPT_DAYS)
+        await forgetPreviews(sql)
+      },
+    },
+  },
+  follows: { ...leaveWithTenant, ...followOwners },
 })

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, MapOf, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
-import { roles } from '../../http/scopes.ts'
+import { exact, Id, MapOf, Metadata, Nullable, named, Text, Timestamp } from '../../http/schema.ts'
 import { Namespace } from '../inventory/inventory.model.ts'
+import { ConfirmationSettings } from './confirmation.model.ts'
 
 const Slug = T.String({
   pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
@@ -12,9 +12,17 @@ const CountryCode = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alp
 const CurrencyCode = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 
 /** What an order without an account may be, unless the store says otherwise. Amounts in the store's currency. */
-export const PUBLIC_LIMITS = { pieces: 100, lines: 30, value: 1_000_000, openPerPhone: 5, openPerAddress: 50, holdMinutes: 7 * 24 * 60 }
-const limit = (name: keyof typeof PUBLIC_LIMITS, maximum: number, description: string) =>
-  T.Optional(T.Integer({ minimum: 1, maximum, default: PUBLIC_LIMITS[name], description }))
+export const PUBLIC_LIMITS = {
+  pieces: 100,
+  lines: 30,
+  value: 1_000_000,
+  openPerPhone: 5,
+  openPerAddress: 50,
+  duplicateMinutes: 2,
+  holdMinutes: 7 * 24 * 60,
+}
+const limit = (name: keyof typeof PUBLIC_LIMITS, maximum: number, description: string, minimum = 1) =>
+  T.Optional(T.Integer({ minimum, maximum, default: PUBLIC_LIMITS[name], description }))
 
 export const StoreSettings = named(
   'StoreSettings',
@@ -28,6 +36,12 @@ export const StoreSettings = named(
         value: limit('value', 1e9, "what one order may come to, in the store's currency"),
         openPerPhone: limit('openPerPhone', 100_000, 'orders of one phone number that are not confirmed yet'),
         openPerAddress: limit('openPerAddress', 100_000, 'orders from one network address that are not confirmed yet'),
+        duplicateMinutes: limit(
+          'duplicateMinutes',
+          24 * 60,
+          'how long the same lines are not taken again from the same phone number; 0: they are',
+          0,
+        ),
         holdMinutes: limit('holdMinutes', 90 * 24 * 60, 'how long one that nobody confirms holds its stock; then it is cancelled'),
       }),
     ),
@@ -45,6 +59,8 @@ export const StoreSettings = named(
         ),
       }),
     ),
+    /** When orders are confirmed by phone. */
+    confirmation: T.Optional(ConfirmationSettings),
     /** Namespace of the inventory ledger that orders take from. */
     inventoryNamespace: T.Optional({ ...Namespace, default: 'main' }),
   }),
@@ -106,13 +122,3 @@ export const StoreChange = named(
   exact({ name: T.Optional(Text(120, 1)), slug: T.Optional(Slug), ...details }, { minProperties: 1 }),
 )
 export type StoreChange = Static<typeof StoreChange>
-
-const MemberRole = oneOf(['admin', 'agent', 'viewer'])
-export const Member = named('Member', T.Object({ storeId: Id, userId: Id, role: oneOf(roles), createdAt: Timestamp }))
-export type Member = Static<typeof Member>
-export const NewMember = named(
-  'NewMember',
-  exact({ email: T.String({ maxLength: 254, description: 'of a person who has an account' }), role: MemberRole }),
-)
-export type NewMember = Static<typeof NewMember>
-export const MemberChange = named('MemberChange', exact({ role: MemberRole }))

@@ -1,6 +1,6 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product, Role } from '../../http/scopes.ts'
-import type { Member, Store } from './stores.model.ts'
+import type { Store } from './stores.model.ts'
 
 export const columns = [
   'id',
@@ -62,19 +62,3 @@ export const findRole = async (sql: Queryable, storeId: string, userId: string) 
 export const listStoresOfUser = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<Store[]>`select ${sql(columns.map((column) => `s.${column}`))} from stores s join store_members m on m.store_id = s.id
     where m.user_id = ${userId} and s.deleted_at is null and (${before}::text is null or s.id < ${before}) order by s.id desc limit ${take}`
-
-export const upsertMember = async (sql: Queryable, storeId: string, userId: string, role: Role) =>
-  (
-    await sql<Member[]>`insert into store_members (store_id, user_id, role) values (${storeId}, ${userId}, ${role})
-    on conflict (store_id, user_id) do update set role = excluded.role where store_members.role <> 'owner' returning *`
-  )[0]
-
-export const changeRole = async (sql: Queryable, storeId: string, userId: string, role: Role) =>
-  (
-    await sql<
-      Member[]
-    >`update store_members set role = ${role} where store_id = ${storeId} and user_id = ${userId} and role <> 'owner' returning *`
-  )[0]
-
-export const deleteMember = async (sql: Queryable, storeId: string, userId: string) =>
-  (await sql`delete from store_members where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`).count > 0

@@ -9,14 +9,13 @@ import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { Project } from '../../identity/projects/projects.model.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
 import { listStoresOf } from './access.ts'
-import { Member, MemberChange, NewMember, NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
-import { addMember, changeMember, changeStore, createStore, deleteStore, removeMember, replaceStore } from './stores.ts'
+import { NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
+import { changeStore, createStore, deleteStore, replaceStore } from './stores.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
-const ByMember = T.Object({ storeId: Id, userId: Id })
 
-/** Stores, the project behind each, and their members. */
+/** Stores, and the project behind each. */
 export const stores = (context: Context) =>
   new Elysia({ name: 'stores', prefix: '/v1/stores' })
     .use(context.authority)
@@ -87,34 +86,4 @@ export const stores = (context: Context) =>
         response: Data(Project),
         detail: describe('The project behind the store: the same one every time', 'ensureProject'),
       },
-    )
-    .post(
-      '/:storeId/members',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await addMember(tx, creation.store, creation.body) })),
-      {
-        member: 'admin',
-        params: ById,
-        body: NewMember,
-        response: { 201: Data(Member) },
-        detail: describe('Make a person a member', 'addMember'),
-      },
-    )
-    .put(
-      '/:storeId/members/:userId',
-      async ({ store, params, body }) => ({ data: await changeMember(context, store, params.userId, body.role) }),
-      {
-        member: 'admin',
-        params: ByMember,
-        body: MemberChange,
-        response: Data(Member),
-        detail: describe("Change a member's role", 'changeMember'),
-      },
-    )
-    .delete(
-      '/:storeId/members/:userId',
-      async ({ store, params, set }) => {
-        await removeMember(context, store, params.userId)
-        set.status = 204
-      },
-      { member: 'admin', params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
     )

@@ -2,23 +2,12 @@ import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import type { Role } from '../../http/scopes.ts'
-import { findUserByEmail } from '../../identity/auth/auth.queries.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
-import { createProject, endKeys, endSpanningKeys } from '../../identity/projects/projects.ts'
+import { createProject, endKeys } from '../../identity/projects/projects.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Member, NewMember, NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
-import {
-  changeRole,
-  deleteMember,
-  hasOrders,
-  insertStore,
-  lockStore,
-  markDeleted,
-  slugTaken,
-  updateStore,
-  upsertMember,
-} from './stores.queries.ts'
+import { upsertMember } from './members.queries.ts'
+import type { NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
+import { hasOrders, insertStore, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -71,44 +60,7 @@ export async function deleteStore({ sql, shared }: Keeper, { id }: Pick<Store, '
   await forgetCredentials(shared, ended)
 }
 
-export async function addMember(tx: Tx, { id: storeId, projectId }: Store, input: NewMember): Promise<Member> {
-  const user = await findUserByEmail(tx, input.email)
-  if (!user) throw notFound('A person with this e-mail address')
-  const member = await upsertMember(tx, storeId, user.id, input.role)
-  if (!member) throw new ApiError('conflict', 'The owner of the store stays its owner.')
-  // Who is a member already may have less right now. Credentials are remembered for a second.
-  if (input.role !== 'admin') await endSpanningKeys(tx, projectId, user.id)
-  return member
-}
-
-/** Gives a member another role. The owner stays what he is. */
-export async function changeMember(context: Keeper, store: Store, userId: string, role: Role): Promise<Member> {
-  return lessRight(context, store, userId, async (tx) => {
-    const member = await changeRole(tx, store.id, userId, role)
-    if (!member) throw noMember()
-    return member
-  })
-}
-
-export async function removeMember(context: Keeper, store: Store, userId: string): Promise<void> {
-  await lessRight(context, store, userId, async (tx) => {
-    if (!(await deleteMember(tx, store.id, userId))) throw noMember()
-  })
-}
-
 type Keeper = Pick<Context, 'sql' | 'shared'>
-
-const noMember = () => notFound('A member, other than the owner, with this id')
-
-/** Whatever a person's keys could do beyond the store ends with his right in it. */
-async function lessRight<V>({ sql, shared }: Keeper, { projectId }: Store, userId: string, change: (tx: Tx) => Promise<V>): Promise<V> {
-  const { changed, ended } = await transaction(sql, async (tx) => ({
-    changed: await change(tx),
-    ended: await endSpanningKeys(tx, projectId, userId),
-  }))
-  if (ended.length > 0) await forgetCredentials(shared, ended)
-  return changed
-}
 
 const slugIsTaken = (slug: string) => new ApiError('slug_taken', `Another store has the slug "${slug}". Choose another one.`)
 

@@ -21,6 +21,8 @@ export interface PoolOptions {
   readonly processes: number
   readonly limits: Limits
   readonly idleMs?: number
+  /** How often idle processes are looked at, and every tenth time whether busy ones hear. */
+  readonly lookMs?: number
   /** What a process wrote to its error output, or why it was ended; shortened. */
   readonly report: (key: string, words: string) => void
 }
@@ -47,7 +49,7 @@ interface Slot {
   notBefore: number
 }
 
-export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, report }: PoolOptions): Pool {
+export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, lookMs = LOOK_MS, report }: PoolOptions): Pool {
   const slots = new Map<string, Slot>()
   const alive = new Set<Process>()
   const room = turnstile(processes, WAITING_MAX, 'a process')
@@ -120,7 +122,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       leave()
       throw unavailable('The server is stopping.')
     }
-    timer ??= setInterval(watch, LOOK_MS)
+    timer ??= setInterval(watch, lookMs)
     keeper ??= startKeeper()
     const process = startProcess(launch, code, limits, (words) => report(key, words))
     keeper.add(process.pid)

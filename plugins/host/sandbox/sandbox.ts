@@ -38,6 +38,8 @@ export interface SandboxOptions {
   /** Of the heap of each process. */
   readonly memoryMb: number
   readonly idleMs?: number
+  /** How often processes are looked at; one that does not hear is ended after some forty looks. */
+  readonly lookMs?: number
   /** Where the binary is; undefined where it is not installed. */
   readonly deno?: () => string | undefined
   /** Those that adapters may be of; ours unless said. */
@@ -48,7 +50,16 @@ export interface SandboxOptions {
 
 const LOAD_MS = 5_000
 
-export function openSandbox({ folder, processes, memoryMb, idleMs, deno = findDeno, kinds = ours, report }: SandboxOptions): Sandbox {
+export function openSandbox({
+  folder,
+  processes,
+  memoryMb,
+  idleMs,
+  lookMs,
+  deno = findDeno,
+  kinds = ours,
+  report,
+}: SandboxOptions): Sandbox {
   let opening: Promise<Pool> | undefined
   let pool: Pool | undefined
   const manifests = openManifests(join(folder, 'sandbox', 'manifests'))
@@ -56,7 +67,13 @@ export function openSandbox({ folder, processes, memoryMb, idleMs, deno = findDe
   /** At first use: a server without such adapters needs none of it. */
   async function open(): Promise<Pool> {
     opening ??= prepareLaunch(join(folder, 'sandbox'), memoryMb, deno()).then((launch) =>
-      openPool(launch, { processes, limits: { memoryMb, loadMs: LOAD_MS }, ...(idleMs !== undefined && { idleMs }), report }),
+      openPool(launch, {
+        processes,
+        limits: { memoryMb, loadMs: LOAD_MS },
+        ...(idleMs !== undefined && { idleMs }),
+        ...(lookMs !== undefined && { lookMs }),
+        report,
+      }),
     )
     try {
       pool = await opening

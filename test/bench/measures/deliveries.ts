@@ -1,3 +1,4 @@
+import { momentOfIds } from '../../../core/lib/ids.ts'
 import { requestHeaders } from '../../../core/platform/webhooks/attempt.ts'
 import { WAKE_CHANNEL } from '../../../core/platform/webhooks/emit.queries.ts'
 import { eventBody } from '../../../core/platform/webhooks/emit.ts'
@@ -60,11 +61,12 @@ async function drain(receivers: Child, start: () => Promise<unknown>): Promise<n
 /** As emitting does, for many events at once. */
 async function queue({ sql, shop }: World, endpointIds: readonly string[], body: string) {
   const batch = crypto.randomUUID()
+  const [event, delivery] = ['evt', 'dlv'].map((prefix) => momentOfIds(prefix, Date.now()) + batch) as [string, string]
   await sql.begin(async (tx) => {
     await tx`insert into events (id, project_id, type, body)
-      select ${`evt_${batch}`} || n, ${shop.projectId}, ${EVENT}, ${body} from generate_series(1, ${EVENTS}) n`
+      select ${event} || n, ${shop.projectId}, ${EVENT}, ${body} from generate_series(1, ${EVENTS}) n`
     await tx`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type)
-      select e, ${`dlv_${batch}`} || n, ${shop.projectId}, ${`evt_${batch}`} || n, ${EVENT}
+      select e, ${delivery} || n, ${shop.projectId}, ${event} || n, ${EVENT}
       from generate_series(1, ${EVENTS}) n, unnest(${endpointIds as string[]}::text[]) e`
     await tx`select pg_notify(${WAKE_CHANNEL}, '')`
   })

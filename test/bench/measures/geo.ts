@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { algeria } from '../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { resolverOf } from '../../../core/platform/geo/resolve.ts'
 import { compare } from '../figures.ts'
 import { perSecond, type Row } from '../table.ts'

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database.ts'
 import { enqueue, type JobHandlers, startWorkers } from '../../../core/data/jobs.ts'
+import { enterProcess } from '../../../core/data/processes.ts'
 import { connectionString } from '../../../core/data/sql.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -20,11 +21,13 @@ const handlers = {
     inHand.splice(inHand.indexOf(owner), 1)
   },
 } as unknown as JobHandlers
-const options = { connectionString: connectionString(connection), concurrency: 16, cron: [], alone: true, shutdownMs: 5_000, log }
-const workers = await startWorkers(sql, handlers, { ...options, database })
+const processes = await enterProcess(database, log)
+const options = { connectionString: connectionString(connection), concurrency: 16, cron: [], shutdownMs: 5_000, log }
+const workers = await startWorkers(handlers, { ...options, processes, database })
 
 afterAll(async () => {
   await workers.stop()
+  await processes.stop()
   await sql.end()
   await database.stop()
 })
@@ -39,8 +42,8 @@ test('a job in hand is held under a name that its process says is alive: however
     )
   await eventually(async () => (await holders()).length > 0)
   const [holder] = await holders()
-  const living = await sql<{ workerIds: string[] }[]>`select worker_ids from worker_processes`
-  expect(living.flatMap(({ workerIds }) => workerIds)).toContain(holder!)
+  const living = async () => (await sql<{ workerIds: string[] }[]>`select worker_ids from processes`).flatMap(({ workerIds }) => workerIds)
+  await eventually(async () => (await living()).includes(holder!))
 })
 
 test('however much somebody has to be done, his jobs take up no more than an eighth of the workers, and others begin at once', async () => {

@@ -169,6 +169,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   searchPlaces: 'the best hits',
   nearbyPlaces: 'the nearest',
   searchCities: 'the best hits',
+  readTimeline: 'one row for each of at most 92 days',
   'category.tree': 'the whole tree of a store, a thousand at most',
 }
 

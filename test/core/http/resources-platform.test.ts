@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { algeria } from '../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { loadCatalogue } from '../../../core/platform/geo/load-catalogue.ts'
 import { loadCurrencies } from '../../../core/platform/options/load-currencies.ts'
 import { type Answer, startApp } from '../../support/app.ts'

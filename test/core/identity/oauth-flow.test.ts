@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { sharedInMemory } from '../../../core/data/shared.ts'
 import { openAuthenticator } from '../../../core/identity/auth/authenticate.ts'
+import { noteUses } from '../../../core/identity/auth/uses.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 
@@ -173,8 +174,8 @@ describe('a token acts as its person', () => {
   test('until that is revoked, in every process within a second, be it that the word of it was lost', async () => {
     const made = await newApp(app, maker)
     const [near, far] = [
-      await openAuthenticator(app.context.sql, app.context.shared),
-      await openAuthenticator(app.context.sql, sharedInMemory()),
+      await openAuthenticator(app.context.sql, app.context.database.pool(1), app.context.shared, noteUses(app.context.sql)),
+      await openAuthenticator(app.context.sql, app.context.database.pool(1), sharedInMemory(), noteUses(app.context.sql)),
     ]
     const { access_token } = await letIn(app, made, shop.owner)
     const known = async () =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { keepPartitions, makePartitions } from '../../../core/data/partitions.ts'
 import { derivedTokenText, newTokenText, weekNamedBy, weekOf } from '../../../core/identity/auth/token-text.ts'
-import { keepHouse, makeRoom } from '../../../core/identity/oauth/keeping.ts'
+import { keepHouse, tokenTables } from '../../../core/identity/oauth/keeping.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 
@@ -195,18 +196,18 @@ describe('tokens are kept', () => {
         await sql<
           { name: string }[]
         >`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'oauth_access_tokens'::regclass`
-      ).map(({ name }) => Number(name.split('_').at(-1)))
+      ).flatMap(({ name }) => Number(name.split('_').at(-1)) || [])
     const { access_token } = await letIn(app, made, person)
     const later = Date.now() + 60 * DAY_MS
-    await keepHouse(sql, later)
+    await keepPartitions(sql, tokenTables, app.context.log, later)
     const [first, last] = [Math.min(...(await parts())), Math.max(...(await parts()))]
     expect(first).toBe(weekOf(later))
     expect(last).toBeGreaterThanOrEqual(weekOf(later + 180 * DAY_MS))
     expect(await works(access_token)).toBe(true)
-    await keepHouse(sql, Date.now() + 100 * DAY_MS)
+    await keepPartitions(sql, tokenTables, app.context.log, Date.now() + 100 * DAY_MS)
     await Bun.sleep(1_050)
     expect(await works(access_token)).toBe(false)
-    await makeRoom(sql)
+    await makePartitions(sql, tokenTables, app.context.log)
     expect(await works((await letIn(app, made, person)).access_token)).toBe(true)
   })
 

@@ -8,7 +8,7 @@ import { type LabelContents, sizes } from '../../../core/logistics/labels/label.
 import { drawLabels } from '../../../core/logistics/labels/layout.ts'
 import { subset } from '../../../core/logistics/labels/subset.ts'
 import { printable, typeset, widthOf } from '../../../core/logistics/labels/typeset.ts'
-import { algeria } from '../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 
 const label: LabelContents = {
   carrier: 'Atlas Express',

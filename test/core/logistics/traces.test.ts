@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { keepPartitions } from '../../../core/data/partitions.ts'
+import { partitioned } from '../../../core/features.ts'
+import { momentOfIds } from '../../../core/lib/ids.ts'
 import { listCallAges } from '../../../core/platform/gateway/calls.queries.ts'
 import { openCalls } from '../../../core/platform/gateway/calls.ts'
 import { listTraces } from '../../../core/platform/gateway/traces.queries.ts'
@@ -9,20 +12,27 @@ import { startApp } from '../../support/app.ts'
 const { call, ok, shop, context } = await startApp()
 const { sql } = context
 const forever = new AbortController().signal
-const fill = (connection: string, count: number, age: string) =>
-  sql`insert into carrier_traces (connection_id, id, parcel_ids, at, ms, operation, outcome, exchanges)
-    select ${connection}, 'trc_' || lpad(n::text, 8, '0'), array['par_' || n], now() - ${age}::interval, 1, 'track', 'ok', '[]' from generate_series(1, ${count}::int) n`
+const DAY_MS = 86_400_000
+const fill = (connection: string, count: number, days: number) =>
+  sql`insert into carrier_traces (project_id, connection_id, id, parcel_ids, at, ms, operation, outcome, exchanges)
+    select 'prj', ${connection}, ${momentOfIds('trc', Date.now() - days * DAY_MS)} || lpad(n::text, 8, '0'), array['par_' || n],
+      now() - ${days} * interval '1 day', 1, 'track', 'ok', '[]' from generate_series(1, ${count}::int) n`
 const count = async (connection: string) =>
   (await sql<{ count: number }[]>`select count(*)::int as count from carrier_traces where connection_id = ${connection}`)[0]!.count
 
-test('traces go after thirty days, and the oldest of a connection that has too many before that', async () => {
-  await fill('old', 6_000, '30 days 1 minute')
-  await fill('kept', 100, '29 days 23 hours')
-  await fill('busy', 50_200, '1 day')
+test('traces go a few days after they are asked for no more, and the oldest of a connection that has too many before that', async () => {
+  await fill('old', 600, 38)
+  await fill('over', 10, 30.1)
+  await fill('kept', 100, 29.9)
+  await fill('busy', 50_200, 1)
   await forgetTraces(sql, forever)
-  expect([await count('old'), await count('kept'), await count('busy')]).toEqual([0, 100, 50_000])
-  const tracesOf = (id: string) => listTraces(sql, { projectId: 'none', id }, null, 5)
-  expect([(await tracesOf('par_200')).length, (await tracesOf('par_201')).length]).toEqual([0, 1])
+  const keep = () => keepPartitions(sql, partitioned(), context.log)
+  await keep()
+  expect([await count('over'), await count('kept'), await count('busy')]).toEqual([10, 100, 50_000])
+  const tracesOf = (id: string, projectId = 'prj') => listTraces(sql, { projectId, id }, null, 5)
+  // Of the first ten only the one that is kept is told, and of those of the busy one that are gone none.
+  expect([(await tracesOf('par_5')).length, (await tracesOf('par_150')).length, (await tracesOf('par_201')).length]).toEqual([1, 0, 1])
+  expect(await tracesOf('par_201', 'another')).toHaveLength(0)
 })
 
 test('a trace tells what the carrier said too, newest first, with why it moved nothing', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from '../../../core/data/sql.ts'
-import { algeria } from '../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { fold } from '../../../core/platform/geo/fold.ts'
 import { loadCatalogue } from '../../../core/platform/geo/load-catalogue.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -12,9 +12,14 @@ describe('loading the catalogue', async () => {
   afterAll(() => Promise.all([sql.end(), other.end()]))
 
   test('of several processes that start at once, one writes', async () => {
-    const wrote = await Promise.all([loadCatalogue(sql), loadCatalogue(other), loadCatalogue(sql), loadCatalogue(other)])
+    const wrote = await Promise.all([
+      loadCatalogue(sql, algeria),
+      loadCatalogue(other, algeria),
+      loadCatalogue(sql, algeria),
+      loadCatalogue(other, algeria),
+    ])
     expect(wrote.filter(Boolean)).toHaveLength(1)
-    expect(await loadCatalogue(sql)).toBe(false)
+    expect(await loadCatalogue(sql, algeria)).toBe(false)
     const [count] = await sql`select
       (select count(*)::int from countries) as countries, (select count(*)::int from cities) as cities,
       (select count(*)::int from states where code = carrier_code) as states, (select count(*)::int from states) as all_states`
@@ -52,6 +57,6 @@ describe('loading the catalogue', async () => {
     expect(await loadCatalogue(sql, { ...algeria, cities: [{ ...first!, name: 'Another name' }, ...rest] })).toBe(true)
     const [city] = await sql`select name from cities where country_code = 'DZ' and code = ${first!.code}`
     expect(city!.name).toBe('Another name')
-    expect(await loadCatalogue(sql)).toBe(true)
+    expect(await loadCatalogue(sql, algeria)).toBe(true)
   })
 })

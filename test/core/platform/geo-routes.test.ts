@@ -43,11 +43,45 @@ describe('the routes of geo', () => {
     expect((await call('/search?q=casa&country=MA')).body.data).toEqual([])
     const near = await call('/nearby?lat=36.75&lon=3.05&limit=3')
     expect(near.body.data).toHaveLength(3)
+    expect(near.body.data[0]).toMatchObject({ country: 'DZ', stateCode: '16' })
     expect((await call('/nearby?lat=36.75&lon=3.05&kind=pickup')).body.data).toEqual([])
     expect((await call('/reverse?lat=36.365&lon=6.6147')).body.data.cityCode).toBe('2501')
   })
 
+  test('polygons are the states of today, each with the one that carriers know it by', async () => {
+    const all = await call('/polygons')
+    expect(all.status).toBe(200)
+    const { type, attribution, features } = all.body.data
+    expect([type, features.length]).toEqual(['FeatureCollection', 69])
+    expect(attribution).toContain('OpenStreetMap')
+    const found = await call('/polygons?country=dz&state=3')
+    expect(found.body.data.features.map(({ properties }: { properties: object }) => properties)).toEqual([
+      { kind: 'state', code: '03', stateCode: '03', name: 'Laghouat', nameAr: 'الأغواط' },
+      { kind: 'state', code: '59', stateCode: '03', name: 'Aflou', nameAr: 'آفلو' },
+    ])
+    for (const { geometry } of features)
+      for (const [outline] of geometry.coordinates) {
+        expect(outline.length).toBeGreaterThan(3)
+        expect(outline.at(-1)).toEqual(outline[0])
+      }
+    expect((await call('/polygons?kind=city&state=16')).body.data.features).toEqual([])
+  })
+
+  test('polygons are not sent again to who has them', async () => {
+    const first = await call('/polygons?state=31')
+    const etag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).toContain('private')
+    const again = (seen: string) => ask('GET', '/v1/geo/polygons?state=31', { as: keys.sk_all!, headers: { 'if-none-match': seen } })
+    expect(await again(`W/${etag}`)).toMatchObject({ status: 304, body: '' })
+    expect((await again('"another"')).status).toBe(200)
+    expect((await call('/polygons?state=30')).headers.get('etag')).not.toBe(etag)
+  })
+
   test.each([
+    ['/polygons?country=FR', undefined, 404],
+    ['/polygons?state=70', undefined, 404],
+    ['/polygons?kind=city', undefined, 400],
+    ['/polygons?kind=moon', undefined, 400],
     ['/reverse?lat=0&lon=0', undefined, 404],
     ['/catalog?country=FR', undefined, 404],
     ['/catalog?state=70', undefined, 404],

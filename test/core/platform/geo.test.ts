@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { algeria } from '../../../core/platform/geo/catalogue.ts'
 import { SURE } from '../../../core/platform/geo/confidence.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { distanceKm } from '../../../core/platform/geo/earth.ts'
 import { editDistance } from '../../../core/platform/geo/edit-distance.ts'
 import { bare, fold, tighten } from '../../../core/platform/geo/fold.ts'
@@ -353,10 +353,10 @@ describe('places', () => {
   })
 
   test('nearby sorts by great-circle distance; reverse knows nowhere: the sea, the desert, and across a border', async () => {
-    const near = nearbyCities(algeria, { latitude: 36.7167, longitude: 3.1833 }, 8)
+    const near = nearbyCities([algeria], { latitude: 36.7167, longitude: 3.1833 }, 8)
     expect(near.map(({ distanceKm: km }) => km)).toEqual(near.map(({ distanceKm: km }) => km).toSorted((a, b) => a - b))
     expect(near[0]).toMatchObject({ stateCode: '16', cityCode: '1621' })
-    const townAt = async (latitude: number, longitude: number) => (await reverse(algeria, { latitude, longitude }))?.cityName ?? null
+    const townAt = async (latitude: number, longitude: number) => (await reverse({ latitude, longitude }))?.cityName ?? null
     expect(await townAt(35.6971, -0.6308)).toBe('Oran')
     expect([await townAt(34.8617, -1.7306), await townAt(32.0514, -1.2483), await townAt(36.77, 3.07)]).not.toContain(null)
     const [paris, sea, desert] = [await townAt(48.8566, 2.3522), await townAt(37.9, 3), await townAt(25.5, -3)]

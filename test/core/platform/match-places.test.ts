@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { algeria } from '../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { matchPlaces, stateCodeOf } from '../../../core/platform/geo/match-places.ts'
 
 test('a wilaya is known by its code or its name, and one of the new ones by its mother, where carriers look for its communes', () => {
@@ -11,12 +11,12 @@ test('a wilaya is known by its code or its name, and one of the new ones by its 
     [{ name: 'Bou Saâda' }, '28'],
     [{ code: '70', name: 'Atlantis' }, undefined],
   ] as const)
-    expect([state, stateCodeOf(state)]).toEqual([state, code])
+    expect([state, stateCodeOf(algeria, state)]).toEqual([state, code])
 })
 
 test('communes are matched under each of their own names, and two that share one are not mixed up', async () => {
   const place = (id: string, name: string, stateCode: string | undefined) => ({ id, name, stateCode })
-  const { matched, theirs } = await matchPlaces([
+  const { matched, theirs } = await matchPlaces(algeria, [
     // So are both Beni Mester and Beni Smiel written in the catalogue.
     place('1', 'بني مستار', '13'),
     place('2', 'وهران', '31'),
@@ -31,9 +31,15 @@ test('communes are matched under each of their own names, and two that share one
 })
 
 test('every commune is matched to itself, by its Latin and by its Arabic name', async () => {
-  const latin = await matchPlaces(algeria.cities.map(({ code, name, stateCode }) => ({ id: code, name, stateCode })))
+  const latin = await matchPlaces(
+    algeria,
+    algeria.cities.map(({ code, name, stateCode }) => ({ id: code, name, stateCode })),
+  )
   expect(latin.matched.filter(({ id, cityCode }) => id !== cityCode)).toEqual([])
   expect([latin.theirs, latin.ours]).toEqual([[], []])
-  const arabic = await matchPlaces(algeria.cities.map(({ code, nameAr, stateCode }) => ({ id: code, name: nameAr, stateCode })))
+  const arabic = await matchPlaces(
+    algeria,
+    algeria.cities.map(({ code, nameAr, stateCode }) => ({ id: code, name: nameAr, stateCode })),
+  )
   expect(arabic.matched.filter(({ id, cityCode }) => id !== cityCode)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { momentOfIds } from '../../../core/lib/ids.ts'
 import { attempt } from '../../../core/platform/webhooks/attempt.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/dispatch.queries.ts'
 import { startDispatcher } from '../../../core/platform/webhooks/dispatch.ts'
@@ -113,13 +114,15 @@ test('no second sees more than maxPerSecond', async () => {
   }
 }, 15_000)
 
-test('a lease that a dead process left is taken over, at once where no other process can live', async () => {
+test('a lease holds until its time is over, and no longer than its process lives', async () => {
   const mine = await shop()
   const hook = receiver()
   const { id } = await register(mine, { url: hook.url })
   await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled: false } })
-  const lock = (seconds: number) => sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until)
-    select ${id}, 'dlv_' || gen_random_uuid(), ${mine.projectId}, id, type, now() + ${seconds} * interval '1 second' from events limit 1`
+  const lock = (seconds: number, by = context.processes.number) => sql`
+    with told as (insert into events (id, project_id, type, body) values ('evt_' || gen_random_uuid(), ${mine.projectId}, 'parcel.created', '{}') returning *)
+    insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until, locked_by)
+    select ${id}, ${momentOfIds('dlv', Date.now())} || gen_random_uuid(), project_id, id, type, now() + ${seconds} * interval '1 second', ${by} from told`
   await lock(1)
   await sql`update webhook_endpoints set enabled = true where id = ${id}`
   await Bun.sleep(600)
@@ -128,9 +131,8 @@ test('a lease that a dead process left is taken over, at once where no other pro
   await lock(60)
   await Bun.sleep(100)
   expect(hook.all).toHaveLength(1)
-  const another = await startDispatcher(context, { alone: true })
+  await lock(60, 0)
   await hook.got(2)
-  await another.stop()
 })
 
 test('two claims never give the same delivery; an outcome of a lost lease does not count twice', async () => {
@@ -139,9 +141,9 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
   const room = { total: 100, others: 30, byEndpoint: new Map() }
   await sql.begin(async (tx) => {
     await emit(tx, pretend(Array.from({ length: 50 }, (_, n) => ({ projectId: mine.projectId, type: 'parcel.created', data: { n } }))))
-    const first = await claimDue(tx, room)
-    const second = await claimDue(tx, room)
-    const third = await claimDue(tx, room)
+    const first = await claimDue(tx, room, context.processes.number)
+    const second = await claimDue(tx, room, context.processes.number)
+    const third = await claimDue(tx, room, context.processes.number)
     expect([first.length, second.length, third.length]).toEqual([30, 20, 0])
     expect(new Set([...first, ...second].map((one) => one.id)).size).toBe(50)
     const made = await attempt(async () => ({ status: 500, headers: new Headers(), body: new Uint8Array() }), {
@@ -152,10 +154,12 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
       endpointId: id,
       id: first[0]!.id,
       attemptCount: 0,
+      holder: first[0]!.holder,
       status: 'pending' as const,
       delayMs: 5_000,
       attempt: made,
     }
+    await writeOutcomes(tx, [{ ...outcome, holder: 0 }])
     await writeOutcomes(tx, [outcome])
     await writeOutcomes(tx, [outcome])
     const [row] =
@@ -172,7 +176,7 @@ test('stopping lets what is under way finish, and gives back what is not', async
     return new Response()
   })
   const { id } = await register(mine, { url: hook.url, enabled: false })
-  const other = await startDispatcher(context, { alone: false })
+  const other = await startDispatcher(context)
   await sql`update webhook_endpoints set enabled = true where id = ${id}`
   await tell(mine, 20)
   await hook.got(8)
@@ -205,7 +209,7 @@ test('a long, broken or binary answer is still an answer', async () => {
 })
 
 test('many at once arrive each exactly once, with two processes that send', async () => {
-  const second = await startDispatcher(context, { alone: false })
+  const second = await startDispatcher(context)
   const mine = await shop()
   const hooks = [receiver(), receiver(), receiver()]
   for (const hook of hooks) await register(mine, { url: hook.url })

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { keepPartitions } from '../../../core/data/partitions.ts'
+import { partitioned } from '../../../core/features.ts'
+import { momentOfIds } from '../../../core/lib/ids.ts'
 import { emit } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
+import { readOutbox } from '../../support/outbox.ts'
 import { eventually, receiver, verify } from '../../support/receiver.ts'
 import { type Pretended, pretend, tell as tellAll } from '../../support/tell.ts'
 
@@ -13,6 +15,7 @@ await person('The administrator') // the first account sees everything; no test 
 type Tenant = Awaited<ReturnType<typeof shop>>
 
 const PATH = '/v1/webhook-endpoints'
+const DAY_MS = 86_400_000
 const register = async (of: Tenant, body: Record<string, unknown>) =>
   (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
 const deliveries = async (of: Tenant, id: string, query = '') => (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
@@ -178,9 +181,12 @@ test('410 disables at once and tells the owner; enabling starts anew', async () 
   expect(delivery.status).toBe('failed')
   const [told] = await sql`select id, kind, percent from webhook_notices where endpoint_id = ${id}`
   expect(told).toMatchObject({ kind: 'disabled_gone', percent: 100 })
-  await eventually(() => existsSync(join(context.config.dataDir, 'outbox', `${told!.id}.json`)))
-  expect(await Bun.file(join(context.config.dataDir, 'outbox', `${told!.id}.json`)).json()).toMatchObject({
-    to: mine.owner.email,
+  const letters = async () =>
+    (await readOutbox(context.config.dataDir)).filter(({ to, subject }) => to === mine.owner.email && !subject.includes('Confirm'))
+  await eventually(async () => (await letters()).length === 1)
+  expect((await letters())[0]).toMatchObject({
+    subject: 'A webhook endpoint was disabled',
+    text: expect.stringContaining(`${id} (${hook.url})`),
   })
   await tellAll(sql, [parcelEvent(mine)])
   const refused = await call('POST', `${PATH}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
@@ -292,7 +298,7 @@ test('a test event answers its outcome and is listed', async () => {
   expect(await deliveries(mine, id)).toHaveLength(2)
 })
 
-test('deliveries and events that are old enough are pruned, the others stay', async () => {
+test('deliveries are listed for thirty days, and go with their partition a few days later; their events after them', async () => {
   const mine = await shop()
   const hook = receiver()
   const { id } = await register(mine, { url: hook.url })
@@ -300,9 +306,15 @@ test('deliveries and events that are old enough are pruned, the others stay', as
   await hook.got(3)
   await eventually(async () => (await deliveries(mine, id, '?status=delivered')).length === 3)
   const [oldest] = await sql`select id, event_id from webhook_deliveries where endpoint_id = ${id} order by id limit 1`
-  await sql`update webhook_deliveries set created_at = now() - interval '31 days' where id = ${oldest!.id}`
-  const { pruneDeliveries } = await import('../../../core/platform/webhooks/deliveries.ts')
-  await pruneDeliveries(sql, new AbortController().signal)
+  await sql`update webhook_deliveries set id = ${`${momentOfIds('dlv', Date.now() - 30.1 * DAY_MS)}x`} where id = ${oldest!.id}`
   expect(await deliveries(mine, id)).toHaveLength(2)
-  expect((await sql`select 1 from events where id = ${oldest!.eventId}`).length).toBe(1)
+  const kept = async () => [
+    (await sql`select 1 from webhook_deliveries where endpoint_id = ${id}`).length,
+    (await sql`select 1 from events where id = ${oldest!.eventId}`).length,
+  ]
+  const after = (days: number) => keepPartitions(sql, partitioned(), context.log, Date.now() + days * DAY_MS)
+  await after(29)
+  expect(await kept()).toEqual([3, 1])
+  await after(40)
+  expect(await kept()).toEqual([0, 0])
 })

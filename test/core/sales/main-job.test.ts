@@ -171,7 +171,7 @@ test("an order that the carrier's own word of our cancellation took along is fre
   await callback(on, parcel.trackingId, 'cancelled')
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data.status).toBe('cancelled')
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
-  await transaction(app.context.sql, (tx) => freeOrder(tx, { id: parcel.id, orderId: made.id }))
+  await transaction(app.context.sql, (tx) => freeOrder(tx, { projectId: on.projectId, id: parcel.id, orderId: made.id }))
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data).toMatchObject({ status: 'confirmed', parcelId: null })
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 2 })
 })

@@ -74,6 +74,13 @@ async function onParcel(orderId: string, work: (id: string) => Promise<Answer>):
   return parcel ? work(parcel.id) : null
 }
 
+const [credential] = await sql<{ id: string }[]>`select id from api_keys where last4 = ${key.slice(-4)}`
+/** Somebody has called about it, and says what came of that. */
+async function called(orderId: string, said: object): Promise<Answer> {
+  await sql`update confirmation_queue set leased_by = ${credential!.id}, leased_until = now() + interval '1 minute' where order_id = ${orderId}`
+  return call('POST', '/v1/orders/confirmation/release', { as: key, body: { orderId, ...said } })
+}
+
 /** Everything that is done to one order, by whoever. Some are told of nothing where there is no parcel yet. */
 const acts = {
   send: (id: string) => carriers(id, 'send'),
@@ -94,6 +101,15 @@ const acts = {
   amount: (id: string) => onParcel(id, (parcel) => call('PATCH', `/v1/parcels/${parcel}`, { as: key, body: { codAmount: 333 } })),
   other: (id: string) =>
     onParcel(id, (parcel) => call('PATCH', `/v1/parcels/${parcel}`, { as: key, body: { codAmount: 444, notes: 'x' } })),
+  batch: (id: string) =>
+    call('POST', '/v1/orders:batchUpdate', { as: key, body: { orders: [{ id, status: 'postponed', customer: { name: 'Nadia' } }] } }),
+  assign: (id: string) => call('POST', '/v1/orders/assign', { as: key, body: { orderId: id, userId: owner.id } }),
+  next: () => call('POST', '/v1/orders/confirmation/next', { as: key, body: {} }),
+  agreed: (id: string) => called(id, { outcome: 'confirmed' }),
+  unheard: (id: string) => called(id, { outcome: 'no_answer' }),
+  refused: (id: string) => called(id, { outcome: 'cancelled', reason: 'too dear' }),
+  giveBack: (id: string) => call('POST', '/v1/orders/return', { as: key, body: { orderId: id } }),
+  giveOneBack: (id: string) => call('POST', '/v1/orders/return', { as: key, body: { orderId: id, items: [{ item: 0, quantity: 1 }] } }),
   withdraw: (id: string) => onParcel(id, (parcel) => call('POST', `/v1/parcels/${parcel}/cancel`, { as: key })),
   discard: (id: string) => onParcel(id, (parcel) => call('DELETE', `/v1/parcels/${parcel}`, { as: key })),
 } satisfies Record<string, (orderId: string) => Promise<Answer | null>>
@@ -192,6 +208,10 @@ describe('whatever is done to one order at once, order, parcel, stock and carrie
     [[[['send', 0]]], 'amount', 'unsend'],
     [[[['send', 0]]], 'unsend', 'pickedUp'],
     [[[['send', 0]]], 'unsend', 'dropped', 'delete'],
+    [[], 'refused', 'send', 'next'],
+    [[], 'agreed', 'cancel', 'assign'],
+    [[], 'batch', 'send', 'unheard'],
+    [[[['two', 0]], [['send', 0]], [['delivered', 0]]], 'giveOneBack', 'giveBack', 'returned', 'delete'],
   ]
   for (const [before, ...met] of meetings)
     test(`${met.join(' ‖ ')}, ${PAIRS} times`, async () => {
@@ -206,8 +226,8 @@ describe('whatever is done to one order at once, order, parcel, stock and carrie
     const told: [Act, number, string][] = []
     for (const act of ['send', 'dropped', 'delete'] as const) told.push([act, (await acts[act](orderId))?.status ?? 0, ''])
     expect(told.map(([, status]) => status)).toEqual([200, 200, 204])
-    const [parcel] = await sql<{ id: string }[]>`select id from parcels where order_id = ${orderId}`
-    await transaction(sql, (tx) => freeOrder(tx, { id: parcel!.id, orderId }))
+    const [parcel] = await sql<{ projectId: string; id: string }[]>`select project_id, id from parcels where order_id = ${orderId}`
+    await transaction(sql, (tx) => freeOrder(tx, { ...parcel!, orderId }))
     expect(await wrongWith(orderId, told)).toEqual([])
     const [held] = await sql`select reservation_id from orders where id = ${orderId}`
     expect(held!.reservationId).toBeNull()

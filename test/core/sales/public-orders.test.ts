@@ -11,7 +11,8 @@ const newAddress = () => `203.0.113.${++addresses}`
 
 async function stocked(limits: object = {}) {
   const on = await shop()
-  await ok('PATCH', `/v1/stores/${on.storeId}`, { as: on.owner.token, body: { settings: { publicOrderLimits: limits } } })
+  const publicOrderLimits = { duplicateMinutes: 0, ...limits }
+  await ok('PATCH', `/v1/stores/${on.storeId}`, { as: on.owner.token, body: { settings: { publicOrderLimits } } })
   const body = { storeId: on.storeId, name: 'Basket', sku: 'B', price: 1000, initialStock: 500 }
   const { data: product } = await ok('POST', '/v1/products', { as: on.key, body })
   return { ...on, productId: product.id as string }
@@ -79,6 +80,21 @@ describe('an order without an account', () => {
     const answers = await Promise.all(Array.from({ length: 9 }, (_, at) => place(on, { address: `2001:db8:7:1::${at + 1}` })))
     expect(answers.filter(({ status }) => status === 201).length).toBe(4)
     expect(codeOf(await place(on, { address: '2001:db8:7:2::1' }))).toEqual(taken)
+  })
+
+  test('is taken once where a button was pressed several times, and again after some minutes', async () => {
+    const on = await stocked({ duplicateMinutes: 2, openPerPhone: 50 })
+    const phone = newPhone()
+    const of = (...quantities: number[]) => quantities.map((quantity) => ({ productId: on.productId, quantity }))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => place(on, { phone, items: of(1, 2) })))
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+    expect(codeOf(answers.find(({ status }) => status !== 201)!)).toEqual([409, 'duplicate_order'])
+    expect(codeOf(await place(on, { phone, items: of(2, 1) }))).toEqual([409, 'duplicate_order'])
+    expect(codeOf(await place(on, { phone, items: of(3) }))).toEqual(taken)
+    expect(codeOf(await place(on, { items: of(1, 2) }))).toEqual(taken)
+    expect(codeOf(await place(on, { phone, items: of(1, 2), as: on.key }))).toEqual(taken)
+    await sql`update orders set created_at = now() - interval '3 minutes' where store_id = ${on.storeId}`
+    expect(codeOf(await place(on, { phone, items: of(1, 2) }))).toEqual(taken)
   })
 
   test('that nobody confirms gives its stock back when its time is over, and can be taken up again', async () => {

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { type Answer, startApp, type TestApp } from '../../support/app.ts'
+import { readOutbox } from '../../support/outbox.ts'
 import { CLIENT, type Platform } from './oauth-platform.ts'
 
 export const hosts = ['api.passport.example', 'login.passport.example', 'lina.shops.passport.example']
@@ -47,12 +47,8 @@ export async function passportShop(app: TestApp, platform: Platform) {
   const row = async () =>
     (await context.sql`select t.* from oauth_tokens t join integrations i on i.id = t.connection_id where i.store_id = ${made.storeId}`)[0]!
   /** Letters to the owner. */
-  async function letters(): Promise<{ to: string; text: string }[]> {
-    const folder = join(context.config.dataDir, 'outbox')
-    const files = await readdir(folder).catch(() => [])
-    const all = await Promise.all(files.map((file) => Bun.file(join(folder, file)).json()))
-    return all.filter(({ to }) => to === made.owner.email)
-  }
+  const letters = async () =>
+    (await readOutbox(context.config.dataDir)).filter(({ to, subject }) => to === made.owner.email && !subject.includes('Confirm'))
 
   return { ...made, app, base, as, origin, put, read, start, consent, comeBack, signIn, states, row, letters }
 }

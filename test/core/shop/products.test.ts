@@ -16,7 +16,7 @@ const orderOf = (items: object[], more: object = {}) => ({
 })
 
 test('a product is created with its first stock, read, changed, replaced and deleted', async () => {
-  const made = await create({ sku: 'A-1', initialStock: 7.5, images: ['https://cdn.example/a.jpg'] })
+  const made = await create({ sku: 'A-1', initialStock: 7.5, media: [{ url: 'https://cdn.example/a.jpg' }] })
   expect(made).toMatchObject({
     sku: 'A-1',
     inventoryKey: 'A-1',
@@ -32,7 +32,7 @@ test('a product is created with its first stock, read, changed, replaced and del
   expect((await ok('PUT', `/v1/products/${made.id}`, { as: key, body: { name: 'Plain', price: 1 } })).data).toMatchObject({
     name: 'Plain',
     sku: null,
-    images: [],
+    media: [],
   })
   expect((await call('DELETE', `/v1/products/${made.id}`, { as: key })).status).toBe(204)
   expect((await call('GET', `/v1/products/${made.id}`, { as: key })).status).toBe(404)
@@ -55,13 +55,18 @@ test('goods that are not the same are never counted under one key', async () => 
   const second = await create({ sku: 'MOVES', initialStock: 1 })
   expect(second.inventoryKey).toBe(second.id)
   expect(second.stock.onHand).toBe(1)
-  const { variants } = await create({
-    variants: [
-      { name: 'a', sku: 'TWICE' },
-      { name: 'b', sku: 'TWICE' },
-    ],
-  })
-  expect(new Set(variants.map((variant: { inventoryKey: string }) => variant.inventoryKey)).size).toBe(2)
+  const twice = [
+    { name: 'a', sku: 'TWICE' },
+    { name: 'b', sku: 'TWICE' },
+  ]
+  const refused = await call('POST', '/v1/products', { as: key, body: { storeId, name: 'B', price: 1, variants: twice } })
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'sku_taken'])
+  const { variants } = await create({ sku: 'ONCE', variants: [{ name: 'a', sku: 'TWICE' }] })
+  expect(variants).toMatchObject([{ sku: 'TWICE', inventoryKey: 'TWICE' }])
+  const other = { storeId, name: 'B', price: 1, variants: [{ name: 'a', sku: 'TWICE' }] }
+  expect((await call('POST', '/v1/products', { as: key, body: other })).body.error.code).toBe('sku_taken')
+  const changed = await ok('PATCH', `/v1/products/${second.id}`, { as: key, body: { variants: [{ name: 'x', sku: 'MOVED-2' }] } })
+  expect(changed.data.variants).toMatchObject([{ inventoryKey: 'MOVED-2', stock: { onHand: 0 } }])
 })
 
 test('variants have a price and a stock of their own', async () => {
@@ -134,8 +139,8 @@ test('a promotion takes its part off, within its bounds', async () => {
     valid: false,
     discount: 0,
   })
-  expect((await ok('PUT', `/v1/promos/${promo.id}`, { as: key, body: { code: 'TEN', kind: 'amount', value: 50 } })).data).toMatchObject({
-    kind: 'amount',
+  expect((await ok('PUT', `/v1/promos/${promo.id}`, { as: key, body: { code: 'TEN', kind: 'fixed', value: 50 } })).data).toMatchObject({
+    kind: 'fixed',
     minimumSubtotal: 0,
   })
   expect((await call('GET', `/v1/promos/${promo.id}`, { as: theirs.key })).status).toBe(404)

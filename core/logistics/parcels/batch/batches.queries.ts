@@ -57,13 +57,13 @@ export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string
     where project_id = ${projectId} and batch_id = ${id} and row = ${place}`
 
 /** Of a row whose parcel was still to be heard of. */
-export const settleRowOf = (
+export const settleRowsOf = (
   sql: Queryable,
-  parcel: { projectId: string; batchId: string; id: string },
+  parcels: { projectId: string; batchId: string; ids: readonly string[] },
   { status, error }: Pick<BatchResult, 'status' | 'error'>,
 ) =>
   sql`update parcel_batch_rows set status = ${status}, error = ${error && sql.json(error)}
-    where project_id = ${parcel.projectId} and batch_id = ${parcel.batchId} and parcel_id = ${parcel.id} and status in ('submitting', 'unknown')`
+    where project_id = ${parcels.projectId} and batch_id = ${parcels.batchId} and parcel_id = any (${parcels.ids as string[]}) and status in ('submitting', 'unknown')`
 
 /** Ends a batch of which nothing is awaited any more. The caller holds it. */
 export const completeBatch = async (sql: Queryable, projectId: string, id: string) =>

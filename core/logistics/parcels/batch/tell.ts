@@ -1,14 +1,20 @@
 import type { Tx } from '../../../data/sql.ts'
 import type { BatchResult } from '../parcels.model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
-import { settleRowOf } from './batches.queries.ts'
+import { settleRowsOf } from './batches.queries.ts'
+
+type OfBatch = Pick<ParcelRow, 'projectId' | 'batchId' | 'id'>
 
 /** What became of a parcel's hand-over, for the batch that it came with. */
-export async function tellBatch(
-  tx: Tx,
-  { projectId, batchId, id }: Pick<ParcelRow, 'projectId' | 'batchId' | 'id'>,
-  status: BatchResult['status'],
-  error: BatchResult['error'] = null,
-) {
-  if (batchId !== null) await settleRowOf(tx, { projectId, batchId, id }, { status, error })
+export const tellBatch = (tx: Tx, parcel: OfBatch, status: BatchResult['status'], error: BatchResult['error'] = null) =>
+  tellBatches(tx, [parcel], status, error)
+
+/** The same of many, each with its own batch. */
+export async function tellBatches(tx: Tx, parcels: readonly OfBatch[], status: BatchResult['status'], error: BatchResult['error'] = null) {
+  const byBatch = Map.groupBy(parcels, ({ batchId }) => batchId)
+  for (const [batchId, [first, ...others]] of byBatch) {
+    if (batchId === null || !first) continue
+    const ids = [first, ...others].map(({ id }) => id)
+    await settleRowsOf(tx, { projectId: first.projectId, batchId, ids }, { status, error })
+  }
 }

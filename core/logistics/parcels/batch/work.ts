@@ -64,7 +64,7 @@ async function workRows(context: Context, owner: Owner) {
       if (input.submit && result.parcelId !== null) toSubmit.push(result.parcelId)
       await settleRow(tx, batch, result)
     }
-    if (toSubmit.length > 0) await requestSubmission(tx, toSubmit)
+    if (toSubmit.length > 0) await requestSubmission(tx, owner.projectId, toSubmit)
     return { batchId: batch.id, isLast: waiting.length <= ROWS_A_STEP, toSubmit }
   })
   if (worked && worked.toSubmit.length > 0) await wakeSenders(context)

@@ -1,12 +1,15 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
+import { isAway } from '../../../data/database.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { tellBatch } from '../batch/tell.ts'
-import { moveParcel } from '../move.ts'
-import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
+import { type Move, moveParcels } from '../move.ts'
+import { lockParcels, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
 import { failSubmission } from './fail.ts'
 import type { HandedOver } from './hand-over.ts'
+import { isHeldAs } from './lease.ts'
+import type { Outcome } from './outcome.ts'
 
 /** After this a person decides. */
 const LOOKED_UP_FOR_MS = 24 * 3600_000
@@ -14,50 +17,94 @@ const LOOKED_UP_FOR_MS = 24 * 3600_000
 const BATCH_WAITS_MS = 15 * 60_000
 const SENDS_MAX = 8
 
-/** Writes what came of a hand-over, and tells whoever waits; what is not settled is taken up again later. */
-export async function conclude(context: Context, connection: CarrierConnection, { asked, parcel: held, outcome }: HandedOver) {
-  await transaction(context.sql, async (tx) => {
-    const parcel = await lockParcel(tx, held.id)
-    if (!parcel) return
-    if (outcome.kind === 'taken') return taken(tx, parcel, outcome.sent)
-    // A callback may have told us meanwhile, or somebody else claimed it since: only "the carrier has it" is still true.
-    if (parcel.status !== 'submitting' || parcel.submittingSince !== held.submittingSince) return
-    if (outcome.kind === 'unknown') return lookUpLater(tx, connection, parcel, outcome.message)
-    const { code, message } = outcome
-    // What was adapted to this carrier goes back to what was asked for.
-    const place = asked.told ? {} : { destination: asked.destination, told: null }
-    if (outcome.kind === 'refused') return void (await failSubmission(tx, parcel, { code, message }, place))
-    const submitAttempts = parcel.submitAttempts - (outcome.heldBack ? 1 : 0)
-    if (submitAttempts >= SENDS_MAX) return void (await failSubmission(tx, parcel, { code, message }, place))
-    await updateParcel(tx, parcel.id, {
-      ...place,
-      status: 'created',
-      submitAt: later(outcome.waitMs + 500 * 2 ** submitAttempts),
-      submittingSince: null,
-      outcomeUnknown: false,
-      lastError: { code, message },
-      submitAttempts,
-    })
-  })
-  await context.outcomes.tell(held.id)
+/** Outcomes written together: what holds many parcels holds them for a moment. */
+const TOGETHER = 50
+
+/**
+ * Writes what came of hand-overs, and tells whoever waits; what is not settled is taken up again later. What cannot be written with the others
+ * is written by itself, and what not even so is thrown when all others are written.
+ */
+export async function conclude(context: Context, connection: CarrierConnection, handed: readonly HandedOver[]): Promise<void> {
+  const broken: unknown[] = []
+  for (let at = 0; at < handed.length; at += TOGETHER) await concludeSome(context, connection, handed.slice(at, at + TOGETHER), broken)
+  if (broken.length > 0) throw broken[0]
 }
 
-async function taken(tx: Tx, parcel: ParcelRow, { trackingId, labelUrl, carrierData = {}, warnings = [] }: Sent) {
-  const told = warnings.length > 0 ? { ...parcel.told, warnings: [...(parcel.told?.warnings ?? []), ...warnings] } : parcel.told
-  const said = { carrierData, told, ...(labelUrl !== undefined && { labelUrl }) }
-  if (parcel.status === 'submitting') {
-    const change = { ...said, trackingId, lastError: null }
-    await moveParcel(tx, parcel, { to: 'submitted', source: 'api', at: new Date().toISOString(), payload: { trackingId }, change })
-  } else if (parcel.trackingId === trackingId) {
-    await updateParcel(tx, parcel.id, said)
+async function concludeSome(context: Context, connection: CarrierConnection, handed: readonly HandedOver[], broken: unknown[]) {
+  try {
+    await transaction(context.sql, (tx) => concludeIn(tx, connection, handed))
+  } catch (error) {
+    if (handed.length === 1) broken.push(error)
+    else if (isAway(error)) throw error
+    else for (const one of handed) await concludeSome(context, connection, [one], broken)
+    return
   }
+  await context.outcomes.tell(handed.map(({ parcel }) => parcel.id))
+}
+
+async function concludeIn(tx: Tx, connection: CarrierConnection, handed: readonly HandedOver[]) {
+  const ids = handed.map(({ parcel }) => parcel.id)
+  const now = new Map((await lockParcels(tx, connection.row.projectId, ids)).map((parcel) => [parcel.id, parcel]))
+  const moves: Taking[] = []
+  for (const one of handed) {
+    const parcel = now.get(one.parcel.id)
+    if (!parcel) continue
+    if (one.outcome.kind !== 'taken') await notTaken(tx, connection, parcel, { ...one, outcome: one.outcome })
+    else if (parcel.status === 'submitting') moves.push(takingOf(parcel, one.outcome.sent))
+    else if (parcel.trackingId === one.outcome.sent.trackingId) await updateParcel(tx, parcel, saidOf(parcel, one.outcome.sent))
+  }
+  // Those that say as much of themselves are written together.
+  const alike = Map.groupBy(moves, ({ change }) => Object.keys(change).join())
+  for (const together of alike.values()) await moveParcels(tx, together)
+}
+
+type Taking = Move & { readonly parcel: ParcelRow; readonly change: ParcelValues }
+
+const takingOf = (parcel: ParcelRow, sent: Sent): Taking => ({
+  parcel,
+  to: 'submitted',
+  source: 'api',
+  at: new Date().toISOString(),
+  payload: { trackingId: sent.trackingId },
+  change: { ...saidOf(parcel, sent), trackingId: sent.trackingId, lastError: null },
+})
+
+function saidOf(parcel: ParcelRow, { labelUrl, carrierData = {}, warnings = [] }: Sent): ParcelValues {
+  const told = warnings.length > 0 ? { ...parcel.told, warnings: [...(parcel.told?.warnings ?? []), ...warnings] } : parcel.told
+  return { carrierData, told, ...(labelUrl !== undefined && { labelUrl }) }
+}
+
+async function notTaken(
+  tx: Tx,
+  connection: CarrierConnection,
+  parcel: ParcelRow,
+  { asked, parcel: held, outcome }: HandedOver & { readonly outcome: Exclude<Outcome, { kind: 'taken' }> },
+) {
+  // A callback may have told us meanwhile, or somebody else took it up since: only "the carrier has it" is still true.
+  if (parcel.status !== 'submitting' || !isHeldAs(held, parcel)) return
+  if (outcome.kind === 'unknown') return lookUpLater(tx, connection, parcel, outcome.message)
+  const { code, message } = outcome
+  // What was adapted to this carrier goes back to what was asked for.
+  const place = asked.told ? {} : { destination: asked.destination, told: null }
+  if (outcome.kind === 'refused') return void (await failSubmission(tx, parcel, { code, message }, place))
+  const submitAttempts = parcel.submitAttempts - (outcome.heldBack ? 1 : 0)
+  if (submitAttempts >= SENDS_MAX) return void (await failSubmission(tx, parcel, { code, message }, place))
+  await updateParcel(tx, parcel, {
+    ...place,
+    status: 'created',
+    submitAt: later(outcome.waitMs + 500 * 2 ** submitAttempts),
+    submittingSince: null,
+    outcomeUnknown: false,
+    lastError: { code, message },
+    submitAttempts,
+  })
 }
 
 /** Nobody knows whether the carrier has it: it is looked up, and after long enough a person decides. */
 export async function lookUpLater(tx: Tx, connection: CarrierConnection, parcel: ParcelRow, message: string, ms = lookUpDelay(parcel)) {
   const isLookedUp = connection.mounted.carrier.exactlyOnce !== 'unsafe' && waitedMs(parcel) < LOOKED_UP_FOR_MS
   const lastError = { code: 'outcome_unknown', message }
-  await updateParcel(tx, parcel.id, { outcomeUnknown: true, lastError, submitAt: isLookedUp ? later(ms) : null })
+  await updateParcel(tx, parcel, { outcomeUnknown: true, lastError, submitAt: isLookedUp ? later(ms) : null })
   if (!isLookedUp || waitedMs(parcel) > BATCH_WAITS_MS) await tellBatch(tx, parcel, 'unknown', lastError)
 }
 

@@ -3,18 +3,13 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { known } from '../../../lib/known.ts'
 import { moveParcel } from '../move.ts'
-import { lockParcel, type ParcelRow } from '../parcels.queries.ts'
+import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { failSubmission } from './fail.ts'
 
 /** A person says what became of a parcel whose outcome nobody knows. Throws `invalid_transition` where it is known. */
-export async function decideOutcome(
-  context: Context,
-  parcelId: string,
-  taken: boolean,
-  trackingId: string | undefined,
-): Promise<ParcelRow> {
+export async function decideOutcome(context: Context, key: ParcelKey, taken: boolean, trackingId: string | undefined): Promise<ParcelRow> {
   return transaction(context.sql, async (tx) => {
-    const parcel = await lockParcel(tx, parcelId)
+    const parcel = await lockParcel(tx, key)
     if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
       throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
     if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A person says that the carrier did not take it.' })

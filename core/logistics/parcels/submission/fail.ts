@@ -13,7 +13,7 @@ export async function failSubmission(
   change: ParcelValues = {},
 ): Promise<ParcelRow> {
   const sequence = parcel.sequence + 1
-  const failed = await updateParcel(tx, parcel.id, {
+  const failed = await updateParcel(tx, parcel, {
     ...change,
     status: 'created',
     sequence,

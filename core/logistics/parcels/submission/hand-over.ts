@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { SentRow, Sent as SentSchema } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
+import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { callAdapter } from '../../../shop/connections/call.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { having } from '../../../shop/connections/having.ts'
@@ -15,32 +16,50 @@ export interface HandedOver extends Ready {
   readonly outcome: Outcome
 }
 
+/** Whose hands it is in. */
+export interface Hand {
+  /** When they took it, by `performance.now()`. */
+  readonly takenAt: number
+  readonly signal: AbortSignal
+}
+
 /** Hands claimed parcels to their carrier, several in one call where it takes them; gives back what came of each. */
 export async function handOver(
   context: Context,
   connection: CarrierConnection,
   claimed: readonly ParcelRow[],
-  signal: AbortSignal,
+  hand: Hand,
 ): Promise<HandedOver[]> {
-  const { ready, failed } = await prepare(context, connection, claimed)
+  const { ready, failed, takenAt = hand.takenAt } = await prepare(context, connection, claimed)
   const parcels = ready.map(({ parcel }) => parcel)
-  const outcomes = parcels.length > 1 ? await sendTogether(context, connection, parcels, signal) : undefined
+  const since = { ...hand, takenAt }
+  const outcomes = parcels.length > 1 ? await sendTogether(context, connection, parcels, since) : undefined
   const handed = ready.map(async (one) => ({
     ...one,
-    outcome: outcomes?.(one.parcel) ?? (await sendOne(context, connection, one.parcel, signal)),
+    outcome: outcomes?.(one.parcel) ?? (await sendOne(context, connection, one.parcel, since)),
   }))
   return [...failed, ...(await Promise.all(handed))]
 }
 
-async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, signal: AbortSignal): Promise<Outcome> {
+/**
+ * Others reckon with a call until the deadline of what was claimed. A process that was held up for so long must not begin one, however long
+ * it would take: it may be sent anew by now.
+ */
+function timeLeft(connection: CarrierConnection, { takenAt }: Hand): number {
+  const left = takenAt + deadlineOf(connection) - performance.now()
+  if (left > 0) return left
+  throw new AdapterFailure('timeout', false, 'The sending was held up on our side, and begins anew.')
+}
+
+async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, hand: Hand): Promise<Outcome> {
   try {
     const shipment = await inCarrierWords(context, connection, shipmentOf(parcel))
     const sent = await callAdapter(context, connection, (carrier, adapter) => carrier.send(adapter, shipment), {
       operation: 'send',
       parcelIds: [parcel.id],
-      deadlineMs: deadlineOf(connection),
+      deadlineMs: timeLeft(connection, hand),
       schema: SentSchema,
-      signal,
+      signal: hand.signal,
     })
     return { kind: 'taken', sent }
   } catch (error) {
@@ -52,16 +71,16 @@ async function sendTogether(
   context: Context,
   connection: CarrierConnection,
   parcels: readonly ParcelRow[],
-  signal: AbortSignal,
+  hand: Hand,
 ): Promise<(parcel: ParcelRow) => Outcome> {
   try {
     const shipments = await Promise.all(parcels.map((parcel) => inCarrierWords(context, connection, shipmentOf(parcel))))
     const rows = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'sendMany').sendMany(adapter, shipments), {
       operation: 'sendMany',
       parcelIds: parcels.map(({ id }) => id),
-      deadlineMs: deadlineOf(connection),
+      deadlineMs: timeLeft(connection, hand),
       schema: T.Array(SentRow),
-      signal,
+      signal: hand.signal,
     })
     const byReference = new Map(rows.map((row) => [row.reference, row]))
     return ({ reference }) => {

@@ -1,4 +1,5 @@
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
+import type { ParcelRow } from '../parcels.queries.ts'
 
 const DEADLINE_LEAST_MS = 2_000
 /** What is done to a claimed parcel besides the call that hands it over. */
@@ -11,3 +12,8 @@ export const deadlineOf = ({ mounted: { carrier } }: Settling) => Math.max(DEADL
 
 /** How long a claimed parcel is left to whoever claimed it. */
 export const leaseOf = (connection: Settling) => deadlineOf(connection) + BESIDE_MS
+
+type Claim = Pick<ParcelRow, 'submittingSince' | 'submittingBy'>
+
+/** Whether it is still in the hands, and of the sending, that it was read in. */
+export const isHeldAs = (held: Claim, now: Claim) => now.submittingSince === held.submittingSince && now.submittingBy === held.submittingBy

@@ -3,7 +3,7 @@ import { transaction } from '../../../data/sql.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { adaptDestination } from '../adapt.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
-import { leaseOf } from './lease.ts'
+import { isHeldAs, leaseOf } from './lease.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { renewClaims } from './submission.queries.ts'
 
@@ -17,6 +17,8 @@ export interface Prepared {
   readonly ready: readonly Ready[]
   /** Those that could not be made ready, and why. */
   readonly failed: readonly (Ready & { readonly outcome: Outcome })[]
+  /** When they were claimed anew, by `performance.now()`; unset where they were not. */
+  readonly takenAt?: number
 }
 
 /** Getting ready for longer, the sending begins anew. */
@@ -33,13 +35,15 @@ export async function prepare(context: Context, connection: CarrierConnection, c
     if ('kind' in one) failed.push({ asked, parcel: asked, outcome: one })
     else ready.push({ asked, parcel: one })
   }
-  return { ready: performance.now() - began > SOON_MS ? await renewed(context, connection, ready) : ready, failed }
+  const takenAt = performance.now()
+  return takenAt - began > SOON_MS ? { ready: await renewed(context, connection, ready), failed, takenAt } : { ready, failed }
 }
 
 /** The carrier may know of them from now on, not since they were claimed. */
 async function renewed({ sql }: Context, connection: CarrierConnection, ready: readonly Ready[]): Promise<Ready[]> {
   const rows = await renewClaims(
     sql,
+    connection.row.projectId,
     ready.map(({ parcel }) => parcel),
     leaseOf(connection),
   )
@@ -57,10 +61,10 @@ async function prepareOne(context: Context, connection: CarrierConnection, asked
     if (!destination) return asked
     const told = { warnings, ...(rewritten && { rewritten }) }
     return await transaction(context.sql, async (tx) => {
-      const now = await lockParcel(tx, asked.id)
+      const now = await lockParcel(tx, asked)
       // Others that have it by now say the same of it.
-      if (now?.submittingSince !== asked.submittingSince) return { ...asked, destination, told }
-      return updateParcel(tx, asked.id, { destination, told })
+      if (!now || !isHeldAs(asked, now)) return { ...asked, destination, told }
+      return updateParcel(tx, asked, { destination, told })
     })
   } catch (error) {
     return outcomeOf(error, { sent: false })

@@ -8,17 +8,17 @@ import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { having } from '../../../shop/connections/having.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { conclude, later, lookUpDelay, lookUpLater, waitedMs } from './conclude.ts'
-import { handOver } from './hand-over.ts'
-import { deadlineOf } from './lease.ts'
+import { type Hand, handOver } from './hand-over.ts'
+import { deadlineOf, isHeldAs } from './lease.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
  * Somebody began to hand this over and did not finish. By what the carrier can do: repeat under the same reference, look it up, or leave
  * it to a person; it is never sent again blindly.
  */
-export async function resume(context: Context, connection: CarrierConnection, parcel: ParcelRow, signal: AbortSignal) {
+export async function resume(context: Context, connection: CarrierConnection, parcel: ParcelRow, hand: Hand) {
   const { exactlyOnce, settleSeconds } = connection.mounted.carrier
-  const concludeAs = (outcome: Outcome) => conclude(context, connection, { asked: parcel, parcel, outcome })
+  const concludeAs = (outcome: Outcome) => conclude(context, connection, [{ asked: parcel, parcel, outcome }])
   // Until its deadline another may be at it: asking the carrier would tell nothing, and use up its quota.
   const underWayMs = deadlineOf(connection) - waitedMs(parcel)
   if (!parcel.outcomeUnknown && underWayMs > 0) return takeUpAt(context, parcel, later(underWayMs))
@@ -27,10 +27,9 @@ export async function resume(context: Context, connection: CarrierConnection, pa
     return concludeAs({ kind: 'unknown', message })
   }
   if (exactlyOnce === 'idempotencyKey') {
-    for (const one of await handOver(context, connection, [parcel], signal)) await conclude(context, connection, one)
-    return
+    return conclude(context, connection, await handOver(context, connection, [parcel], hand))
   }
-  const found = await lookUp(context, connection, parcel, signal)
+  const found = await lookUp(context, connection, parcel, hand.signal)
   if (found === 'unreachable') return again(context, connection, parcel, lookUpDelay(parcel))
   if (found) return concludeAs({ kind: 'taken', sent: found })
   // The call may have left at its very deadline, and the carrier may need as long again to show what it took.
@@ -57,17 +56,17 @@ const lookUp = (
     throw error
   })
 
-async function takeUpAt({ sql }: Context, { id }: ParcelRow, submitAt: string) {
+async function takeUpAt({ sql }: Context, held: ParcelRow, submitAt: string) {
   await transaction(sql, async (tx) => {
-    const parcel = await lockParcel(tx, id)
-    if (parcel?.status === 'submitting') await updateParcel(tx, id, { submitAt })
+    const parcel = await lockParcel(tx, held)
+    if (parcel?.status === 'submitting' && isHeldAs(held, parcel)) await updateParcel(tx, held, { submitAt })
   })
 }
 
-async function again({ sql }: Context, connection: CarrierConnection, { id }: ParcelRow, ms: number) {
+async function again({ sql }: Context, connection: CarrierConnection, held: ParcelRow, ms: number) {
   await transaction(sql, async (tx) => {
-    const parcel = await lockParcel(tx, id)
-    if (parcel?.status !== 'submitting') return
+    const parcel = await lockParcel(tx, held)
+    if (parcel?.status !== 'submitting' || !isHeldAs(held, parcel)) return
     await lookUpLater(tx, connection, parcel, 'Whether the carrier has the parcel is being looked up.', ms)
   })
 }

@@ -15,7 +15,15 @@ import { type Lane, Lanes } from './lanes.ts'
 import { leaseOf } from './lease.ts'
 import { SUBMISSIONS_CHANNEL } from './request.ts'
 import { resume } from './resume.ts'
-import { type ClaimedRow, claimDue, type DueConnection, endAllLeases, listDueConnections, lockDue, putOff } from './submission.queries.ts'
+import {
+  type ClaimedRow,
+  claimDue,
+  type DueConnection,
+  endLeasesOfDead,
+  listDueConnections,
+  lockDue,
+  putOff,
+} from './submission.queries.ts'
 
 /** While there is work: finds what was committed just after the call that woke us. */
 const BUSY_POLL_MS = 20
@@ -28,8 +36,6 @@ const TURN_WAIT_MS = 2_500
 /** Parcels that are put off, or given up, in one statement. */
 const PUT_OFF_AT_ONCE = 500
 const GIVEN_UP_AT_ONCE = 25
-/** Outcomes of one call written at once: some connections are left to others. */
-const CONCLUDED_AT_ONCE = 4
 const FINISH_MS = 5_000
 const BATCH_AFTER_MS = 100
 
@@ -41,11 +47,11 @@ export interface Sender {
 /**
  * The one road to a carrier. A parcel whose turn came is claimed and its intent committed; then the carrier is called with our reference,
  * and the outcome written. One found claimed when its lease is over was begun by somebody who did not finish: it is looked up, never sent
- * again blindly. Accounts take turns, each within a room of its own, and none holds anything while its carrier is awaited: any number of
- * processes may do so at once.
+ * again blindly. So is what a process took up that lives no more. Accounts take turns, each within a room of its own, and none holds anything
+ * while its carrier is awaited: any number of processes may do so at once.
  */
-export async function startSender(context: Context, { alone }: { alone: boolean }): Promise<Sender> {
-  if (alone) await endAllLeases(context.sql)
+export async function startSender(context: Context): Promise<Sender> {
+  context.processes.whenDead(endLeasesOfDead)
   const sending = new Sending(context)
   const unsubscribe = await context.shared.subscribe(SUBMISSIONS_CHANNEL, () => sending.wake())
   return {
@@ -110,22 +116,22 @@ class Sending {
       if (!connection) return await this.#giveUp(connectionId)
       const waitMs = await turnAt(this.context, connection, { line: true })
       if (waitMs > TURN_WAIT_MS) return await this.#putOff(connection, waitMs)
-      this.#start(
-        lane,
-        connection,
-        await claimDue(this.context.sql, connectionId, this.#lanes.roomIn(lane, connection), leaseOf(connection)),
-      )
+      const by = await this.context.processes.sure()
+      const takenAt = performance.now()
+      const room = this.#lanes.roomIn(lane, connection)
+      this.#start(lane, connection, takenAt, await claimDue(this.context.sql, connectionId, room, { leaseMs: leaseOf(connection), by }))
     } finally {
       this.#lanes.close(lane)
     }
   }
 
-  #start(lane: Lane, connection: CarrierConnection, claimed: readonly ClaimedRow[]) {
+  #start(lane: Lane, connection: CarrierConnection, takenAt: number, claimed: readonly ClaimedRow[]) {
     const begun = claimed.filter((parcel) => parcel.begun)
     const fresh = claimed.filter((parcel) => !parcel.begun)
-    for (const parcel of begun) this.#call(lane, [parcel], () => resume(this.context, connection, parcel, this.#end.signal))
+    for (const parcel of begun)
+      this.#call(lane, [parcel], () => resume(this.context, connection, parcel, { takenAt, signal: this.#end.signal }))
     const calls = connection.mounted.carrier.sendMany && fresh.length > 1 ? [fresh] : fresh.map((parcel) => [parcel])
-    for (const parcels of calls) this.#call(lane, parcels, () => this.#send(connection, parcels))
+    for (const parcels of calls) this.#call(lane, parcels, () => this.#send(connection, takenAt, parcels))
   }
 
   /** One call of the carrier, which fills the lane until its outcome is written. */
@@ -140,10 +146,9 @@ class Sending {
     )
   }
 
-  async #send(connection: CarrierConnection, parcels: readonly ParcelRow[]) {
-    const handed = await handOver(this.context, connection, parcels, this.#end.signal)
-    for (let at = 0; at < handed.length; at += CONCLUDED_AT_ONCE)
-      await Promise.all(handed.slice(at, at + CONCLUDED_AT_ONCE).map((one) => conclude(this.context, connection, one)))
+  async #send(connection: CarrierConnection, takenAt: number, parcels: readonly ParcelRow[]) {
+    const handed = await handOver(this.context, connection, parcels, { takenAt, signal: this.#end.signal })
+    await conclude(this.context, connection, handed)
   }
 
   /** The carrier takes no more for now: what waits comes again when it is its turn, unclaimed until then. */
@@ -152,7 +157,7 @@ class Sending {
     const at = (slowest?.calls ?? 1) * (carrier.sendMany ? (carrier.sendManyMax ?? 1) : 1)
     const pace = { waitMs, at, everyMs: (slowest?.seconds ?? 1) * 1000 }
     const waiting = await putOff(this.context.sql, row.id, PUT_OFF_AT_ONCE, pace)
-    await Promise.all(waiting.map(({ id }) => this.context.outcomes.tell(id)))
+    await this.context.outcomes.tell(waiting.map(({ id }) => id))
   }
 
   /** The connection is gone or switched off, or its adapter is not there. */
@@ -163,14 +168,12 @@ class Sending {
       for (const parcel of found) {
         if (parcel.status === 'created') await failSubmission(tx, parcel, error)
         // Whether the carrier has it can be asked when it is back.
-        else await updateParcel(tx, parcel.id, { outcomeUnknown: true, submitAt: later(lookUpDelay(parcel)) })
+        else await updateParcel(tx, parcel, { outcomeUnknown: true, submitAt: later(lookUpDelay(parcel)) })
       }
       return found
     })
-    for (const { id, projectId, batchId } of waiting) {
-      await this.context.outcomes.tell(id)
-      if (batchId !== null) this.#endBatchSoon(projectId, batchId)
-    }
+    await this.context.outcomes.tell(waiting.map(({ id }) => id))
+    for (const { projectId, batchId } of waiting) if (batchId !== null) this.#endBatchSoon(projectId, batchId)
   }
 
   /** A batch is looked at once for many of its rows. */

@@ -2,9 +2,9 @@ import type { Queryable, Tx } from '../../../data/sql.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 /** Asks for a sending: what went wrong before is forgotten, so that whoever waits sees only what comes of this one. */
-export const putInLine = (sql: Queryable, ids: readonly string[]) =>
+export const putInLine = (sql: Queryable, projectId: string, ids: readonly string[]) =>
   sql`update parcels set submit_at = now(), submit_attempts = 0, last_error = null, told = null
-    where id = any (${ids as string[]}) and status = 'created'`
+    where project_id = ${projectId} and id = any (${ids as string[]}) and status = 'created'`
 
 export interface DueConnection {
   readonly connectionId: string
@@ -42,13 +42,18 @@ export type ClaimedRow = ParcelRow & {
   readonly begun: boolean
 }
 
-/** Takes up what is due, under a lease, and marks when its sending began. Nothing where the connection or its store is gone or off. */
-export const claimDue = (sql: Queryable, connectionId: string, take: number, leaseMs: number) => sql<ClaimedRow[]>`
+/**
+ * Takes up what is due, under a lease, and marks when its sending began and who took it up. Nothing where the connection or its store is gone
+ * or off.
+ */
+export const claimDue = (sql: Queryable, connectionId: string, take: number, { leaseMs, by }: { leaseMs: number; by: number }) => sql<
+  ClaimedRow[]
+>`
   with account as materialized (
     select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
     where i.id = ${connectionId} and i.deleted_at is null and i.enabled for key share of i, s
   ), due as materialized (${due(sql, connectionId, take, sql`and exists (select from account)`)})
-  update parcels p set status = 'submitting', submit_at = now() + ${leaseMs} * interval '1 millisecond', updated_at = now(),
+  update parcels p set status = 'submitting', submit_at = now() + ${leaseMs} * interval '1 millisecond', submitting_by = ${by}, updated_at = now(),
     submitting_since = case when d.status = 'created' then date_trunc('milliseconds', now()) else p.submitting_since end,
     submit_attempts = p.submit_attempts + case when d.status = 'created' then 1 else 0 end,
     last_error = case when d.status <> 'created' then p.last_error end
@@ -56,11 +61,17 @@ export const claimDue = (sql: Queryable, connectionId: string, take: number, lea
   returning p.*, d.status <> 'created' as begun`
 
 /** Of those that are still in the hands that claimed them. */
-export const renewClaims = (sql: Queryable, claimed: readonly Pick<ParcelRow, 'id' | 'submittingSince'>[], leaseMs: number) =>
+export const renewClaims = (
+  sql: Queryable,
+  projectId: string,
+  claimed: readonly Pick<ParcelRow, 'id' | 'submittingSince' | 'submittingBy'>[],
+  leaseMs: number,
+) =>
   sql<{ id: string; submittingSince: string }[]>`
     update parcels p set submit_at = now() + ${leaseMs} * interval '1 millisecond', submitting_since = date_trunc('milliseconds', now())
-    from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ submittingSince }) => submittingSince)}::timestamptz[]) as c (id, since)
-    where p.id = c.id and p.status = 'submitting' and p.submitting_since = c.since returning p.id, p.submitting_since`
+    from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ submittingSince }) => submittingSince)}::timestamptz[],
+      ${claimed.map(({ submittingBy }) => submittingBy)}::bigint[]) as c (id, since, by)
+    where p.project_id = ${projectId} and p.id = c.id and p.status = 'submitting' and p.submitting_since = c.since and p.submitting_by = c.by returning p.id, p.submitting_since`
 
 /** Holds what is due. */
 export const lockDue = (sql: Tx, connectionId: string, take: number) =>
@@ -84,6 +95,8 @@ export const putOff = (sql: Queryable, connectionId: string, take: number, { wai
   from later l where p.project_id = l.project_id and p.id = l.id
   returning p.id`
 
-/** For the only process there is, at its start: whoever held these is dead. */
-export const endAllLeases = (sql: Queryable) =>
-  sql`update parcels set submit_at = now() where submit_at > now() and status = 'submitting' and not outcome_unknown`
+/** What those took up who live no more is taken up again at once. */
+export const endLeasesOfDead = (sql: Queryable) => sql`
+  update parcels set submit_at = now()
+  where submitting_by is not null and submitting_by <> all (array(select number from processes)) and status = 'submitting'
+    and submit_at > now() and not outcome_unknown`

@@ -55,6 +55,7 @@ async function ask<V>(
   const began = Date.now()
   const trace = (outcome: string, message: string | null) =>
     context.gateway.traces.record({
+      projectId: row.projectId,
       connectionId: row.id,
       parcelIds: [],
       at: new Date(began).toISOString(),

@@ -1,5 +1,5 @@
 import maystro from '../../../../adapters/carrier/maystro/index.ts'
-import { algeria } from '../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../core/platform/geo/countries/dz/catalogue.ts'
 import type { CallbackEvent, Rig, SeenParcel } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, InboundRequest } from '../../../../plugins/carrier/contract.ts'
 import { dinars, inbound as inboundFor, international, simulatedRig, textOf } from '../../../support/simulated-rig.ts'

@@ -1,4 +1,4 @@
-import { algeria } from '../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../core/platform/geo/countries/dz/catalogue.ts'
 import { type Call, runSimulator, type Simulator, type SimulatorOptions, startSimulator } from '../../../support/simulator/simulator.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { algeria } from '../../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../../core/platform/geo/countries/dz/catalogue.ts'
 
 /** Not in the list of wilayas at all. */
 export const NOT_LISTED = 56

@@ -1,4 +1,4 @@
-import { algeria } from '../../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../../core/platform/geo/countries/dz/catalogue.ts'
 
 /** Numbers of its own, so that none is taken for ours. */
 const OWN = 100

@@ -1,4 +1,4 @@
-import { algeria } from '../../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../../core/platform/geo/countries/dz/catalogue.ts'
 
 /** Not served, so that it can be told. */
 const CLOSED_WILAYA = 54

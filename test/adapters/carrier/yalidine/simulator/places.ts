@@ -1,5 +1,5 @@
 import { wilayas as zones } from '../../../../../adapters/carrier/sandbox/places.ts'
-import { algeria } from '../../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../../core/platform/geo/countries/dz/catalogue.ts'
 
 const notServedWilaya = 54
 

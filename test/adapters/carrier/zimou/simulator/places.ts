@@ -1,4 +1,4 @@
-import { algeria } from '../../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../../core/platform/geo/countries/dz/catalogue.ts'
 
 export const wilayas = algeria.states.map(({ code, name }) => ({ id: Number(code), name }))
 

@@ -1,4 +1,4 @@
-import { algeria } from '../../../../../core/platform/geo/catalogue.ts'
+import { algeria } from '../../../../../core/platform/geo/countries/dz/catalogue.ts'
 
 /** These had no territory when the carrier was looked at. */
 const without = new Set(['33', '37', '50', '56'])

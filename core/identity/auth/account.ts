@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { User } from './auth.model.ts'
+import { deleteSessions, findMeans, findUser, lockUser, updateUser } from './auth.queries.ts'
+import { forgetCredentials } from './authenticate.ts'
+import { publicUser } from './sign-in.ts'
+
+/** Whom an id is of; undefined where he is gone. */
+export const findPerson = async (sql: Queryable, id: string): Promise<User | undefined> => {
+  const user = await findUser(sql, id)
+  return user && publicUser(user)
+}
+
+/** Who has shown that he reads his mail has a confirmed address; undefined where it is another by now. */
+export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<User | undefined> {
+  const user = await lockUser(tx, userId)
+  if (!user || user.email.toLowerCase() !== email.toLowerCase()) return undefined
+  return publicUser(user.emailVerified ? user : await updateUser(tx, userId, { emailVerified: true }))
+}
+
+/** Another password, and no session of before: gives the hashes of those, for `forgetEnded` after the commit. */
+export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
+  await updateUser(tx, userId, { passwordHash })
+  return deleteSessions(tx, userId, null)
+}
+
+export const forgetEnded = ({ shared }: Pick<Context, 'shared'>, hashes: readonly string[]) => forgetCredentials(shared, hashes)
+
+/** Whoever acts in a person's name changes nothing of how that person comes in. Throws `forbidden`. */
+export async function assertHimself(sql: Queryable, sessionId: string): Promise<void> {
+  if ((await findMeans(sql, sessionId)) === 'admin')
+    throw new ApiError('forbidden', 'An administrator who acts as a person cannot change how that person signs in.')
+}

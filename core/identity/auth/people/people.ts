@@ -1,0 +1,90 @@
+import type { Context } from '../../../context.ts'
+import { happened } from '../../../data/follows.ts'
+import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
+import { ApiError, notFound } from '../../../http/errors.ts'
+import { list } from '../../../http/list.ts'
+import { newToken } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { forgetEnded } from '../account.ts'
+import type { User } from '../auth.model.ts'
+import { deleteSessions, findUserByEmail, insertUser, lockUser, type UserRow, updateUser } from '../auth.queries.ts'
+import '../leaving.ts'
+import { hashNewPassword } from '../new-password.ts'
+import { deleteFactor } from '../second-factor/second-factor.queries.ts'
+import { publicUser } from '../sign-in.ts'
+import { type NewUser, type UserPatch, userList } from './people.model.ts'
+import { anonymise, countAdmins, countNewByDay, findSome, listUsers, setAdmin } from './people.queries.ts'
+
+const taken = () => new ApiError('email_taken', 'There is an account with this e-mail address.')
+
+/** A page of all people, or of the administrators. */
+export const listPeople = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
+  list(sql, userList, { ...query, ...only }, (reader, asked) => listUsers(reader, asked))
+
+/** Whoever gets no password chooses one by a mail. */
+export const passwordHashFor = ({ password, email }: NewUser): Promise<string> => hashNewPassword(password ?? newToken('pw'), email)
+
+export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string): Promise<User> {
+  const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash })
+  if (!user) throw taken()
+  await happened(tx, 'person.addressNew', { userId: user.id, email })
+  return publicUser(user)
+}
+
+/** Another address is confirmed anew. */
+export async function changePerson(tx: Tx, id: string, { name, email }: UserPatch): Promise<User> {
+  const user = await held(tx, id)
+  const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
+  if (isMoved) {
+    if (await findUserByEmail(tx, email)) throw taken()
+    await happened(tx, 'person.addressNew', { userId: id, email })
+  }
+  return publicUser(
+    await updateUser(tx, id, {
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+      ...(isMoved && { emailVerified: false }),
+    }),
+  )
+}
+
+/** Makes somebody an administrator of the platform, or one no longer. Throws `last_admin` rather than leave none. */
+export async function appoint(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
+  const admins = await countAdmins(tx)
+  const user = await held(tx, id)
+  if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')
+  if (!isAdmin) assertOthers(admins)
+  await setAdmin(tx, id, isAdmin)
+  return { ...publicUser(user), isAdmin }
+}
+
+/** Nothing of the person stays but what others need: a name that says nothing. Throws `person_owns_things`, `last_admin`. */
+export async function deletePerson(context: Context, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const ended = await transaction(context.sql, async (tx) => {
+    const admins = await countAdmins(tx)
+    const user = await held(tx, id)
+    if (user.isAdmin) assertOthers(admins)
+    await happened(tx, 'person.leaving', { userId: id })
+    await deleteFactor(tx, id)
+    await anonymise(tx, id, 'Deleted person')
+    await work(tx)
+    return deleteSessions(tx, id, null)
+  })
+  await forgetEnded(context, ended)
+}
+
+/** People by their ids; who is not there is left out. */
+export const findPeople = (sql: Queryable, ids: readonly string[]) => findSome(sql, ids)
+
+/** Sign-ups by day (UTC), of days that have any. */
+export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewByDay(sql, from, to)
+
+function assertOthers(admins: number) {
+  if (admins <= 1) throw new ApiError('last_admin', 'This is the last administrator of the platform. Appoint another first.')
+}
+
+async function held(tx: Tx, id: string): Promise<UserRow> {
+  const user = await lockUser(tx, id)
+  if (!user) throw notFound('The person')
+  return user
+}

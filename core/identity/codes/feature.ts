@@ -1,0 +1,33 @@
+import { feature } from '../../feature.ts'
+import { askForCode, mailCode } from './ask.ts'
+import { forgetCodes, forgetCodesOf } from './codes.queries.ts'
+import { codePages, codes } from './codes.routes.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'codes.forget': Record<string, unknown>
+  }
+}
+
+const BATCH = 5_000
+
+export default feature('codes', {
+  routes: [codes, codePages],
+  jobs: {
+    'codes.mail': { work: (context, { codeId }) => mailCode(context, codeId) },
+    'codes.forget': {
+      at: '21 * * * *',
+      async work({ sql }) {
+        while ((await forgetCodes(sql, BATCH)) === BATCH);
+      },
+    },
+  },
+  follows: {
+    async 'person.addressNew'(tx, { email }) {
+      await askForCode(tx, { purpose: 'verify_email', email })
+    },
+    async 'person.leaving'(tx, { userId }) {
+      await forgetCodesOf(tx, userId)
+    },
+  },
+})

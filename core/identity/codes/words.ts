@@ -1,0 +1,66 @@
+import type { Language } from '../../http/notice-page.ts'
+
+interface Words {
+  readonly verifyTitle: string
+  readonly verifySaid: string
+  readonly verify: string
+  readonly verified: string
+  readonly resetTitle: string
+  readonly resetSaid: string
+  readonly newPassword: string
+  readonly reset: string
+  readonly wasReset: string
+  readonly overTitle: string
+  readonly over: string
+  readonly tooCommon: string
+  readonly tooShort: string
+}
+
+/** What the pages say that mails lead to. */
+export const words: Readonly<Record<Language, Words>> = {
+  en: {
+    verifyTitle: 'Confirm your e-mail address',
+    verifySaid: 'Press the button to confirm that this address is yours:',
+    verify: 'Confirm',
+    verified: 'Your e-mail address is confirmed. You can close this page.',
+    resetTitle: 'Choose a new password',
+    resetSaid: 'You will be signed out everywhere, and sign in with the new password.',
+    newPassword: 'New password (at least 8 characters)',
+    reset: 'Set the password',
+    wasReset: 'Your password is changed. Sign in with it now.',
+    overTitle: 'This link does not work',
+    over: 'It was used already, or it is too old. Ask for a new one.',
+    tooCommon: 'This password is one of those that guessers try first. Choose another.',
+    tooShort: 'A password has 8 to 200 characters.',
+  },
+  fr: {
+    verifyTitle: 'Confirmez votre adresse e-mail',
+    verifySaid: 'Appuyez sur le bouton pour confirmer que cette adresse est la vôtre :',
+    verify: 'Confirmer',
+    verified: 'Votre adresse e-mail est confirmée. Vous pouvez fermer cette page.',
+    resetTitle: 'Choisissez un nouveau mot de passe',
+    resetSaid: 'Vous serez déconnecté partout, puis vous vous connecterez avec le nouveau mot de passe.',
+    newPassword: 'Nouveau mot de passe (8 caractères au moins)',
+    reset: 'Enregistrer le mot de passe',
+    wasReset: 'Votre mot de passe est changé. Connectez-vous avec celui-ci.',
+    overTitle: 'Ce lien ne fonctionne pas',
+    over: 'Il a déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
+    tooCommon: 'Ce mot de passe est de ceux que l’on essaie en premier. Choisissez-en un autre.',
+    tooShort: 'Un mot de passe compte de 8 à 200 caractères.',
+  },
+  ar: {
+    verifyTitle: 'أكّد بريدك الإلكتروني',
+    verifySaid: 'اضغط على الزر لتأكيد أن هذا العنوان لك:',
+    verify: 'تأكيد',
+    verified: 'تم تأكيد بريدك الإلكتروني. يمكنك إغلاق هذه الصفحة.',
+    resetTitle: 'اختر كلمة مرور جديدة',
+    resetSaid: 'سيتم تسجيل خروجك من كل مكان، ثم تدخل بكلمة المرور الجديدة.',
+    newPassword: 'كلمة المرور الجديدة (8 أحرف على الأقل)',
+    reset: 'حفظ كلمة المرور',
+    wasReset: 'تم تغيير كلمة مرورك. سجّل الدخول بها الآن.',
+    overTitle: 'هذا الرابط لا يعمل',
+    over: 'استُعمل من قبل أو مضى عليه وقت طويل. اطلب رابطًا جديدًا.',
+    tooCommon: 'كلمة المرور هذه من أول ما يُجرَّب. اختر غيرها.',
+    tooShort: 'تتكون كلمة المرور من 8 إلى 200 حرف.',
+  },
+}

@@ -1,0 +1,101 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { noticeResponse } from '../../http/notice-page.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, oneOf, pageQuery } from '../../http/schema.ts'
+import { assertHimself } from '../auth/account.ts'
+import { SignedIn } from '../auth/auth.model.ts'
+import { originOf } from '../auth/open-session.ts'
+import { issuerOf } from '../oauth/issuer.ts'
+import { languageOf } from '../oauth/words.ts'
+import { Authentication, Ceremony, Passkey, Registration } from './passkeys.model.ts'
+import { deletePasskey, listPasskeys } from './passkeys.queries.ts'
+import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf } from './passkeys.ts'
+import { words } from './words.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const HTML = { 'text/html': { schema: { type: 'string' as const } } }
+
+/** Signing in without a password (WebAuthn). */
+export function passkeys(context: Context) {
+  const { sql, config } = context
+  const place = (request: Request) => placeOf(issuerOf(context, request), config.corsOrigins)
+  return new Elysia({ name: 'passkeys', prefix: '/v1/passkeys' })
+    .use(context.auth)
+    .post(
+      '/register/start',
+      async ({ caller, person, request }) => {
+        await assertHimself(sql, caller.credentialId)
+        return { data: await beginRegistration(context, person.id, place(request)) }
+      },
+      { user: true, response: Data(Ceremony), detail: describe('Begin to register a passkey', 'beginPasskeyRegistration') },
+    )
+    .post(
+      '/register/finish',
+      async ({ caller, person, body, request, set }) => {
+        await assertHimself(sql, caller.credentialId)
+        const userAgent = request.headers.get('user-agent') ?? ''
+        const made = await finishRegistration(context, person.id, body, place(request), userAgent)
+        set.status = 201
+        return { data: made }
+      },
+      {
+        user: true,
+        body: Registration,
+        response: { 201: Data(Passkey) },
+        detail: describe('Register the passkey that the authenticator made', 'registerPasskey'),
+      },
+    )
+    .post('/authenticate/start', async ({ request }) => ({ data: await beginAuthentication(context, place(request)) }), {
+      open: true,
+      response: Data(Ceremony),
+      detail: describe('Begin to sign in with a passkey, without saying who', 'beginPasskeySignIn'),
+    })
+    .post(
+      '/authenticate/finish',
+      async ({ body, ...asked }) => ({ data: await finishAuthentication(context, body, place(asked.request), originOf(asked)) }),
+      {
+        open: true,
+        body: Authentication,
+        response: Data(SignedIn),
+        detail: describe('Sign in with what the passkey answered; no second factor is asked for besides', 'signInWithPasskey'),
+      },
+    )
+    .get('', ({ person, query }) => page(query, (before, take) => listPasskeys(sql, person.id, before, take)), {
+      user: true,
+      query: T.Object(pageQuery),
+      response: List(Passkey),
+      detail: describe('Your passkeys, newest first', 'listPasskeys'),
+    })
+    .delete(
+      '/:id',
+      async ({ person, params, set }) => {
+        if (!(await deletePasskey(sql, person.id, params.id))) throw notFound('The passkey')
+        set.status = 204
+      },
+      { user: true, params: T.Object({ id: Id }), response: { 204: T.Void() }, detail: describe('Remove a passkey', 'deletePasskey') },
+    )
+    .get(
+      '/auth-callback',
+      ({ query, request }) => {
+        const language = languageOf(query.ui_locales ?? null, request.headers.get('accept-language'))
+        return noticeResponse({ language, ...words[language][query.result ?? 'done'] })
+      },
+      {
+        open: true,
+        query: T.Object({
+          result: T.Optional(oneOf(['done', 'failed'], { description: 'how it went, as the program that asked for the passkey says' })),
+          ui_locales: T.Optional(T.String({ maxLength: 40, description: 'the language of the page' })),
+        }),
+        detail: {
+          ...describe(
+            'The page that a program of a telephone leaves its browser at after a ceremony there; it holds no credential',
+            'endPasskeyCeremony',
+          ),
+          responses: { 200: { description: 'A page.', content: HTML } },
+        },
+      },
+    )
+}

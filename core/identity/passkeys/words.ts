@@ -1,0 +1,19 @@
+import type { Language, Notice } from '../../http/notice-page.ts'
+
+type Said = Pick<Notice, 'title' | 'tone' | 'said'>
+
+/** What the page says that a ceremony ends at. */
+export const words: Readonly<Record<Language, Readonly<Record<'done' | 'failed', Said>>>> = {
+  en: {
+    done: { title: 'Signed in', tone: 'good', said: 'Go back to the app; you can close this page.' },
+    failed: { title: 'That did not work', tone: 'bad', said: 'Go back to the app and try again.' },
+  },
+  fr: {
+    done: { title: 'Connecté', tone: 'good', said: 'Retournez à l’application ; vous pouvez fermer cette page.' },
+    failed: { title: 'Cela n’a pas fonctionné', tone: 'bad', said: 'Retournez à l’application et réessayez.' },
+  },
+  ar: {
+    done: { title: 'تم تسجيل الدخول', tone: 'good', said: 'عُد إلى التطبيق، ويمكنك إغلاق هذه الصفحة.' },
+    failed: { title: 'لم ينجح ذلك', tone: 'bad', said: 'عُد إلى التطبيق وحاول مرة أخرى.' },
+  },
+}

@@ -1,0 +1,17 @@
+import type { Language } from '../../http/notice-page.ts'
+
+/** What a person reads when an administrator, `{admin}`, signs in as him, and why. */
+export const words: Readonly<Record<Language, { readonly title: string; readonly said: string }>> = {
+  en: {
+    title: 'An administrator signed in as you',
+    said: '{admin}, an administrator of this service, signed in to your account for half an hour. The reason: {reason}',
+  },
+  fr: {
+    title: 'Un administrateur s’est connecté à votre compte',
+    said: '{admin}, qui administre ce service, s’est connecté à votre compte pour une demi-heure. Motif : {reason}',
+  },
+  ar: {
+    title: 'دخل أحد المديرين إلى حسابك',
+    said: 'دخل {admin}، وهو من مديري هذه الخدمة، إلى حسابك لمدة نصف ساعة. السبب: {reason}',
+  },
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts'
+import type { Followers } from '../../data/follows.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { assertGranted, type Person, type Principal } from '../../http/principal.ts'
+import { type Scope, spanning } from '../../http/scopes.ts'
+import { newToken, sha256 } from '../../lib/crypto.ts'
+import { newId } from '../../lib/ids.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import { forgetCredentials } from '../auth/authenticate.ts'
+import { countWorkingKeys, holdRight, insertApiKey, revokeApiKey, revokeApiKeys, revokeSpanningKeys, touchApiKeys } from './keys.queries.ts'
+import { assertRoom, limitsOf } from './limits.ts'
+import type { NewApiKey, Project } from './projects.model.ts'
+import { findProject } from './projects.queries.ts'
+import { findTenant } from './tenants.queries.ts'
+
+/** A key is written at most so often, however much it is used. */
+const USED_SECONDS = 60
+
+/** The key's text is in this answer and nowhere else. It may do no more than its maker: a person by his right here, another key by its scopes. */
+export async function createApiKey(tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
+  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
+  for (const scope of input.scopes) assertGranted(caller, scope)
+  if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
+  const tenant = await findTenant(tx, project.tenantId, null)
+  assertRoom(limitsOf(tenant?.limits ?? {}).maxKeysPerProject, await countWorkingKeys(tx, project.id), 'API keys that work')
+  const key = newToken('sk')
+  const row = await insertApiKey(tx, {
+    id: newId('key'),
+    projectId: project.id,
+    name: input.name,
+    keyHash: sha256(key),
+    last4: key.slice(-4),
+    scopes: input.scopes,
+    createdBy: caller.personId,
+    expiresAt: input.expiresAt ?? null,
+  })
+  await noted(tx, { projectId: project.id }, { what: 'key.created', thing: row.id, after: { ...row, last4: key.slice(-4) } })
+  return { ...row, key }
+}
+
+/** A role in a store is a right in its project alone; what reaches beyond it is for those who steer the whole tenant. */
+async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: readonly Scope[]) {
+  if (person.isAdmin) return
+  const right = await holdRight(tx, id, person.id)
+  if (!right) throw notFound('The project')
+  const beyond = scopes.filter((scope) => spanning.includes(scope))
+  if (beyond.length === 0 || right === 'tenant') return
+  throw new ApiError(
+    'forbidden',
+    `Keys with ${beyond.join(', ')} reach all projects of the tenant; only its owner and its admins make them.`,
+  )
+}
+
+/** A person left a store, or may do less: his keys that reach beyond its project end with the transaction, the others are shown as his. */
+export async function endSpanningKeys(tx: Tx, projectId: string, userId: string): Promise<string[]> {
+  const project = await findProject(tx, projectId)
+  return project ? revokeSpanningKeys(tx, project.tenantId, spanning, userId) : []
+}
+
+/** The same of all who may no longer steer a tenant. */
+export const endSpanningKeysOfTenant = (tx: Tx, tenantId: number): Promise<string[]> => revokeSpanningKeys(tx, tenantId, spanning)
+
+/** All keys of a project end with the transaction. Gives their hashes, for `forgetCredentials` after it. */
+export const endKeys = (tx: Tx, projectId: string): Promise<string[]> => revokeApiKeys(tx, projectId)
+
+export async function revokeKey({ sql, shared }: Context, projectId: string, keyId: string) {
+  const hash = await transaction(sql, async (tx) => {
+    const revoked = await revokeApiKey(tx, projectId, keyId)
+    if (revoked) await noted(tx, { projectId }, { what: 'key.revoked', thing: keyId })
+    return revoked
+  })
+  if (!hash) throw notFound('The API key')
+  await forgetCredentials(shared, [hash])
+}
+
+export const noteUse: Followers = {
+  async 'keys.used'(tx, { ids, times, isLast }) {
+    await touchApiKeys(tx, ids, times, isLast ? 0 : USED_SECONDS)
+  },
+}

@@ -1,0 +1,22 @@
+import type { Followers } from '../../data/follows.ts'
+import type { Queryable } from '../../data/sql.ts'
+import { assertOwnsNone } from '../auth/leaving.ts'
+import { endSpanningKeysOfTenant } from './keys.ts'
+import { countOwned, giveOwned, leaveTenants, lockOwned, nameOwned } from './owners.queries.ts'
+
+const NAMED_MAX = 3
+
+/** What a person owns, as he calls it: the first few tenants. */
+export const namesOwnedBy = (sql: Queryable, userId: string): Promise<string[]> => nameOwned(sql, userId, NAMED_MAX)
+
+/** Tenants go with their owner to another, or keep him from leaving. */
+export const followOwners: Followers = {
+  async 'person.handsOver'(tx, { fromId, toId }) {
+    const held = await lockOwned(tx, fromId)
+    if (held.length > 0) await giveOwned(tx, held, fromId, toId)
+  },
+  async 'person.leaving'(tx, { userId }) {
+    assertOwnsNone('tenants', await countOwned(tx, userId))
+    for (const tenantId of await leaveTenants(tx, userId)) await endSpanningKeysOfTenant(tx, tenantId)
+  },
+}

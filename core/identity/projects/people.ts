@@ -1,0 +1,63 @@
+import type { Tx } from '../../data/sql.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import type { Principal } from '../../http/principal.ts'
+import { endSpanningKeysOfTenant } from './keys.ts'
+import { assertRoom, limitsOf } from './limits.ts'
+import type { NamedPerson, TenantRole } from './tenants.model.ts'
+import { findByEmails, listPeople, replacePeople, type TenantRow } from './tenants.queries.ts'
+
+interface Belonging {
+  readonly userId: string
+  readonly role: TenantRole
+}
+
+/**
+ * Who belongs to a tenant from now on, all of them; who it becomes the owner of is the owner's to say. Whatever keys of those who may do less
+ * could do beyond one project ends with it: gives their hashes.
+ */
+export async function changePeople(
+  tx: Tx,
+  caller: Principal,
+  tenant: Pick<TenantRow, 'id' | 'ownerId' | 'limits'>,
+  named: readonly NamedPerson[],
+): Promise<string[]> {
+  const people = await identify(tx, tenant.id, named)
+  const owners = people.filter(({ role }) => role === 'owner')
+  const [owner] = owners
+  if (!owner || owners.length > 1) throw invalid('/body/people', 'Name exactly one owner among them.')
+  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalid('/body/people', 'Name each person once.')
+  if (owner.userId !== tenant.ownerId && !isOwner(caller, tenant))
+    throw new ApiError('forbidden', 'Only its owner, signed in himself, gives a tenant to another person.')
+  assertRoom(limitsOf(tenant.limits).maxPeople, people.length - 1, 'people')
+  await replacePeople(
+    tx,
+    tenant.id,
+    owner.userId,
+    people.filter((one) => one !== owner),
+  )
+  return endSpanningKeysOfTenant(tx, tenant.id)
+}
+
+/** In person: not through a key, nor an app. */
+export const isOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
+  person !== null && scopes === null && (person.isAdmin || person.id === ownerId)
+
+async function identify(tx: Tx, tenantId: number, named: readonly NamedPerson[]): Promise<Belonging[]> {
+  const emails = named.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()]))
+  const [found, present] = await Promise.all([findByEmails(tx, emails), listPeople(tx, tenantId)])
+  const byEmail = new Map(found.map(({ id, email }) => [email, id]))
+  const known = new Set(present.map(({ userId }) => userId))
+  return named.map(({ email, userId, role }, at) => {
+    if ((email === undefined) === (userId === undefined)) throw invalid(`/body/people/${at}`, 'Name a person by email or by userId.')
+    const id = email === undefined ? userId : byEmail.get(email.toLowerCase())
+    if (id !== undefined && (email !== undefined || known.has(id))) return { userId: id, role }
+    throw email === undefined
+      ? unknown(`/body/people/${at}/userId`, 'Nobody of this tenant has this id. Name who is new by e-mail address.')
+      : unknown(
+          `/body/people/${at}/email`,
+          `Nobody has an account with the e-mail address ${email}. They sign up first; then name them again.`,
+        )
+  })
+}
+
+const unknown = (path: string, message: string) => new ApiError('unknown_person', message, { details: [{ path, message }] })

@@ -1,0 +1,31 @@
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Transfer } from './transfers.model.ts'
+
+export interface OpenTransfer {
+  readonly id: string
+  readonly fromId: string
+  readonly fromName: string
+  readonly email: string
+}
+
+/** One at a time: who asks anew takes back what he asked before. */
+export async function insertTransfer(sql: Tx, transfer: { id: string; fromId: string; email: string; tokenHash: string; expiresAt: Date }) {
+  await sql`update account_transfers set status = 'replaced', settled_at = now() where from_id = ${transfer.fromId} and status = 'open'`
+  return one(await sql<Transfer[]>`insert into account_transfers ${row(sql, transfer)} returning id, email, status, created_at, expires_at`)
+}
+
+/** One that is open and not over. */
+export const findTransfer = async (sql: Queryable, tokenHash: string) =>
+  (
+    await sql<OpenTransfer[]>`
+    select t.id, t.from_id, u.name as from_name, t.email from account_transfers t join users u on u.id = t.from_id
+    where t.token_hash = ${tokenHash} and t.status = 'open' and t.expires_at > now()`
+  )[0]
+
+/** Whether it was open until now. */
+export const settleTransfer = async (sql: Queryable, id: string, status: 'accepted' | 'declined') =>
+  (
+    await sql`update account_transfers set status = ${status}, settled_at = now() where id = ${id} and status = 'open' and expires_at > now()`
+  ).count > 0
+
+export const forgetTransfersOf = (sql: Queryable, userId: string) => sql`delete from account_transfers where from_id = ${userId}`

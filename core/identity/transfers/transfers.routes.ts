@@ -1,0 +1,48 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { Data } from '../../http/schema.ts'
+import { assertHimself } from '../auth/account.ts'
+import { TokenQuery } from '../codes/codes.model.ts'
+import { transferDecided, transferPage } from './pages.ts'
+import { NewTransfer, Transfer } from './transfers.model.ts'
+import { offerAccount } from './transfers.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const HTML = { 'text/html': { schema: { type: 'string' as const } } }
+const page = { responses: { 200: { description: 'A page.', content: HTML } } }
+const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
+
+/** A person hands all that he owns over to another. */
+export const transfers = (context: Context) =>
+  new Elysia({ name: 'transfers', prefix: '/v1/users/auth/transfer' })
+    .use(context.auth)
+    .post(
+      '',
+      async ({ caller, person, body, address, set }) => {
+        await assertHimself(context.sql, caller.credentialId)
+        set.status = 202
+        return { data: await offerAccount(context, person.id, body, address) }
+      },
+      {
+        user: true,
+        body: NewTransfer,
+        response: { 202: Data(Transfer) },
+        detail: describe(
+          'Hand over all tenants and stores that you own: whoever reads mail at that address accepts within seven days; you stay an administrator',
+          'transferAccount',
+        ),
+      },
+    )
+    .get('', ({ request }) => transferPage(context, request), {
+      open: true,
+      query: TokenQuery,
+      detail: { ...describe('The page where whoever it is handed over to decides', 'showTransfer'), ...page },
+    })
+    .post('/decide', ({ request }) => transferDecided(context, request), {
+      open: true,
+      detail: {
+        ...describe('What that page sends', 'decideTransfer'),
+        ...page,
+        requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: FORM } } },
+      },
+    })

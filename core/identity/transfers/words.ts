@@ -1,0 +1,50 @@
+import type { Language } from '../../http/notice-page.ts'
+
+interface Words {
+  readonly title: string
+  readonly offered: string
+  readonly accept: string
+  readonly decline: string
+  readonly accepted: string
+  readonly declined: string
+  readonly signUpFirst: string
+  readonly overTitle: string
+  readonly over: string
+}
+
+/** What the page says on which a transfer is decided: `{from}` offers `{what}`. */
+export const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'An account is handed over to you',
+    offered: '{from} hands over to you: {what}. Once you accept, it is yours, with its stores and projects.',
+    accept: 'Accept',
+    decline: 'Decline',
+    accepted: 'It is yours now.',
+    declined: 'You declined. Nothing has changed.',
+    signUpFirst: 'There is no account with this e-mail address yet. Sign up with it, then open this link again.',
+    overTitle: 'This link does not work',
+    over: 'It was used already, or it is too old.',
+  },
+  fr: {
+    title: 'Un compte vous est transféré',
+    offered: '{from} vous transfère : {what}. Dès que vous acceptez, tout est à vous, boutiques et projets compris.',
+    accept: 'Accepter',
+    decline: 'Refuser',
+    accepted: 'Le transfert est fait.',
+    declined: 'Vous avez refusé. Rien n’a changé.',
+    signUpFirst: 'Aucun compte n’existe encore avec cette adresse e-mail. Inscrivez-vous, puis rouvrez ce lien.',
+    overTitle: 'Ce lien ne fonctionne pas',
+    over: 'Il a déjà servi, ou il est trop ancien.',
+  },
+  ar: {
+    title: 'حساب يُنقل إليك',
+    offered: 'ينقل إليك {from}: {what}. بمجرد موافقتك يصبح لك مع متاجره ومشاريعه.',
+    accept: 'موافقة',
+    decline: 'رفض',
+    accepted: 'أصبح لك الآن.',
+    declined: 'لقد رفضت. لم يتغير شيء.',
+    signUpFirst: 'لا يوجد حساب بهذا البريد بعد. أنشئ حسابًا به ثم افتح هذا الرابط من جديد.',
+    overTitle: 'هذا الرابط لا يعمل',
+    over: 'استُعمل من قبل أو مضى عليه وقت طويل.',
+  },
+}

@@ -1,0 +1,18 @@
+import { feature } from '../../feature.ts'
+import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
+import { forgetPickups } from './pickups.queries.ts'
+import { pickups } from './pickups.routes.ts'
+import { refreshById, refreshStale } from './refresh.ts'
+
+export default feature('pickups', {
+  async open({ homes, sql }) {
+    homes.learn(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)
+    return { services: {} }
+  },
+  routes: [pickups],
+  jobs: {
+    'pickups.refresh': { work: (context, { connectionId }, signal) => refreshById(context, connectionId, signal) },
+    'pickups.refreshStale': { at: '23 * * * *', work: refreshStale },
+  },
+  follows: { 'connection.leaving': (tx, { connection }) => forgetPickups(tx, connection.id) },
+})

@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts'
+import { inPieces } from '../../lib/in-pieces.ts'
+import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import { listSources, type SourceRow } from './pickups.queries.ts'
+import { refresh } from './refresh.ts'
+
+export const FRESH_MS = 3_600_000
+/** A connection that was changed since is asked anew, but not at every change. */
+const CHANGED_MS = 60_000
+/** After one that failed. */
+const AGAIN_MS = 5 * 60_000
+const WAIT_MS = 3_000
+const LOOK_MS = 150
+const AT_ONCE = 4
+
+/** Asks those that told their pick-ups more than an hour ago, and waits for them a moment: who takes longer is there next time. */
+export async function freshen(context: Context, connections: readonly CarrierConnection[]): Promise<ReadonlyMap<string, SourceRow>> {
+  const ids = connections.map(({ row }) => row.id)
+  const sources = await sourcesOf(context, ids)
+  const stale = connections.filter((connection) => isStale(connection, sources.get(connection.row.id)))
+  if (stale.length === 0) return sources
+  const until = Date.now() + WAIT_MS
+  const asked = inPieces(stale, AT_ONCE, (connection) =>
+    context.connections.together(`pickups:${connection.row.id}`, () => refresh(context, connection)),
+  ).catch((err) => context.log.warn({ err }, 'pick-ups could not be asked for'))
+  await Promise.race([asked, Bun.sleep(WAIT_MS)])
+  // Another process may be asking: it is waited for no longer than one of ours.
+  const waited = new Set(stale.map(({ row }) => row.id))
+  for (;;) {
+    const now = await sourcesOf(context, ids)
+    if (Date.now() >= until || ![...now.values()].some(({ connectionId, isAsking }) => isAsking && waited.has(connectionId))) return now
+    await Bun.sleep(LOOK_MS)
+  }
+}
+
+const sourcesOf = async ({ sql }: Context, ids: readonly string[]) =>
+  new Map((await listSources(sql, ids)).map((source) => [source.connectionId, source]))
+
+function isStale({ row }: CarrierConnection, source: SourceRow | undefined): boolean {
+  if (!source?.askedAt) return true
+  const [asked, refreshed] = [Date.parse(source.askedAt), Date.parse(source.refreshedAt ?? '') || 0]
+  const isChanged = Date.parse(row.updatedAt) > asked && Date.now() - asked > CHANGED_MS
+  const isOld = Date.now() - refreshed > FRESH_MS
+  // Somebody is at it: that is waited for.
+  if (source.isAsking && isOld) return true
+  if (source.failure !== null || refreshed === 0) return isChanged || Date.now() - asked > AGAIN_MS
+  return isChanged || isOld
+}

@@ -1,0 +1,78 @@
+import { json, type Queryable } from '../../data/sql.ts'
+
+export interface PickupRow {
+  readonly connectionId: string
+  readonly centerId: string
+  readonly name: string
+  readonly address: string
+  readonly phone: string | null
+  readonly countryCode: string
+  readonly stateCode: string | null
+  readonly stateName: string | null
+  readonly cityCode: string | null
+  readonly cityName: string
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
+export type NewPickup = Omit<PickupRow, 'connectionId'>
+
+export interface SourceRow {
+  readonly connectionId: string
+  readonly refreshedAt: string | null
+  readonly askedAt: string | null
+  readonly failure: string | null
+  readonly isAsking: boolean
+}
+
+export const listPickups = (sql: Queryable, connectionIds: readonly string[], most: number) => sql<PickupRow[]>`
+  select connection_id, center_id, name, address, phone, country_code, state_code, state_name, city_code, city_name, latitude, longitude
+  from pickups where connection_id = any(${[...connectionIds]}) order by connection_id, center_id limit ${most}`
+
+export const listSources = (sql: Queryable, connectionIds: readonly string[]) => sql<SourceRow[]>`
+  select connection_id, refreshed_at, asked_at, failure, coalesce(asking_until > now(), false) as is_asking
+  from pickup_sources where connection_id = any(${[...connectionIds]})`
+
+/** True for the one who may ask now. Whoever asked and never came back is waited for `seconds`. */
+export const claimSource = async (sql: Queryable, connectionId: string, by: string, seconds: number) =>
+  (
+    await sql`insert into pickup_sources (connection_id, asked_at, asking_by, asking_until)
+      values (${connectionId}, now(), ${by}, now() + ${seconds} * interval '1 second')
+      on conflict (connection_id) do update set asked_at = now(), asking_by = excluded.asking_by, asking_until = excluded.asking_until
+      where pickup_sources.asking_until is null or pickup_sources.asking_until < now()
+      returning 1`
+  ).length > 0
+
+/** False where somebody else asks by now, or the connection is gone. */
+export const settleSource = async (sql: Queryable, connectionId: string, by: string, failure: string | null) =>
+  (
+    await sql`update pickup_sources set asking_by = null, asking_until = null, failure = ${failure},
+        refreshed_at = case when ${failure}::text is null then now() else refreshed_at end
+      where connection_id = ${connectionId} and asking_by = ${by} returning 1`
+  ).length > 0
+
+export async function replacePickups(sql: Queryable, connectionId: string, pickups: readonly NewPickup[]) {
+  await sql`delete from pickups where connection_id = ${connectionId}`
+  await sql`
+    insert into pickups (connection_id, center_id, name, address, phone, country_code, state_code, state_name, city_code, city_name, latitude, longitude)
+    select ${connectionId}, "centerId", name, address, phone, "countryCode", "stateCode", "stateName", "cityCode", "cityName", latitude, longitude
+    from jsonb_to_recordset(${json(sql, pickups)}::jsonb) as pickup (
+      "centerId" text, name text, address text, phone text, "countryCode" text, "stateCode" text, "stateName" text, "cityCode" text,
+      "cityName" text, latitude double precision, longitude double precision)`
+}
+
+/** The source first: whoever is writing its pick-ups has then written them, and they go too. */
+export async function forgetPickups(sql: Queryable, connectionId: string) {
+  await sql`delete from pickup_sources where connection_id = ${connectionId}`
+  await sql`delete from pickups where connection_id = ${connectionId}`
+}
+
+/** Connections that are on, to adapters of these names, whose pick-ups were told long ago and have not been asked for lately. */
+export const listStaleSources = async (sql: Queryable, keys: readonly string[], hours: number, take: number) =>
+  (
+    await sql<{ id: string }[]>`
+      select i.id from integrations i left join pickup_sources p on p.connection_id = i.id
+      where i.enabled and i.deleted_at is null and i.key = any(${[...keys]})
+        and coalesce(p.refreshed_at < now() - ${hours} * interval '1 hour', true)
+        and coalesce(p.asked_at < now() - interval '1 hour', true)
+      order by p.refreshed_at nulls first, i.id limit ${take}`
+  ).map(({ id }) => id)

@@ -1,0 +1,39 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { Data } from '../../http/schema.ts'
+import { catalogues } from '../../platform/geo/atlas.ts'
+import { NearCity } from '../../platform/geo/geo.model.ts'
+import { nearbyCities } from '../../platform/geo/nearby.ts'
+import { listPickupsOf, nearbyPickups } from './list.ts'
+import { NearbyQuery, Pickup, PickupList, PickupsQuery } from './pickups.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
+
+/** Where parcels are collected, of the carriers that the project's store has switched on. */
+export const pickups = (context: Context) =>
+  new Elysia({ name: 'pickups', prefix: '/v1/geo' })
+    .use(context.auth)
+    .get('/pickups', ({ query, project }) => listPickupsOf(context, project, query), {
+      project: 'geo:read',
+      query: PickupsQuery,
+      response: PickupList,
+      detail: describe(
+        'Pick-up points of the carriers that are switched on, asked for anew where they are older than an hour',
+        'geoPickups',
+      ),
+    })
+    .get(
+      '/nearby',
+      async ({ query: { lat, lon, kind = 'city', carrier, limit = 10 }, project }) => {
+        const point = { latitude: lat, longitude: lon }
+        if (kind === 'city') return { data: nearbyCities(catalogues(), point, limit) }
+        return { data: await nearbyPickups(context, project, point, carrier, limit) }
+      },
+      {
+        project: 'geo:read',
+        query: NearbyQuery,
+        response: Data(T.Union([T.Array(NearCity), T.Array(Pickup)])),
+        detail: describe('Cities or pick-up points near a point, nearest first', 'nearbyPlaces'),
+      },
+    )

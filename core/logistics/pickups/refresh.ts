@@ -1,0 +1,123 @@
+import type { Center, State } from '../../../plugins/carrier/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { breather } from '../../lib/breather.ts'
+import { newId } from '../../lib/ids.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { firstKnown } from '../../platform/geo/atlas.ts'
+import type { Catalogue } from '../../platform/geo/catalogue.ts'
+import { stateCodeOf } from '../../platform/geo/match-places.ts'
+import { placeOf } from '../../platform/geo/place.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { type CarrierConnection, connectionIfOn } from '../../shop/connections/connection.ts'
+import { having } from '../../shop/connections/having.ts'
+import { claimSource, listStaleSources, type NewPickup, replacePickups, settleSource } from './pickups.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'pickups.refresh': { connectionId: string }
+    'pickups.refreshStale': Record<string, unknown>
+  }
+}
+
+const CALL_MS = 30_000
+/** Longer than a call and what is done with its answer. */
+const CLAIM_SECONDS = 90
+/** Of the rate windows; the rest is left to sending. */
+const SHARE = 0.4
+/** No carrier has as many. */
+export const CENTERS_MAX = 5_000
+const DAILY_HOURS = 20
+const AT_ONCE = 500
+const APART_MS = 250
+const [NAME_MAX, ADDRESS_MAX, PHONE_MAX] = [200, 500, 60]
+
+/** Asks for those of each connection at least once a day, in the background and one after another. */
+export async function refreshStale({ sql, plugins }: Context) {
+  const keys = plugins.of('carrier').flatMap(({ carrier }) => (carrier.centers ? [carrier.slug] : []))
+  const stale = await listStaleSources(sql, keys, DAILY_HOURS, AT_ONCE)
+  for (const [at, connectionId] of stale.entries())
+    await enqueue(
+      sql,
+      'pickups.refresh',
+      { connectionId },
+      {
+        key: `pickups:${connectionId}`,
+        maxAttempts: 1,
+        runAt: new Date(Date.now() + at * APART_MS),
+      },
+    )
+}
+
+export async function refreshById(context: Context, connectionId: string, signal?: AbortSignal) {
+  const connection = await connectionIfOn(context, 'carrier', connectionId)
+  if (connection?.mounted.carrier.centers) await refresh(context, connection, signal)
+}
+
+/** Asks the carrier for its pick-ups, unless somebody is at it already. What it told before stays where it cannot be asked, or tells none. */
+export async function refresh(context: Context, connection: CarrierConnection, signal?: AbortSignal): Promise<void> {
+  const { id } = connection.row
+  const by = newId('ask')
+  if (!(await claimSource(context.sql, id, by, CLAIM_SECONDS))) return
+  try {
+    const pickups = await read(context, connection, signal)
+    await transaction(context.sql, async (tx) => {
+      const failure = pickups.length === 0 ? 'It listed no pick-up points.' : null
+      if ((await settleSource(tx, id, by, failure)) && !failure) await replacePickups(tx, id, pickups)
+    })
+  } catch (error) {
+    const isTheirs = error instanceof AdapterFailure
+    if (!isTheirs) context.log.error({ err: error, connection: id }, 'the pick-ups of a carrier could not be kept')
+    await settleSource(context.sql, id, by, isTheirs ? error.message : 'They could not be read.')
+  }
+}
+
+async function read(context: Context, connection: CarrierConnection, signal: AbortSignal | undefined): Promise<NewPickup[]> {
+  const catalogue = firstKnown(connection.mounted.carrier.countries)
+  const told = await callAdapter(
+    context,
+    connection,
+    async (carrier, adapter) => ({
+      states: carrier.states ? await carrier.states(adapter) : [],
+      centers: await having(carrier, 'centers').centers(adapter, {}),
+    }),
+    { operation: 'centers', deadlineMs: CALL_MS, share: SHARE, ...(signal && { signal }) },
+  )
+  const states = new Map(told.states.map((state) => [state.id, state]))
+  const breathe = breather()
+  const pickups = new Map<string, NewPickup>()
+  for (const center of told.centers.slice(0, CENTERS_MAX)) {
+    pickups.set(center.id, pickupOf(center, states.get(center.stateId), catalogue, connection))
+    await breathe()
+  }
+  return [...pickups.values()]
+}
+
+function pickupOf(center: Center, state: State | undefined, catalogue: Catalogue | undefined, connection: CarrierConnection): NewPickup {
+  const { countries } = connection.mounted.carrier
+  const countryCode = catalogue?.country ?? countries[0] ?? ''
+  const stateCode = (catalogue && stateCodeOf(catalogue, state ?? { code: center.stateId, name: center.stateId })) ?? ''
+  const place = placeOf({ country: countryCode, stateCode, cityName: center.cityName, address: center.address, deliveryType: null })
+  const own = catalogue?.states.find(({ code }) => code === place.stateCode)
+  const point = pointAt(center)
+  return {
+    centerId: center.id,
+    name: center.name.slice(0, NAME_MAX),
+    address: center.address.slice(0, ADDRESS_MAX),
+    phone: center.phone?.slice(0, PHONE_MAX) ?? null,
+    countryCode,
+    stateCode: own?.code ?? null,
+    stateName: own?.name ?? null,
+    cityCode: place.cityCode,
+    cityName: place.cityName.slice(0, NAME_MAX),
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+  }
+}
+
+/** Where a carrier says that it is; nothing lies where both are zero, and nothing beyond the poles. */
+function pointAt({ latitude, longitude }: Center) {
+  if (latitude === undefined || longitude === undefined || (latitude === 0 && longitude === 0)) return undefined
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
+}

@@ -1,0 +1,38 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { freeForm } from '../../http/free-form.ts'
+import { type Asked, listing } from '../../http/list.ts'
+import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { changeNames } from './changes.ts'
+
+export const KEPT_DAYS = 730
+
+const Values = (description: string) => Nullable(freeForm({ names: 20, nameLength: 60, bytes: 64 * 1024 }), { description })
+
+export const AuditEntry = named(
+  'AuditEntry',
+  T.Object({
+    id: Id,
+    what: oneOf(changeNames),
+    thing: T.String({ description: 'the id of what was changed: an order, a product, a key, a person' }),
+    by: T.Object({
+      kind: oneOf(['person', 'key', 'system']),
+      id: Nullable(Id, { description: 'of the person or the API key; null where nobody asked for it' }),
+      name: Nullable(T.String(), { description: 'as the person or the key is called now; null where it is gone' }),
+      appId: Nullable(Id, { description: 'the app that acted as the person' }),
+    }),
+    before: Values('what changed, as it was; null of what was not there'),
+    after: Values('what changed, as it is since; null of what is not there any more'),
+    createdAt: Timestamp,
+  }),
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const auditList = listing({
+  sorts: null,
+  filters: { what: oneOf(changeNames), thing: Id, by: { ...Id, description: 'the id of a person or an API key' } },
+  beside: {
+    from: T.Optional({ ...Timestamp, description: 'not before this moment' }),
+    to: T.Optional({ ...Timestamp, description: 'before this moment' }),
+  },
+})
+export type AskedEntries = Asked<typeof auditList.filters>

@@ -1,0 +1,28 @@
+/** What of a store is written down when somebody changes it, and which fields of it: no other is ever kept, so that no secret is. */
+export const changes = {
+  'store.owner_changed': ['ownerId'],
+  'member.added': ['role'],
+  'member.role_changed': ['role'],
+  'member.removed': ['role'],
+  'invitation.created': ['email', 'role', 'expiresAt'],
+  'invitation.withdrawn': ['email', 'role'],
+  'invitation.accepted': ['email', 'role'],
+  'invitation.declined': ['email', 'role'],
+  'key.created': ['name', 'scopes', 'last4', 'expiresAt'],
+  'key.revoked': [],
+  'connection.connected': ['key', 'kind', 'name', 'enabled'],
+  'connection.changed': ['name', 'enabled', 'credentials', 'settings'],
+  'connection.disconnected': ['key', 'kind', 'name'],
+  'product.price_changed': ['price', 'compareAtPrice', 'cost', 'variants'],
+  'order.status_changed': ['status'],
+  'order.assigned': ['assignedTo'],
+  'block.added': ['kind', 'value', 'reason', 'expiresAt'],
+  'block.changed': ['reason', 'expiresAt'],
+  'block.removed': ['kind', 'value', 'reason'],
+  'domain.added': ['host', 'state'],
+  'domain.state_changed': ['state'],
+  'domain.removed': ['host', 'state'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type Change = keyof typeof changes
+export const changeNames = Object.keys(changes) as Change[]

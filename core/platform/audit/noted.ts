@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import { actorNow } from '../../data/owner.ts'
+import type { Tx } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertEntry, type Of } from './audit.queries.ts'
+import { type Change, changes } from './changes.ts'
+
+export interface Noted {
+  readonly what: Change
+  /** The id of what was changed. */
+  readonly thing: string
+  /** As it was, and as it is now; left out where it was not there, or is not any more. Only fields that `changes` names are kept. */
+  readonly before?: object
+  readonly after?: object
+}
+
+/**
+ * Writes down, in the transaction of a change, who changed what in a store: whoever asked for what is being done now. Of what changed only
+ * the fields that differ are kept; where none does, nothing is.
+ */
+export async function noted(tx: Tx, of: Of, { what, thing, before, after }: Noted): Promise<void> {
+  const [was, is] = [pick(what, before), pick(what, after)]
+  const differing = Object.keys({ ...was, ...is }).filter((field) => !isDeepStrictEqual(was?.[field], is?.[field]))
+  if (was && is && differing.length === 0) return
+  const only = (values: Values | null) =>
+    values && Object.fromEntries(differing.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
+  const by = actorNow()
+  await insertEntry(tx, of, {
+    id: newId('aud'),
+    byId: by?.id ?? '',
+    byKind: by?.kind ?? 'system',
+    appId: by?.appId ?? null,
+    what,
+    thing,
+    before: only(was),
+    after: only(is),
+  })
+}
+
+type Values = Record<string, unknown>
+
+/** As JSON holds it, so that what is compared is what would be kept. */
+function pick(what: Change, from: object | undefined): Values | null {
+  if (!from) return null
+  const values = from as Values
+  const named = (changes[what] as readonly string[]).filter((field) => values[field] !== undefined)
+  return JSON.parse(JSON.stringify(Object.fromEntries(named.map((field) => [field, values[field]])))) as Values
+}

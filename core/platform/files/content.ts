@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { networkOf } from '../../lib/addresses.ts'
+import { type FileRow, findFile } from './files.queries.ts'
+import { WIDTHS } from './pictures.ts'
+
+type Needs = Pick<Context, 'sql' | 'shared' | 'files'>
+
+export interface Asked {
+  readonly id: string
+  readonly width: number | undefined
+  /** `If-None-Match`. */
+  readonly known: string | null
+  /** Where it is asked from. */
+  readonly address: string
+}
+
+const MINUTE_MS = 60_000
+/** From one address within a minute: pages with many pictures, and some more. */
+const PER_MINUTE = 1_200
+
+/** The bytes of a file, for anybody who knows its id. They never change under it. */
+export async function contentOf(needs: Needs, { id, width, known, address }: Asked): Promise<Response> {
+  await assertFew(needs, address)
+  const file = await findFile(needs.sql, id)
+  if (!file) throw notFound('The file')
+  if (width !== undefined && file.width === null) throw invalid('/query/w', 'Only pictures have other widths.')
+  const drawn = widthOf(file, width)
+  const etag = `"${file.hash.slice(0, 32)}${drawn === null ? '' : `-${drawn}`}"`
+  const headers = { ...headersOf(file), etag }
+  if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag || each.trim() === '*'))
+    return new Response(null, { status: 304, headers })
+  const body = await bodyOf(needs, file, drawn)
+  // Its row went while it was read.
+  if (!body) throw notFound('The file')
+  return new Response(body as Uint8Array<ArrayBuffer> | ReadableStream, { headers: { ...headers, 'content-type': file.contentType } })
+}
+
+/** The next of those that are drawn; null where the picture itself is no wider. */
+function widthOf(file: FileRow, asked: number | undefined): number | null {
+  const width = asked === undefined ? undefined : WIDTHS.find((each) => each >= asked)
+  return width !== undefined && file.width !== null && width < file.width ? width : null
+}
+
+/** So much is read at once; of what is larger no more is in memory than its reader takes. */
+const WHOLE = 1024 * 1024
+
+async function bodyOf({ files: { keeping, sizes } }: Needs, file: FileRow, width: number | null) {
+  if (width !== null) return sizes.of(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
+  return file.bytes > WHOLE ? keeping.open(file.key) : keeping.read(file.key)
+}
+
+async function assertFew({ shared }: Needs, address: string): Promise<void> {
+  const { count, resetMs } = await shared.hit(`rate:files:${networkOf(address)}`, MINUTE_MS)
+  if (count <= PER_MINUTE) return
+  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
+  throw new ApiError('rate_limited', `More than ${PER_MINUTE} files a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+}
+
+/** A picture is shown, all else is saved; nothing of it is ever run, or taken for something else. */
+const headersOf = ({ name, contentType }: FileRow) => ({
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-disposition': `${contentType.startsWith('image/') ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded(name)}`,
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+})
+
+/** As RFC 8187 writes what is not ASCII. */
+const encoded = (name: string) =>
+  encodeURIComponent(name.toWellFormed()).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

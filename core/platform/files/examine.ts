@@ -1,0 +1,34 @@
+import { ApiError } from '../../http/errors.ts'
+import { isPicture, kindOf } from './kinds.ts'
+import { redraw } from './pictures.ts'
+
+/** A file as it will be kept. */
+export interface Examined {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly width: number | null
+  readonly height: number | null
+  /** SHA-256 of what is kept. */
+  readonly hash: string
+}
+
+const documents = { pdf: 'application/pdf', csv: 'text/csv' } as const
+
+/** What the bytes really are. Throws `unsupported_media_type` for what is not taken, and what pictures may be refused with. */
+export async function examine(bytes: Uint8Array, name: string, owner: string): Promise<Examined> {
+  const kind = await kindOf(bytes, name)
+  if (kind === null)
+    throw new ApiError(
+      'unsupported_media_type',
+      'This file is not one of JPEG, PNG, WebP, GIF, AVIF, PDF and CSV; its bytes tell, not its name.',
+    )
+  if (isPicture(kind)) {
+    const picture = await redraw(bytes, kind, owner)
+    return { ...picture, hash: await digest(picture.bytes) }
+  }
+  return { bytes, contentType: documents[kind], width: null, height: null, hash: await digest(bytes) }
+}
+
+/** SHA-256, beside the event loop. */
+export const digest = async (bytes: Uint8Array): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { feature } from '../../feature.ts'
+import { content } from './content.routes.ts'
+import { keptOnDisk } from './disk.ts'
+import type { Keeping } from './keeping.ts'
+import { keptInS3 } from './s3.ts'
+import { openSizes, type Sizes } from './sizes.ts'
+import { removeAll, removeBytes, sweep } from './sweep.ts'
+
+export interface Files {
+  readonly keeping: Keeping
+  readonly sizes: Sizes
+  /** The bytes of a file that is there no more, in all its sizes. */
+  forget(key: string): Promise<void>
+}
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly files: Files
+  }
+}
+
+/** Keeps the bytes of files and shows them. Whose they are is known to those above. */
+export default feature('files', {
+  async open({ config: { dataDir, filesS3Url } }) {
+    const keeping = filesS3Url ? keptInS3(filesS3Url) : keptOnDisk(join(dataDir, 'files'))
+    const sizes = openSizes(join(dataDir, 'file-sizes'))
+    const forget = async (key: string) => {
+      await keeping.remove(key)
+      await sizes.forget(key.split('/').at(-1) ?? '')
+    }
+    return { services: { files: { keeping, sizes, forget } } }
+  },
+  routes: [content],
+  jobs: {
+    'files.remove': { work: (context, { key }) => removeBytes(context, key) },
+    'files.removeAll': {
+      async work(context, { prefix }, signal) {
+        await removeAll(context, prefix, signal)
+      },
+    },
+    'files.sweep': { at: '13 2 * * *', work: (context, _, signal) => sweep(context, signal) },
+  },
+})

@@ -1,0 +1,61 @@
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { FileOwner } from './files.model.ts'
+
+export interface FileRow {
+  readonly id: string
+  readonly storeId: string | null
+  readonly userId: string | null
+  readonly key: string
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly width: number | null
+  readonly height: number | null
+  readonly hash: string
+  readonly createdAt: string
+}
+
+const columns = ['id', 'storeId', 'userId', 'key', 'name', 'contentType', 'bytes', 'width', 'height', 'hash', 'createdAt'] as const
+
+/** What a file takes up at least. */
+const BLOCK = 4096
+
+export const insertFile = async (sql: Queryable, file: Omit<FileRow, 'createdAt'>) =>
+  one(await sql<FileRow[]>`insert into files ${row(sql, file)} returning ${sql(columns)}`)
+
+export const findFile = async (sql: Queryable, id: string) => (await sql<FileRow[]>`select ${sql(columns)} from files where id = ${id}`)[0]
+
+const of = (sql: Queryable, { storeId, userId }: FileOwner) => (storeId === null ? sql`user_id = ${userId}` : sql`store_id = ${storeId}`)
+
+/** Newest first. */
+export const listFiles = (sql: Queryable, owner: FileOwner, before: string | null, take: number) =>
+  sql<FileRow[]>`select ${sql(columns)} from files
+    where ${of(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+/** What all files of one owner take up. */
+export const bytesOf = async (sql: Queryable, owner: FileOwner) =>
+  one(
+    await sql<{ bytes: number }[]>`select coalesce(sum(greatest(bytes, ${BLOCK})), 0)::bigint as bytes from files where ${of(sql, owner)}`,
+  ).bytes
+
+/** Whether there is such an owner, who stays until this transaction ends, and adds one file at a time. */
+export async function holdOwner(sql: Tx, owner: FileOwner): Promise<boolean> {
+  const found =
+    owner.storeId === null
+      ? await sql`select 1 from users where id = ${owner.userId} for key share`
+      : await sql`select 1 from stores where id = ${owner.storeId} and deleted_at is null for share`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`files ${owner.storeId ?? owner.userId}`}, 0))`
+  return found.length > 0
+}
+
+export const deleteFile = async (sql: Queryable, id: string) =>
+  (await sql<Pick<FileRow, 'key'>[]>`delete from files where id = ${id} returning key`)[0]
+
+export const deleteFilesOf = async (sql: Queryable, owner: FileOwner) => (await sql`delete from files where ${of(sql, owner)}`).count
+
+/** Which of these keys no file has. */
+export const listStrays = async (sql: Queryable, keys: readonly string[]) =>
+  (
+    await sql<{ key: string }[]>`select k.key from unnest(${keys as string[]}::text[]) as k (key)
+      where not exists (select 1 from files f where f.key = k.key)`
+  ).map(({ key }) => key)

@@ -1,0 +1,54 @@
+import { breather } from '../../lib/breather.ts'
+
+/** What a file may be. What it is is found in its bytes; its name and what its sender says count for nothing, but where text says nothing. */
+export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'pdf' | 'csv'
+export type Picture = Exclude<Kind, 'pdf' | 'csv'>
+
+const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
+
+const PDF_TAIL = 2_048
+const BRANDS_MAX = 64
+
+/** How each begins. */
+const beginnings: readonly (readonly [Kind, (bytes: Uint8Array) => boolean])[] = [
+  ['jpeg', ([a, b, c]) => a === 0xff && b === 0xd8 && c === 0xff],
+  ['png', (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
+  ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
+  ['gif', (bytes) => /^GIF8[79]a$/.test(ascii(bytes, 0, 6))],
+  ['avif', (bytes) => ascii(bytes, 4, 8) === 'ftyp' && /avi[fs]/.test(ascii(bytes, 8, BRANDS_MAX))],
+  [
+    'pdf',
+    (bytes) =>
+      /^%PDF-[12]\.\d/.test(ascii(bytes, 0, 8)) && ascii(bytes, Math.max(0, bytes.length - PDF_TAIL), bytes.length).includes('%%EOF'),
+  ],
+]
+
+/** Null for what is not taken. */
+export async function kindOf(bytes: Uint8Array, name: string): Promise<Kind | null> {
+  const known = beginnings.find(([, begins]) => begins(bytes))
+  if (known) return known[0]
+  return /\.csv$/i.test(name) && (await isText(bytes)) ? 'csv' : null
+}
+
+export const isPicture = (kind: Kind): kind is Picture => kind !== 'pdf' && kind !== 'csv'
+
+const STEP = 64 * 1024
+const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]
+
+/** Any text, of any encoding that has ASCII within: no control characters but those that end fields and lines. */
+async function isText(bytes: Uint8Array): Promise<boolean> {
+  const breathe = breather()
+  for (let from = 0; from < bytes.length; from += STEP) {
+    if (hasControls(bytes, from, Math.min(bytes.length, from + STEP))) return false
+    await breathe()
+  }
+  return true
+}
+
+function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number
+    if (byte < 0x20 && byte !== TAB && byte !== LINE_FEED && byte !== RETURN) return true
+  }
+  return false
+}

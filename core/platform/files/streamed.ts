@@ -1,0 +1,34 @@
+interface Piece {
+  readonly done: boolean
+  readonly value?: Uint8Array | undefined
+}
+
+interface Reader {
+  read(): Promise<Piece>
+  cancel(why?: unknown): Promise<unknown>
+}
+
+/** A stream whose first bytes are there: what is not there, or goes meanwhile, is known before anything of it was answered. */
+export async function begun(
+  reader: Reader,
+  read: (first: Promise<Piece>) => Promise<Piece | null>,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const first = await read(reader.read())
+  return first && restOf(reader, first)
+}
+
+const restOf = (reader: Reader, first: Piece) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (first.value) controller.enqueue(first.value)
+      if (first.done) controller.close()
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (value) controller.enqueue(value)
+      if (done) controller.close()
+    },
+    async cancel(why) {
+      await reader.cancel(why)
+    },
+  })

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import { listStrays } from './files.queries.ts'
+
+type Needs = Pick<Context, 'sql' | 'files' | 'log'>
+
+const DAY_MS = 86_400_000
+
+/** The bytes of a file that is there no more. */
+export async function removeBytes({ sql, files }: Needs, key: string): Promise<void> {
+  for (const stray of await listStrays(sql, [key])) await files.forget(stray)
+}
+
+/** All bytes under a prefix that no file has any more. What is being put there now is left to the sweep. */
+export const removeAll = (needs: Needs, prefix: string, signal: AbortSignal) => removeStrays(needs, prefix, Date.now(), signal)
+
+/** What a crash left: bytes that were written for a row that never came, or whose row went without a word. */
+export async function sweep(needs: Needs, signal: AbortSignal): Promise<void> {
+  const removed = await removeStrays(needs, '', Date.now() - DAY_MS, signal)
+  if (removed > 0) needs.log.info({ removed }, 'bytes that belong to no file were removed')
+}
+
+async function removeStrays({ sql, files }: Needs, prefix: string, before: number, signal: AbortSignal): Promise<number> {
+  let removed = 0
+  for await (const kept of files.keeping.list(prefix)) {
+    const old = kept.filter(({ at }) => at < before).map(({ key }) => key)
+    const strays = old.length > 0 ? await listStrays(sql, old) : []
+    for (const key of strays) {
+      if (signal.aborted) return removed
+      await files.forget(key)
+      removed += 1
+    }
+  }
+  return removed
+}

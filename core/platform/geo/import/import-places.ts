@@ -1,0 +1,155 @@
+import { type Sql, type Tx, unhurried } from '../../../data/sql.ts'
+import { comesWithCode } from '../atlas.ts'
+import type { Border } from '../border.ts'
+import { upsertBorders } from '../borders.queries.ts'
+import type { City, State } from '../catalogue.ts'
+import { saveFingerprint, upsertCities, upsertStates } from '../geo.queries.ts'
+import { CITY_BORDERS_MAX } from '../polygons.ts'
+import {
+  countImported,
+  findAttribution,
+  fingerprintOf,
+  isCountry,
+  listImportedStates,
+  lockImporting,
+  mostCityBorders,
+  upsertImported,
+} from './import.queries.ts'
+import { type PlaceRow, readPlace } from './place-row.ts'
+import { readCsv } from './read-csv.ts'
+import { type Line, Unreadable } from './read-file.ts'
+import { readGeoJson } from './read-geojson.ts'
+
+const STATES_MAX = 1_000
+export const CITIES_MAX = 100_000
+const AT_ONCE = 500
+const PROBLEMS_MAX = 20
+
+export interface ImportedFile {
+  readonly states: number
+  readonly cities: number
+  readonly borders: number
+  readonly added: number
+  readonly changed: number
+}
+
+/**
+ * Takes a country's places from a file, in one transaction: all of it or nothing. Places are told apart by their codes, so that the same file
+ * again changes nothing, and a later one changes what it names. Throws `Unreadable` with every line that is wrong, the first twenty of them.
+ */
+export async function importPlaces(sql: Sql, country: string, path: string, attribution?: string): Promise<ImportedFile> {
+  if (!/^[A-Z]{2}$/.test(country)) throw new Unreadable('A country is named by its two letters of ISO 3166, such as MA.')
+  if (comesWithCode(country)) throw new Unreadable(`The places of ${country} come with this version: they are not imported.`)
+  const read = /\.csv$/i.test(path) ? readCsv : /\.(geo)?json$/i.test(path) ? readGeoJson : undefined
+  if (!read) throw new Unreadable(`${path} is neither .csv nor .geojson.`)
+  if (!(await Bun.file(path).exists())) throw new Unreadable(`There is no file ${path}.`)
+  return unhurried(sql, async (tx) => {
+    await lockImporting(tx)
+    if (!(await isCountry(tx, country))) throw new Unreadable(`${country} is no country of ISO 3166.`)
+    const taking = new Taking(
+      tx,
+      country,
+      (await listImportedStates(tx, country)).map(({ place }) => place),
+    )
+    for await (const line of read(path)) await taking.take(line)
+    const imported = await taking.end()
+    await assertBounded(tx, country)
+    const fingerprint = await fingerprintOf(tx, country)
+    await saveFingerprint(tx, { country, fingerprint, attribution: attribution ?? (await findAttribution(tx, country)), imported: true })
+    return imported
+  })
+}
+
+async function assertBounded(tx: Tx, country: string) {
+  const { states, cities } = await countImported(tx, country)
+  if (states > STATES_MAX) throw new Unreadable(`The country would have ${states} states; there may be ${STATES_MAX}.`)
+  if (cities > CITIES_MAX) throw new Unreadable(`The country would have ${cities} cities; there may be ${CITIES_MAX}.`)
+  const bordered = await mostCityBorders(tx, country)
+  if (bordered > CITY_BORDERS_MAX)
+    throw new Unreadable(`One state would have ${bordered} cities with borders; there may be ${CITY_BORDERS_MAX}.`)
+}
+
+/** Takes one line after the other, and writes some hundred at a time. */
+class Taking {
+  readonly #states: Map<string, State>
+  /** Written with the next ones. */
+  readonly #changed = new Set<string>()
+  readonly #seen = new Map<string, number>()
+  readonly #problems: string[] = []
+  #cities: City[] = []
+  #borders: Border[] = []
+  #counts = { states: 0, cities: 0, borders: 0, added: 0, changed: 0 }
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly country: string,
+    known: readonly State[],
+  ) {
+    this.#states = new Map(known.map((state) => [state.code, state]))
+  }
+
+  async take({ line, written, border }: Line): Promise<void> {
+    const row = readPlace(written, border)
+    const problems = 'problems' in row ? row.problems : this.#takeRow(row, line)
+    this.#problems.push(...problems.map((problem) => `line ${line}: ${problem}`))
+    if (this.#problems.length >= PROBLEMS_MAX) this.#refuse()
+    if (this.#cities.length + this.#borders.length >= AT_ONCE) await this.#write()
+  }
+
+  async end(): Promise<ImportedFile> {
+    if (this.#problems.length > 0) this.#refuse()
+    await this.#write()
+    return this.#counts
+  }
+
+  #takeRow({ state, city, border, isCapital, stateCode }: PlaceRow, line: number): string[] {
+    if (state) this.#put({ ...state, capitalCode: this.#states.get(stateCode)?.capitalCode ?? null })
+    const known = this.#states.get(stateCode)
+    if (!known) return [`there is no state ${stateCode} yet: name it here or on a line before, by state_name.`]
+    if (city) {
+      const before = this.#seen.get(city.code)
+      if (before !== undefined) return [`the city ${city.code} stands on line ${before} already.`]
+      this.#seen.set(city.code, line)
+      if (this.#seen.size > CITIES_MAX) return [`there are more than ${CITIES_MAX} cities.`]
+      this.#cities.push(city)
+      if (isCapital) this.#put({ ...known, capitalCode: city.code })
+    }
+    if (border) this.#borders.push({ kind: city ? 'city' : 'state', code: city?.code ?? stateCode, stateCode, coordinates: border })
+    return []
+  }
+
+  #put(state: State) {
+    if (Bun.deepEquals(this.#states.get(state.code), state)) return
+    this.#states.set(state.code, state)
+    this.#changed.add(state.code)
+  }
+
+  /** Nothing is written of a file that is wrong somewhere: what is left is only read for what else is. */
+  async #write() {
+    const states = [...this.#changed].flatMap((code) => this.#states.get(code) ?? [])
+    const [cities, borders] = [this.#cities, this.#borders]
+    this.#changed.clear()
+    this.#cities = []
+    this.#borders = []
+    if (this.#problems.length > 0) return
+    await upsertStates(this.tx, this.country, states)
+    await upsertCities(this.tx, this.country, cities)
+    await upsertBorders(this.tx, this.country, borders)
+    const taken = [
+      await upsertImported(this.tx, this.country, 'state', states),
+      await upsertImported(this.tx, this.country, 'city', cities),
+    ]
+    this.#counts = {
+      states: this.#states.size,
+      cities: this.#counts.cities + cities.length,
+      borders: this.#counts.borders + borders.length,
+      added: taken.reduce((sum, { added }) => sum + added, this.#counts.added),
+      changed: taken.reduce((sum, { changed }) => sum + changed, this.#counts.changed),
+    }
+  }
+
+  #refuse(): never {
+    const more = this.#problems.length >= PROBLEMS_MAX ? '\nThere may be more.' : ''
+    throw new Unreadable(this.#problems.slice(0, PROBLEMS_MAX).join('\n') + more)
+  }
+}

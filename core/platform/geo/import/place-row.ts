@@ -1,0 +1,104 @@
+import type { MultiPolygon } from '../border.ts'
+import type { City, State } from '../catalogue.ts'
+
+/** What a line of a file says of a place. */
+export interface PlaceRow {
+  /** Undefined where the line only names the state that its city lies in. */
+  readonly state?: State
+  readonly city?: City
+  readonly isCapital: boolean
+  readonly border?: MultiPolygon
+  readonly stateCode: string
+}
+
+/** A line as it was written: the columns that it has, by name. */
+export type Written = Readonly<Record<string, string | undefined>>
+
+export const columns = [
+  'state_code',
+  'state_name',
+  'state_name_ar',
+  'state_other_names',
+  'city_code',
+  'city_name',
+  'city_name_ar',
+  'city_other_names',
+  'is_capital',
+  'postal_codes',
+  'latitude',
+  'longitude',
+] as const
+type Column = (typeof columns)[number]
+
+const CODE = /^[A-Za-z0-9-]{1,16}$/
+const NAME = /^[^\p{Cc}]{1,120}$/u
+const POST = /^[A-Za-z0-9-]{2,20}$/
+const NUMBER = /^-?\d{1,3}(?:\.\d{1,12})?$/
+const OTHERS_MAX = 50
+const YES = ['1', 'yes', 'true']
+
+/** Reads a line, and says of each column that is wrong what it has to be. */
+export function readPlace(written: Written, border?: MultiPolygon): PlaceRow | { readonly problems: string[] } {
+  const problems: string[] = []
+  const textOf = (column: Column) => (written[column] ?? '').normalize('NFC').trim()
+  const take = (column: Column, pattern: RegExp, what: string): string => {
+    const text = textOf(column)
+    if (!pattern.test(text)) problems.push(`${column} must be ${what}, not ${shown(text)}.`)
+    return text
+  }
+  const optional = (column: Column, pattern: RegExp, what: string) => (textOf(column) === '' ? '' : take(column, pattern, what))
+  const severalOf = (column: Column, pattern: RegExp, what: string): string[] => {
+    const all = textOf(column)
+      .split('|')
+      .map((each) => each.trim())
+      .filter(Boolean)
+    const wrong = all.find((each) => !pattern.test(each))
+    if (wrong !== undefined) problems.push(`${column} must be ${what}, with | between them; ${shown(wrong)} is none.`)
+    if (all.length > OTHERS_MAX) problems.push(`${column} has more than ${OTHERS_MAX} entries.`)
+    return all
+  }
+  const degrees = (column: Column, most: number): number => {
+    const text = textOf(column)
+    if (!NUMBER.test(text) || Math.abs(Number(text)) > most)
+      problems.push(`${column} must be a number from -${most} to ${most}, not ${shown(text)}.`)
+    return Number(text)
+  }
+  const name = (column: Column) => take(column, NAME, 'a name of 1 to 120 characters')
+  const nameAr = (column: Column) => optional(column, NAME, 'a name of at most 120 characters, or empty')
+  const others = (column: Column) => severalOf(column, NAME, 'names of at most 120 characters')
+
+  const stateCode = take('state_code', CODE, '1 to 16 letters, digits and hyphens')
+  const namesState = textOf('state_name') !== '' || textOf('city_code') === ''
+  const state = namesState && {
+    code: stateCode,
+    name: name('state_name'),
+    nameAr: nameAr('state_name_ar'),
+    carrierCode: stateCode,
+    motherCode: null,
+    capitalCode: null,
+    otherNames: others('state_other_names'),
+  }
+  const city = textOf('city_code') !== '' && cityOf()
+  if (problems.length > 0) return { problems }
+  const isCapital = YES.includes(textOf('is_capital').toLowerCase())
+  return { ...(state && { state }), ...(city && { city }), ...(border && { border }), isCapital, stateCode }
+
+  function cityOf(): City {
+    const postalCodes = severalOf('postal_codes', POST, 'postal codes of 2 to 20 letters and digits')
+    return {
+      code: take('city_code', CODE, '1 to 16 letters, digits and hyphens'),
+      name: name('city_name'),
+      nameAr: nameAr('city_name_ar'),
+      stateCode,
+      currentStateCode: stateCode,
+      postalCode: postalCodes[0] ?? null,
+      postalCodes,
+      latitude: degrees('latitude', 90),
+      longitude: degrees('longitude', 180),
+      otherNames: others('city_other_names'),
+    }
+  }
+}
+
+const SHOWN_MAX = 40
+const shown = (text: string) => (text === '' ? 'empty' : `"${text.slice(0, SHOWN_MAX)}"`)

@@ -1,0 +1,53 @@
+import type { Sql } from '../../../data/sql.ts'
+import { breather } from '../../../lib/breather.ts'
+import type { Catalogue, City, State } from '../catalogue.ts'
+import { usualManner } from '../countries/usual-manner.ts'
+import { type Kind, listImported } from './import.queries.ts'
+
+const AT_ONCE = 1_000
+
+/** A country that was imported, as its catalogue; read in pieces, beside other work. */
+export async function readImported(sql: Sql, country: string): Promise<Catalogue> {
+  const states = ((await readAll(sql, country, 'state')) as State[]).map(findable)
+  const cities = (await readAll(sql, country, 'city')) as City[]
+  return {
+    country,
+    otherNames: [],
+    manner: { ...usualManner, digits: digitsOf(states, cities) },
+    states,
+    newStates: [],
+    cities,
+    borders: null,
+  }
+}
+
+async function readAll(sql: Sql, country: string, kind: Kind): Promise<(State | City)[]> {
+  const breathe = breather()
+  const all: (State | City)[] = []
+  for (let after = ''; ; ) {
+    const rows = await listImported(sql, country, kind, after, AT_ONCE)
+    all.push(...rows.map(({ place }) => place))
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_ONCE) return all
+    after = last.code
+    await breathe()
+  }
+}
+
+const isNumber = (text: string) => /^\d+$/.test(text)
+
+/** A code of letters is written as a name is. */
+const findable = (state: State): State => (isNumber(state.code) ? state : { ...state, otherNames: [...state.otherNames, state.code] })
+
+/** What numbers people can mean a place by, as its codes have them. */
+function digitsOf(states: readonly State[], cities: readonly City[]): Catalogue['manner']['digits'] {
+  const longest = (codes: readonly string[]) => codes.filter(isNumber).reduce((most, code) => Math.max(most, code.length), 0)
+  const posts = Map.groupBy(cities.flatMap(({ postalCodes }) => postalCodes).filter(isNumber), (code) => code.length)
+  const [post] = [...posts].sort(([, a], [, b]) => b.length - a.length)
+  return {
+    state: longest(states.map(({ code }) => code)),
+    city: longest(cities.map(({ code }) => code)),
+    post: post?.[0] ?? 0,
+    stateInPost: 0,
+  }
+}

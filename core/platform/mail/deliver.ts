@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { beginAttempt, type DueMail, forgetMails, noteError, settleMail } from './mails.queries.ts'
+import { emptyOutbox } from './outbox.ts'
+import { render } from './render.ts'
+import { KEPT_DAYS, nextTry } from './schedule.ts'
+import { type Content, OWNER } from './send.ts'
+import type { Letter, Outcome } from './server.ts'
+import type { Template } from './template.ts'
+import { templates } from './templates/index.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'mail.forget': Record<string, unknown>
+  }
+}
+
+/** One try of a mail. What was sent, or given up, is not tried again, however often its job runs. */
+export async function deliver(context: Context, mailId: string): Promise<void> {
+  const due = await beginAttempt(context.sql, mailId)
+  if (!due) return
+  const outcome = await attempt(context, due)
+  await conclude(context, due, outcome)
+}
+
+async function attempt(context: Context, due: DueMail): Promise<Outcome> {
+  if (due.isOver) return { kind: 'refused', error: 'Nobody had any use for it any more.' }
+  const letter = letterOf(context, due)
+  return letter ? context.mail.post(letter) : { kind: 'refused', error: 'What it says cannot be read any more.' }
+}
+
+/** Null where its key, or its template, is there no more. */
+function letterOf({ vault, log, mail }: Context, { id, template, recipient, content, createdAt }: DueMail): Letter | null {
+  try {
+    const { language, values } = JSON.parse(vault.open(content, id)) as Content
+    const words = (templates as Readonly<Record<string, Template>>)[template]
+    if (!words) return null
+    return { ...render(words, language, values, mail.from.name), id, to: recipient, at: new Date(createdAt) }
+  } catch (err) {
+    log.error({ err, mailId: id }, 'a mail cannot be read any more')
+    return null
+  }
+}
+
+async function conclude({ sql, log }: Context, { id, template, recipient, attempts }: DueMail, outcome: Outcome): Promise<void> {
+  if (outcome.kind === 'sent') {
+    await settleMail(sql, id, 'sent', null)
+    log.info({ mailId: id, template, to: recipient }, 'a mail was sent')
+    return
+  }
+  const next = outcome.kind === 'refused' ? null : nextTry(attempts)
+  if (next === null) {
+    await settleMail(sql, id, 'failed', outcome.error)
+    log.warn({ mailId: id, template, error: outcome.error }, 'a mail was given up')
+    return
+  }
+  await transaction(sql, async (tx) => {
+    if (await noteError(tx, id, outcome.error))
+      await enqueue(tx, 'mail.deliver', { mailId: id }, { owner: OWNER, key: `mail ${id}`, runAt: next })
+  })
+}
+
+const BATCH = 5_000
+
+/** Forgets what is older than it is kept. */
+export async function forget({ sql, config }: Pick<Context, 'sql' | 'config'>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await forgetMails(sql, KEPT_DAYS, BATCH)) === BATCH);
+  await emptyOutbox(config.dataDir)
+}

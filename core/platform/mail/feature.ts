@@ -1,0 +1,18 @@
+import { feature } from '../../feature.ts'
+import { deliver, forget } from './deliver.ts'
+import { type Mail, openMail, watchServer } from './mail.ts'
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly mail: Mail
+  }
+}
+
+export default feature('mail', {
+  open: async ({ config, vault, log }) => ({ services: { mail: openMail({ config, vault, log }) } }),
+  jobs: {
+    'mail.deliver': { work: (context, { mailId }) => deliver(context, mailId) },
+    'mail.forget': { at: '33 4 * * *', work: (context, _, signal) => forget(context, signal) },
+  },
+  begin: watchServer,
+})

@@ -1,0 +1,56 @@
+import { type Queryable, row, type Tx } from '../../data/sql.ts'
+
+export interface NewMail {
+  readonly id: string
+  readonly template: string
+  readonly recipient: string
+  /** Sealed. */
+  readonly content: string
+  readonly once: string | null
+  readonly goodUntil: Date | null
+}
+
+/** Whether it is new: one that is written once is not written again. */
+export const insertMail = async (sql: Queryable, mail: NewMail) =>
+  (await sql`insert into mails ${row(sql, mail)} on conflict (once) do nothing`).count > 0
+
+export const isWritten = async (sql: Queryable, once: string) => (await sql`select 1 from mails where once = ${once}`).length > 0
+
+/** How many of one kind an address was written within the hour; whoever writes it the next waits until this transaction ends. */
+export async function countLately(sql: Tx, recipient: string, template: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${template} ${recipient}`}, 0))`
+  return (
+    await sql`select 1 from mails where lower(recipient) = ${recipient} and template = ${template} and created_at > now() - interval '1 hour'`
+  ).length
+}
+
+export interface DueMail {
+  readonly id: string
+  readonly template: string
+  readonly recipient: string
+  readonly content: string
+  readonly attempts: number
+  readonly createdAt: string
+  readonly isOver: boolean
+}
+
+/** Takes up the next try of a mail that still waits. */
+export const beginAttempt = async (sql: Queryable, id: string) =>
+  (
+    await sql<DueMail[]>`update mails set attempts = attempts + 1 where id = ${id} and state = 'queued'
+      returning id, template, recipient, content, attempts, created_at, coalesce(good_until < now(), false) as is_over`
+  )[0]
+
+/** Nothing is kept of what it said. */
+export const settleMail = (sql: Queryable, id: string, state: 'sent' | 'failed', error: string | null) =>
+  sql`update mails set state = ${state}, last_error = ${error}, content = null, settled_at = now() where id = ${id} and state = 'queued'`
+
+export const noteError = async (sql: Queryable, id: string, error: string) =>
+  (await sql`update mails set last_error = ${error} where id = ${id} and state = 'queued'`).count > 0
+
+/** How many of the oldest were forgotten. */
+export const forgetMails = async (sql: Queryable, days: number, most: number) =>
+  (
+    await sql`delete from mails where id = any (array(
+      select id from mails where created_at < now() - ${days} * interval '1 day' order by created_at limit ${most}))`
+  ).count

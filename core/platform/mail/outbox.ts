@@ -1,0 +1,41 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Sender } from './address.ts'
+import { KEPT_DAYS } from './schedule.ts'
+import { composed, type Letter, type MailServer } from './server.ts'
+
+const DAY_MS = 86_400_000
+
+/** Where mails lie while there is no mail server: one file each, as a mail program opens it. They may hold codes, so nobody else reads them. */
+export function openOutbox(dataDir: string, from: Sender): MailServer {
+  const folder = join(dataDir, 'outbox')
+  const transport = createTransport({ streamTransport: true, buffer: true })
+
+  async function keep(letter: Letter) {
+    const { message } = await transport.sendMail(composed(letter, from))
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${letter.id}.eml`)
+    await writeFile(`${file}.new`, message as Buffer, { mode: 0o600 })
+    await rename(`${file}.new`, file)
+  }
+
+  return {
+    send: (letter) =>
+      keep(letter).then(
+        () => ({ kind: 'sent' }),
+        (error) => ({ kind: 'away', error: `The outbox cannot be written: ${error.code ?? 'unknown'}` }),
+      ),
+    verify: async () => null,
+  }
+}
+
+/** Forgets what has lain there for too long. */
+export async function emptyOutbox(dataDir: string, now = Date.now()): Promise<void> {
+  const folder = join(dataDir, 'outbox')
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => /\.(eml|json)(\.new)?$/.test(one))) {
+    const found = await stat(join(folder, name)).catch(() => null)
+    if (found && now - found.mtimeMs > KEPT_DAYS * DAY_MS) await rm(join(folder, name), { force: true })
+  }
+}

@@ -1,0 +1,117 @@
+import type { Language } from '../../http/notice-page.ts'
+import { escapeHtml } from '../../lib/html.ts'
+import type { Template, Words } from './template.ts'
+
+/** A mail as it is read. */
+export interface Rendered {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+type Values = Readonly<Record<string, string>>
+
+const VALUE_MAX = 500
+const SUBJECT_MAX = 200
+const TEXT_MAX = 20_000
+/** Control characters, line breaks, and what turns the direction of all that follows. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
+
+/** On one line, whatever somebody put into it: nothing of a value begins a line or a header of its own. */
+const plain = (value: string, max = VALUE_MAX) => value.toWellFormed().replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim().slice(0, max)
+
+/** `service`: how the house calls itself. Throws where a value is missing, or a link is none: that is a fault of whoever asks. */
+export function render(template: Template, language: Language, given: Values, service: string): Rendered {
+  const words = template.words[language]
+  const missing = template.values.find((name) => typeof given[name] !== 'string')
+  if (missing !== undefined) throw new Error(`A mail lacks its value "${missing}".`)
+  const values: Values = Object.fromEntries([
+    ...template.values.map((name) => [name, plain(given[name] as string)]),
+    ['service', plain(service)],
+  ])
+  const content: Content = {
+    words,
+    values,
+    free: template.text === undefined ? [] : paragraphsOf(given[template.text] as string),
+    ...(template.code !== undefined && { code: values[template.code] }),
+    ...(template.link !== undefined && { link: linkOf(given[template.link] as string) }),
+  }
+  return { subject: plain(filled(words.subject, values), SUBJECT_MAX), text: textOf(content), html: htmlOf(content, language) }
+}
+
+interface Content {
+  readonly words: Words
+  readonly values: Values
+  /** Paragraphs that somebody wrote. */
+  readonly free: readonly string[]
+  readonly code?: string | undefined
+  readonly link?: string
+}
+
+const PLACE = /\{(\w+)\}/g
+const filled = (words: string, values: Values, as = (value: string) => value) =>
+  words.replace(PLACE, (_, name: string) => as(values[name] ?? ''))
+
+function linkOf(link: string): string {
+  const url = URL.parse(link)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('The link of a mail is no address of the web.')
+  return url.href
+}
+
+/** Line by line, so that what is not seen within a line goes, and the lines stay. */
+const paragraphsOf = (text: string) =>
+  text
+    .slice(0, TEXT_MAX)
+    .split(/(?:\r?\n){2,}/)
+    .map((paragraph) =>
+      paragraph
+        .split(/\r?\n/)
+        .map((line) => plain(line, TEXT_MAX))
+        .join('\n'),
+    )
+    .filter((paragraph) => paragraph.trim() !== '')
+
+function textOf({ words: { paragraphs, button, after = [] }, values, free, code, link }: Content): string {
+  const parts = [
+    ...paragraphs.map((words) => filled(words, values)),
+    ...free,
+    ...(code === undefined ? [] : [code]),
+    ...(link === undefined ? [] : [`${button ?? ''}:\n${link}`]),
+    ...after.map((words) => filled(words, values)),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const BODY = 'margin:0;padding:24px;background:#f4f5f7;color:#1d2433;font:16px/1.6 system-ui,-apple-system,Segoe UI,sans-serif'
+const MAIN = 'max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:16px'
+const BUTTON = 'display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;color:#fff;text-decoration:none'
+const CODE = 'font:600 28px/1.4 ui-monospace,monospace;letter-spacing:4px;text-align:center'
+const SMALL = 'color:#5b6475;font-size:13px'
+
+/** Loads nothing from anywhere. What was put in stands apart from the words around it, whatever direction it is read in. */
+function htmlOf({ words: { subject, paragraphs, button, after = [] }, values, free, code, link }: Content, language: Language): string {
+  const inside = (words: string) => filled(escapeHtml(words), values, (value) => `<bdi>${escapeHtml(value)}</bdi>`)
+  const address = link === undefined ? '' : escapeHtml(link)
+  const parts = [
+    ...paragraphs.map((words) => `<p>${inside(words)}</p>`),
+    ...free.map((words) => `<p dir="auto">${escapeHtml(words).replaceAll('\n', '<br>')}</p>`),
+    ...(code === undefined ? [] : [`<p dir="ltr" style="${CODE}">${escapeHtml(code)}</p>`]),
+    ...(link === undefined
+      ? []
+      : [
+          `<p><a href="${address}" style="${BUTTON}">${escapeHtml(button ?? '')}</a></p>`,
+          `<p dir="ltr" style="${SMALL};word-break:break-all">${address}</p>`,
+        ]),
+    ...after.map((words) => `<p style="${SMALL}">${inside(words)}</p>`),
+  ]
+  return `<!doctype html>
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(filled(subject, values))}</title></head>
+<body style="${BODY}">
+<div style="${MAIN}">
+${parts.join('\n')}
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,25 @@
+import type { Template } from '../template.ts'
+import * as account from './account.ts'
+import * as business from './business.ts'
+import * as trouble from './trouble.ts'
+
+/** Every mail that is sent, by name. */
+export const templates = {
+  verify_email: account.verifyEmail,
+  reset_password: account.resetPassword,
+  sign_in_code: account.signInCode,
+  new_sign_in: account.newSignIn,
+  account_transfer: account.accountTransfer,
+  store_invitation: business.storeInvitation,
+  admin_message: business.adminMessage,
+  subscription_due: business.subscriptionDue,
+  webhook_failing: trouble.webhookFailing,
+  webhook_disabled: trouble.webhookDisabled,
+  webhook_gone: trouble.webhookGone,
+  connection_attention: trouble.connectionAttention,
+  platform_connection_attention: trouble.platformConnectionAttention,
+} as const satisfies Readonly<Record<string, Template>>
+
+export type TemplateName = keyof typeof templates
+/** What a mail of this name is told. */
+export type ValuesOf<N extends TemplateName> = (typeof templates)[N] extends Template<infer V> ? Readonly<Record<V, string>> : never

@@ -1,0 +1,87 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { page } from '../../http/page.ts'
+import { Data, List, pageQuery } from '../../http/schema.ts'
+import { Configs, Option, OptionChange, OptionKey } from './options.model.ts'
+import { findOption, listOptions } from './options.queries.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Configuration'], summary, operationId })
+const ByKey = T.Object({ key: OptionKey })
+
+/** What the operators of the platform say, and what of it anybody may know. */
+export const options = ({ auth, sql, config, options: known }: Context) =>
+  new Elysia({ name: 'options', prefix: '/v1' })
+    .use(auth)
+    .get(
+      '/configs',
+      async () => {
+        const all = await known.all()
+        return {
+          data: {
+            openSignup: config.openSignup,
+            defaultLanguage: config.defaultLanguage,
+            languages: ['en', 'fr', 'ar'],
+            defaultCountry: config.defaultCountry ?? null,
+            options: Object.fromEntries(all.flatMap(({ key, value, isPublic }) => (isPublic ? [[key, value]] : []))),
+          },
+        }
+      },
+      {
+        open: true,
+        response: Data(Configs),
+        detail: describe('What programs need to know of this server, and its public options', 'readConfigs'),
+      },
+    )
+    .get(
+      '/options',
+      ({ query }) =>
+        page(
+          query,
+          (after, take) => listOptions(sql, after, take),
+          ({ key }) => key,
+        ),
+      {
+        user: 'admin',
+        query: T.Object(pageQuery),
+        response: List(Option),
+        detail: describe('List options, by key', 'listOptions'),
+      },
+    )
+    .post(
+      '/options/reload',
+      async ({ set }) => {
+        await known.reload()
+        set.status = 204
+      },
+      {
+        user: 'admin',
+        response: { 204: T.Void() },
+        detail: describe('Have every process read the options anew; a change is known everywhere within a second anyhow', 'reloadOptions'),
+      },
+    )
+    .get(
+      '/options/:key',
+      async ({ params }) => {
+        const found = await findOption(sql, params.key)
+        if (!found) throw notFound('The option')
+        return { data: found }
+      },
+      { user: 'admin', params: ByKey, response: Data(Option), detail: describe('Read an option', 'readOption') },
+    )
+    .put('/options/:key', async ({ params, body }) => ({ data: await known.put(params.key, body) }), {
+      user: 'admin',
+      params: ByKey,
+      body: OptionChange,
+      response: Data(Option),
+      detail: describe('Set an option', 'putOption'),
+    })
+    .delete(
+      '/options/:key',
+      async ({ params, set }) => {
+        if (!(await known.remove(params.key))) throw notFound('The option')
+        set.status = 204
+      },
+      { user: 'admin', params: ByKey, response: { 204: T.Void() }, detail: describe('Delete an option', 'deleteOption') },
+    )

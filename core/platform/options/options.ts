@@ -1,0 +1,56 @@
+import type { Shared } from '../../data/shared.ts'
+import { type Sql, transaction } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { OPTIONS_MAX, type Option, type OptionChange } from './options.model.ts'
+import { countOthers, deleteOption, listOptions, putOption } from './options.queries.ts'
+
+const CHANNEL = 'options'
+/** Whoever was not told of a change knows of it by then. */
+const REMEMBERED_MS = 500
+
+/** What the operators say, remembered for a moment by each process. */
+export interface Options {
+  all(): Promise<readonly Option[]>
+  /** Has every process read them anew. */
+  reload(): Promise<void>
+  put(key: string, change: OptionChange): Promise<Option>
+  /** Whether it was there. */
+  remove(key: string): Promise<boolean>
+}
+
+export async function openOptions(sql: Sql, shared: Shared): Promise<{ options: Options; close: () => void }> {
+  let known: { readonly until: number; readonly all: Promise<readonly Option[]> } | undefined
+  const close = await shared.subscribe(CHANNEL, () => {
+    known = undefined
+  })
+  const reload = () => shared.publish(CHANNEL, 'changed')
+  const options: Options = {
+    all() {
+      if (known && known.until > Date.now()) return known.all
+      const all = listOptions(sql, null, OPTIONS_MAX).then((rows): readonly Option[] => rows)
+      const read = { until: Date.now() + REMEMBERED_MS, all }
+      known = read
+      // What failed is asked anew by the next.
+      all.catch(() => {
+        if (known === read) known = undefined
+      })
+      return all
+    },
+    reload,
+    async put(key, { value, isPublic }) {
+      const put = await transaction(sql, async (tx) => {
+        if ((await countOthers(tx, key)) >= OPTIONS_MAX)
+          throw new ApiError('limit_reached', `There are at most ${OPTIONS_MAX} options. Delete some first.`)
+        return putOption(tx, key, value, isPublic)
+      })
+      await reload()
+      return put
+    },
+    async remove(key) {
+      const wasThere = await deleteOption(sql, key)
+      await reload()
+      return wasThere
+    },
+  }
+  return { options, close }
+}

@@ -1,0 +1,69 @@
+import type { Queryable, Tx } from '../../data/sql.ts'
+import { counted, type Dimension, type Run, taken, type Whose } from './counting.queries.ts'
+
+export interface Asked extends Whose {
+  readonly dimension: Dimension
+  readonly days: readonly string[]
+  /** Of these values alone; null for all. */
+  readonly keys: readonly string[] | null
+}
+
+export interface Cell {
+  /** Null where days are not told apart. */
+  readonly day: string | null
+  readonly key: string
+  readonly status: string
+  readonly orders: number
+  readonly units: number
+  readonly goods: string
+  readonly delivery: string
+  readonly discount: string
+  readonly total: string
+  readonly paid: string
+  readonly cost: string
+  readonly unitsWithoutCost: number
+}
+
+/** Everything from here on is seen as it is at the first look, by plans for what is looked for. */
+export const lookOnce = (sql: Tx) =>
+  Promise.all([sql`set transaction isolation level repeatable read`, sql`set local plan_cache_mode = force_custom_plan`])
+
+/** Days that nobody counted yet, or of which an order changed since. */
+export const listStale = async (sql: Queryable, { storeId, timeZone, days }: Asked) =>
+  (
+    await sql<{ day: string }[]>`
+      select to_char(d.day, 'YYYY-MM-DD') as day from unnest(${days as string[]}::date[]) d (day)
+      where not exists (select 1 from analytics_days f where f.store_id = ${storeId} and f.day = d.day and f.time_zone = ${timeZone})
+        or exists (select 1 from analytics_marks m where m.store_id = ${storeId}
+          and m.at >= d.day::timestamp at time zone ${timeZone} and m.at < (d.day + 1)::timestamp at time zone ${timeZone})
+      order by d.day`
+  ).map(({ day }) => day)
+
+type Fragment = ReturnType<Queryable>
+
+const summed = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<Cell[]>`
+  select ${byDay ? sql`to_char(day, 'YYYY-MM-DD')` : sql`null`} as day, key, status, sum(orders)::int as orders, sum(units)::bigint as units, sum(goods) as goods,
+    sum(delivery) as delivery, sum(discount) as discount, sum(total) as total, sum(paid) as paid, sum(cost) as cost, sum(units_without_cost)::bigint as units_without_cost
+  from (${cells}) c group by 1, 2, 3`
+
+const wanted = (sql: Queryable, { keys }: Asked) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)
+
+/** What was counted of the days that are not stale. */
+export const readCounted = (sql: Queryable, asked: Asked, stale: readonly string[], byDay: boolean) => {
+  const { storeId, dimension, days } = asked
+  return summed(
+    sql,
+    sql`select * from analytics_cells where store_id = ${storeId} and dimension = ${dimension} ${wanted(sql, asked)}
+      and day >= ${days[0] ?? null}::date and day <= ${days.at(-1) ?? null}::date and day <> all (${stale as string[]}::date[])`,
+    byDay,
+  )
+}
+
+/** What the orders of a run come to now, on those of its days that are asked for. */
+export const readOrders = (sql: Queryable, asked: Asked, run: Run, days: readonly string[], byDay: boolean) =>
+  summed(
+    sql,
+    sql`with fresh as materialized (${taken(sql, asked, run)})
+      select * from (${counted(sql, asked, asked.dimension, sql`fresh`)}) c where day = any (${days as string[]}::date[]) ${wanted(sql, asked)}`,
+    byDay,
+  )

@@ -1,0 +1,77 @@
+import type { Queryable } from '../../data/sql.ts'
+
+type Fragment = ReturnType<Queryable>
+
+/** What orders are counted by: `store` is all of them, `productId` counts lines. */
+export type Dimension =
+  | 'store'
+  | 'stateCode'
+  | 'source'
+  | 'deliveryType'
+  | 'assignedTo'
+  | 'paymentStatus'
+  | 'promoCode'
+  | 'landingPageId'
+  | 'productId'
+
+/** What is counted, by day, value and status. */
+export const MEASURES = ['orders', 'units', 'goods', 'delivery', 'discount', 'total', 'paid', 'cost', 'unitsWithoutCost'] as const
+
+/** Longer values are told apart by their beginning. */
+const KEY_MAX = 120
+
+/** The value of each dimension but lines, of an order `o`. */
+const keys = {
+  store: (sql) => sql`''::text`,
+  stateCode: (sql) => sql`coalesce(o.destination ->> 'stateCode', '')`,
+  source: (sql) => sql`o.source`,
+  deliveryType: (sql) => sql`coalesce(o.destination ->> 'deliveryType', '')`,
+  assignedTo: (sql) => sql`coalesce(o.assigned_to, '')`,
+  paymentStatus: (sql) => sql`o.payment_status`,
+  promoCode: (sql) => sql`coalesce(o.promo_code, '')`,
+  landingPageId: (sql) => sql`left(coalesce(o.metadata ->> 'landingPageId', ''), ${KEY_MAX}::integer)`,
+} satisfies Readonly<Record<Exclude<Dimension, 'productId'>, (sql: Queryable) => Fragment>>
+
+export const dimensions: readonly Dimension[] = [...(Object.keys(keys) as (keyof typeof keys)[]), 'productId']
+
+/** A run of a store's days, `until` not among them, and between which ids their orders are looked for. */
+export interface Run {
+  readonly from: string
+  readonly until: string
+  readonly firstId: string
+  readonly lastId: string
+}
+
+export interface Whose {
+  readonly storeId: string
+  readonly timeZone: string
+}
+
+/** When a day begins in a zone. */
+export const beginning = (sql: Queryable, timeZone: string, day: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
+
+/** The orders of a run, each with its day and what its lines come to. By index: orders of a day stand together, and lines are looked up by order. */
+export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, until, firstId, lastId }: Run) => sql`
+  select (o.created_at at time zone ${timeZone})::date as day, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
+    o.subtotal, o.delivery, o.discount, o.total, o.paid, i.*
+  from orders o cross join lateral (
+    select coalesce(sum(quantity), 0) as units, coalesce(sum(quantity * unit_cost), 0) as cost, coalesce(sum(quantity) filter (where unit_cost is null), 0) as units_without_cost
+    from order_items i where i.store_id = ${storeId} and i.order_id = o.id) i
+  where o.store_id = ${storeId} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
+    and o.created_at >= ${beginning(sql, timeZone, from)} and o.created_at < ${beginning(sql, timeZone, until)}`
+
+/** `day`, `key`, `status` and the measures: `orders` is what `taken` gave. */
+export function counted(sql: Queryable, { storeId }: Whose, dimension: Dimension, orders: Fragment): Fragment {
+  if (dimension === 'productId')
+    return sql`select o.day, i.product_id as key, o.status, count(distinct o.id)::int as orders, sum(i.quantity)::bigint as units, sum(i.quantity * i.unit_price) as goods,
+        0::numeric as delivery, 0::numeric as discount, 0::numeric as total, 0::numeric as paid,
+        coalesce(sum(i.quantity * i.unit_cost), 0) as cost, coalesce(sum(i.quantity) filter (where i.unit_cost is null), 0)::bigint as units_without_cost
+      from ${orders} o cross join lateral (
+        -- Nothing reads all lines of all orders for a few.
+        select product_id, quantity, unit_price, unit_cost from order_items l where l.store_id = ${storeId} and l.order_id = o.id offset 0) i
+      group by 1, 2, 3`
+  return sql`select o.day, ${keys[dimension](sql)} as key, o.status, count(*)::int as orders, sum(o.units)::bigint as units, sum(o.subtotal) as goods,
+      sum(o.delivery) as delivery, sum(o.discount) as discount, sum(o.total) as total, sum(o.paid) as paid,
+      sum(o.cost) as cost, sum(o.units_without_cost)::bigint as units_without_cost
+    from ${orders} o group by 1, 2, 3`
+}

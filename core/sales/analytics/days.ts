@@ -1,0 +1,77 @@
+import { momentOfIds } from '../../lib/ids.ts'
+import { dayAfter } from '../product-figures/range.ts'
+import type { Interval } from './analytics.model.ts'
+import type { Run } from './counting.queries.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** An order's id may have been made this much before the order was; and a day is not everywhere as long as another. */
+const SLACK_MS = 3 * HOUR_MS
+
+/** How far the zone is ahead of UTC at a moment. */
+function aheadMs(timeZone: string, at: number): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
+  const [, sign, hours = '0', minutes = '0'] =
+    /([+-])(\d+):(\d+)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + (Number(minutes) * HOUR_MS) / 60)
+}
+
+const idAt = (day: string, timeZone: string, slackMs: number) =>
+  momentOfIds('ord', Date.parse(day) - aheadMs(timeZone, Date.parse(day)) + slackMs)
+
+/** The days from one to another. */
+export function runOf(from: string, to: string, timeZone: string): Run {
+  const until = dayAfter(to)
+  return { from, until, firstId: idAt(from, timeZone, -SLACK_MS), lastId: idAt(until, timeZone, SLACK_MS) }
+}
+
+/** So few questions are asked for days that are scattered: those between them are read and left. */
+const RUNS_MAX = 6
+
+/** The runs that these days lie in, given in order; at most so many: the smallest gaps are closed. */
+export function runsOf(days: readonly string[], timeZone: string): Run[] {
+  const gaps = days.slice(1).map((day, at) => Date.parse(day) - Date.parse(days[at] ?? day))
+  const widest = gaps
+    .map((gap, at) => ({ gap, at }))
+    .filter(({ gap }) => gap > DAY_MS)
+    .sort((a, b) => b.gap - a.gap)
+  const ends = widest
+    .slice(0, RUNS_MAX - 1)
+    .map(({ at }) => at)
+    .sort((a, b) => a - b)
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const [froms, tos] = [
+    [first, ...ends.map((at) => days[at + 1] ?? last)],
+    [...ends.map((at) => days[at] ?? last), last],
+  ]
+  return froms.map((from, at) => runOf(from, tos[at] ?? last, timeZone))
+}
+
+const monday = (day: string) => {
+  const at = new Date(day)
+  at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7))
+  return at.toISOString().slice(0, 10)
+}
+
+const beginnings: { readonly [I in Interval]: (day: string) => string } = {
+  day: (day) => day,
+  week: monday,
+  month: (day) => day.slice(0, 7),
+}
+
+/** A run of days that one figure is told of. */
+export interface Span {
+  readonly from: string
+  readonly to: string
+  readonly days: readonly string[]
+}
+
+/** The days in their intervals, in order. */
+export function spansOf(days: readonly string[], interval: Interval): Span[] {
+  return [...Map.groupBy(days, beginnings[interval]).values()].map((within) => ({
+    from: within[0] ?? '',
+    to: within.at(-1) ?? '',
+    days: within,
+  }))
+}

@@ -1,0 +1,43 @@
+import type { Queryable, Tx } from '../../data/sql.ts'
+import { beginning, counted, dimensions, type Run, taken, type Whose } from './counting.queries.ts'
+
+/** Stores of which something changed, found by skipping through the index of marks. */
+export const listMarked = (sql: Queryable, after: string, most: number) =>
+  sql<{ storeId: string }[]>`
+    with recursive marked (store_id) as (
+      (select store_id from analytics_marks where store_id > ${after} order by store_id limit 1)
+      union all
+      select (select m.store_id from analytics_marks m where m.store_id > marked.store_id order by m.store_id limit 1) from marked where marked.store_id is not null
+    ) select store_id from marked where store_id is not null limit ${most}`
+
+/** Days of a store that are to be counted: of which an order changed, or that were counted in another zone. Oldest first. */
+export const listStaleDays = async (sql: Queryable, { storeId, timeZone }: Whose, most: number, after: string) =>
+  (
+    await sql<{ day: string }[]>`
+      select to_char(day, 'YYYY-MM-DD') as day from (
+        select distinct (at at time zone ${timeZone})::date as day from analytics_marks where store_id = ${storeId}
+        union select day from analytics_days where store_id = ${storeId} and time_zone <> ${timeZone}) d
+      where d.day > coalesce(nullif(${after}, '')::date, '-infinity') order by d.day limit ${most}`
+  ).map(({ day }) => day)
+
+/** Takes the marks that are seen: one that comes later stays, and its day is counted again. */
+export const takeMarks = (sql: Tx, { storeId, timeZone }: Whose, { from, until }: Run) =>
+  sql`delete from analytics_marks where store_id = ${storeId} and at >= ${beginning(sql, timeZone, from)} and at < ${beginning(sql, timeZone, until)}`
+
+export const forgetMarks = (sql: Queryable, storeId: string) => sql`delete from analytics_marks where store_id = ${storeId}`
+
+/** What was counted of a day is counted anew. */
+export async function writeDay(sql: Tx, whose: Whose, run: Run) {
+  const { storeId, timeZone } = whose
+  const day = run.from
+  await sql`delete from analytics_cells where store_id = ${storeId} and dimension = any (${dimensions as string[]}) and day = ${day}::date`
+  const parts = dimensions.map(
+    (dimension) => sql`select ${storeId}, ${dimension}, c.* from (${counted(sql, whose, dimension, sql`fresh`)}) c`,
+  )
+  await sql`
+    with fresh as materialized (${taken(sql, whose, run)})
+    insert into analytics_cells (store_id, dimension, day, key, status, orders, units, goods, delivery, discount, total, paid, cost, units_without_cost)
+    ${parts.reduce((whole, part) => sql`${whole} union all ${part}`)}`
+  await sql`insert into analytics_days (store_id, day, time_zone) values (${storeId}, ${day}::date, ${timeZone})
+    on conflict (store_id, day) do update set time_zone = excluded.time_zone`
+}

@@ -1,0 +1,136 @@
+import type { Sql } from '../../data/sql.ts'
+import { decimalNumber } from '../../lib/decimal.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
+import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
+import {
+  type AskedSeries,
+  type ConfirmationInsights,
+  type CountAsked,
+  type Field,
+  type FinancialFigures,
+  type InsightFigures,
+  type InsightsAsked,
+  type OrdersCount,
+  type OrdersTimeline,
+  type TimelineAsked,
+  VALUES_DEFAULT,
+} from './analytics.model.ts'
+import type { Cell } from './cells.queries.ts'
+import type { Dimension } from './counting.queries.ts'
+import { amountIn, amountOf, assertProducts, byStatusOf, countOf, readFigures, seriesOf } from './read.ts'
+
+const except = (...statuses: readonly OrderStatus[]) => orderStatuses.filter((status) => !statuses.includes(status))
+const STANDING = except('cancelled')
+const BACK: readonly OrderStatus[] = ['returning', 'returned']
+const UNDER_WAY = except('cancelled', 'delivered', 'returning', 'returned', 'lost')
+const WAITING: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
+const SETTLED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
+
+const countedOf = (cells: readonly Cell[]) => ({
+  orders: countOf(cells, 'orders'),
+  units: countOf(cells, 'units'),
+  byStatus: byStatusOf(cells),
+})
+
+/** How many orders were taken, and where they stand now: of a store, or of those with a line of a product. */
+export async function ordersTimeline(sql: Sql, store: Store, asked: TimelineAsked): Promise<OrdersTimeline> {
+  const { productId = null, interval = 'day' } = asked
+  if (productId !== null) await assertProducts(sql, store, [productId])
+  const of = productId === null ? { dimension: 'store' as const } : { dimension: 'productId' as const, keys: [productId] }
+  const figures = await readFigures(sql, store, { ...asked, ...of, at: '/body' }, true)
+  const { timeZone, from, to } = figures
+  return { productId, storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, countedOf) }
+}
+
+const DELIVERED: readonly OrderStatus[] = ['delivered']
+
+function financesOf(cells: readonly Cell[]): FinancialFigures {
+  const margin = amountOf(cells, 'goods', DELIVERED) - amountOf(cells, 'discount', DELIVERED) - amountOf(cells, 'cost', DELIVERED)
+  return {
+    orders: countOf(cells, 'orders', STANDING),
+    goods: amountIn(cells, 'goods', STANDING),
+    delivery: amountIn(cells, 'delivery', STANDING),
+    discount: amountIn(cells, 'discount', STANDING),
+    total: amountIn(cells, 'total', STANDING),
+    paid: amountIn(cells, 'paid', STANDING),
+    delivered: amountIn(cells, 'total', DELIVERED),
+    returned: amountIn(cells, 'total', BACK),
+    underWay: amountIn(cells, 'total', UNDER_WAY),
+    cost: amountIn(cells, 'cost', DELIVERED),
+    unitsWithoutCost: countOf(cells, 'unitsWithoutCost', DELIVERED),
+    margin: decimalNumber(margin),
+  }
+}
+
+/** What the orders of a store come to, by the day on which they were taken. */
+export async function financialTimeline(sql: Sql, store: Store, asked: AskedSeries) {
+  const figures = await readFigures(sql, store, { ...asked, at: '/body', dimension: 'store' }, true)
+  const { timeZone, from, to } = figures
+  const { interval = 'day' } = asked
+  return { currencyCode: store.currencyCode, storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, financesOf) }
+}
+
+const dimensionOf: { readonly [F in Field]: Dimension } = {
+  status: 'store',
+  stateCode: 'stateCode',
+  source: 'source',
+  deliveryType: 'deliveryType',
+  assignedTo: 'assignedTo',
+  paymentStatus: 'paymentStatus',
+  promoCode: 'promoCode',
+  landingPageId: 'landingPageId',
+  productId: 'productId',
+}
+
+/** How many orders there are of each value, the commonest first. */
+export async function countByField(
+  sql: Sql,
+  store: Store,
+  { field, limit = VALUES_DEFAULT, storeId: _, ...range }: CountAsked,
+): Promise<OrdersCount> {
+  const asked = { ...range, at: '/body' as const }
+  const { timeZone, from, to, cells } = await readFigures(sql, store, { ...asked, dimension: dimensionOf[field] }, false)
+  const values = [...Map.groupBy(cells, ({ key, status }) => (field === 'status' ? status : key))]
+    .map(([value, within]) => ({ value: value || null, orders: countOf(within, 'orders'), byStatus: byStatusOf(within) }))
+    .sort((a, b) => b.orders - a.orders || (a.value ?? '').localeCompare(b.value ?? ''))
+  // With a product each, an order of several would count several times.
+  const whole = field === 'productId' ? (await readFigures(sql, store, { ...asked, dimension: 'store' }, false)).cells : cells
+  return {
+    field,
+    storeId: store.id,
+    timeZone,
+    from,
+    to,
+    total: countOf(whole, 'orders'),
+    values: values.slice(0, limit),
+    others: Math.max(0, values.length - limit),
+  }
+}
+
+function insightOf(cells: readonly Cell[]): InsightFigures {
+  const [confirmed, cancelled] = [countOf(cells, 'orders', CONFIRMED), countOf(cells, 'orders', ['cancelled'])]
+  const [delivered, returned] = [countOf(cells, 'orders', DELIVERED), countOf(cells, 'orders', ['returned'])]
+  return {
+    assigned: countOf(cells, 'orders'),
+    confirmed,
+    cancelled,
+    waiting: countOf(cells, 'orders', WAITING),
+    delivered,
+    returned,
+    confirmationRate: rate(confirmed, confirmed + cancelled),
+    deliveryRate: rate(delivered, countOf(cells, 'orders', SETTLED)),
+    deliveredTotal: amountIn(cells, 'total', DELIVERED),
+    byStatus: byStatusOf(cells),
+  }
+}
+
+/** What became of the orders of each agent, by whom they are assigned to now; the one with most confirmed orders first. */
+export async function confirmationInsights(sql: Sql, store: Store, { storeId: _, ...range }: InsightsAsked): Promise<ConfirmationInsights> {
+  const figures = await readFigures(sql, store, { ...range, at: '/body', dimension: 'assignedTo' }, false)
+  const { timeZone, from, to, cells } = figures
+  const agents = [...Map.groupBy(cells, ({ key }) => key)]
+    .map(([agentId, within]) => ({ agentId: agentId || null, ...insightOf(within) }))
+    .sort((a, b) => b.confirmed - a.confirmed || (a.agentId ?? '').localeCompare(b.agentId ?? ''))
+  return { storeId: store.id, timeZone, from, to, currencyCode: store.currencyCode, total: insightOf(cells), agents }
+}

@@ -1,0 +1,5 @@
+import { feature } from '../../feature.ts'
+import { confirmation } from './confirmation.routes.ts'
+
+/** The queue of orders that somebody calls about. Each is in it for as long as its order waits for that. */
+export default feature('confirmation', { routes: [confirmation] })

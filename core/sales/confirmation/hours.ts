@@ -1,0 +1,52 @@
+import { CONFIRMATION } from '../../shop/stores/confirmation.model.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { zoneOf } from '../product-figures/range.ts'
+
+const STEP_MS = 15 * 60_000
+/** A week and a day: whatever day it is open, it comes within that. */
+const STEPS_MAX = (8 * 24 * 60 * 60_000) / STEP_MS
+
+export const confirmationOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION, ...settings.confirmation })
+
+/** The first moment from `at` on when the store calls, to a quarter of an hour. */
+export function nextOpening(store: Pick<Store, 'settings' | 'countryCode'>, at: Date): Date {
+  const { days, opensAt, closesAt } = confirmationOf(store)
+  const clock = clockIn(zoneFor(store))
+  const isOpen = (moment: Date) => {
+    const { day, time } = clock(moment)
+    const isInHours = opensAt < closesAt ? time >= opensAt && time < closesAt : time >= opensAt || time < closesAt
+    return isInHours && (days as readonly number[]).includes(day)
+  }
+  if (isOpen(at)) return at
+  const first = Math.ceil(at.getTime() / STEP_MS)
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const moment = new Date((first + step) * STEP_MS)
+    if (isOpen(moment)) return moment
+  }
+  return at
+}
+
+function zoneFor({ settings, countryCode }: Pick<Store, 'settings' | 'countryCode'>): string {
+  const named = settings.confirmation?.timeZone
+  return named !== undefined && isZone(named) ? named : zoneOf(countryCode)
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** The day of the week, from Sunday, and the time of the day there. */
+function clockIn(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return (at: Date) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+    return { day: WEEKDAYS.indexOf(parts.get('weekday') ?? ''), time: `${parts.get('hour')}:${parts.get('minute')}` }
+  }
+}

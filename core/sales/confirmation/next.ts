@@ -1,0 +1,30 @@
+import { Again, type Sql, transaction } from '../../data/sql.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { present } from '../orders/present.ts'
+import type { Call } from './confirmation.model.ts'
+import { confirmationOf } from './hours.ts'
+import { type Agent, holdAgent, lease, listCalls, lockDue, lockOwn } from './queue.queries.ts'
+
+const CALLS_SHOWN = 20
+
+/**
+ * The order that this agent is to call now: the one that he has, for another while, or else the next of the queue, which is nobody else's
+ * until its time is over. Null where none is due.
+ */
+export function nextCall(sql: Sql, store: Store, agent: Agent): Promise<Call | null> {
+  return transaction(sql, async (tx) => {
+    await holdAgent(tx, store.id, agent.id)
+    const found = (await lockOwn(tx, store.id, agent.id)) ?? (await lockDue(tx, store.id, agent))
+    if (!found) return null
+    const { orderId, attempts } = found
+    const leasedUntil = new Date(Date.now() + confirmationOf(store).leaseMinutes * 60_000).toISOString()
+    await lease(tx, store.id, orderId, agent.id, leasedUntil)
+    const [order, calls] = await Promise.all([
+      findOrder(tx, { storeId: store.id, id: orderId }),
+      listCalls(tx, store.id, orderId, CALLS_SHOWN),
+    ])
+    if (!order) throw new Again('The order was deleted at this moment.')
+    return { order: present(order), leasedUntil, attempts, calls: [...calls] }
+  })
+}

@@ -1,0 +1,55 @@
+import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { atLeast } from '../../http/scopes.ts'
+import { inPieces } from '../../lib/in-pieces.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { findRole } from '../../shop/stores/stores.queries.ts'
+import type { Assignment, Assignments } from './assign.model.ts'
+import type { OrderRowResult } from './batch-update.model.ts'
+import { assertOnce, rowResult } from './batch-update.ts'
+import type { Order } from './orders.model.ts'
+import { lockOrder, updateOrder } from './orders.queries.ts'
+import { present } from './present.ts'
+
+const AT_ONCE = 4
+
+/** Gives an order to one of the store's people, or to nobody. Throws `not_found`, `unknown_person`. */
+export function assignOrder(sql: Sql, store: Store, { orderId, userId }: Pick<Assignment, 'orderId' | 'userId'>): Promise<Order> {
+  return transaction(sql, async (tx) => {
+    if (userId !== null) await assertAgent(tx, store, userId, '/body/userId')
+    return give(tx, store, orderId, userId)
+  })
+}
+
+/** The same for many, each for itself; several people are given them in turn. */
+export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }: Assignments): Promise<OrderRowResult[]> {
+  assertOnce(orderIds, (at) => `/body/orderIds/${at}`)
+  for (const [at, userId] of userIds.entries()) await assertAgent(sql, store, userId, `/body/userIds/${at}`)
+  const turns = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
+  return inPieces(turns, AT_ONCE, ({ id, userId }) =>
+    rowResult(
+      id,
+      transaction(sql, (tx) => give(tx, store, id, userId)),
+    ),
+  )
+}
+
+async function assertAgent(sql: Parameters<typeof findRole>[0], store: Store, userId: string, path: string) {
+  const role = await findRole(sql, store.id, userId)
+  if (role && atLeast(role, 'agent')) return
+  const details = [{ path, message: 'No member of the store who may confirm orders.' }]
+  throw new ApiError('unknown_person', 'Orders are given to members of the store who may confirm them; see details.', { details })
+}
+
+async function give(tx: Tx, store: Store, orderId: string, userId: string | null): Promise<Order> {
+  const order = await lockOrder(tx, { storeId: store.id, id: orderId })
+  if (!order) throw notFound('The order')
+  if (order.assignedTo === userId) return present(order)
+  await updateOrder(tx, order, { assignedTo: userId })
+  await noted(tx, { storeId: store.id }, { what: 'order.assigned', thing: orderId, before: order, after: { assignedTo: userId } })
+  const shown = { ...present(order), assignedTo: userId, updatedAt: new Date().toISOString() }
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: shown }, orderKey: orderId }])
+  return shown
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '../../data/sql.ts'
+import { decimalNumber } from '../../lib/decimal.ts'
+import { placeOf } from '../../platform/geo/place.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { Calculated, Calculation } from './calculate.model.ts'
+import type { OrderRow } from './orders.queries.ts'
+import { itemsOf } from './present.ts'
+import { price } from './price.ts'
+import { assertSize } from './public-limits.ts'
+
+/**
+ * What an order would come to if it were taken now: read and priced by what `createOrder` reads and prices by, and nothing is kept. Throws
+ * `product_unavailable`, `invalid_promo`, and to who has no account `order_too_large`.
+ */
+export async function calculateOrder(sql: Queryable, store: Store, input: Calculation, source: OrderRow['source']): Promise<Calculated> {
+  const { cityName = '', ...typed } = input.destination
+  const place = placeOf({ ...typed, cityName })
+  const priced = await price(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
+  if (source === 'storefront') assertSize(store, priced.lines, priced)
+  const { country, stateCode, stateName, cityCode } = place
+  const { subtotal, delivery, discount, total } = priced
+  return {
+    currencyCode: store.currencyCode,
+    items: itemsOf(priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)),
+    totals: {
+      subtotal: decimalNumber(subtotal),
+      delivery: decimalNumber(delivery),
+      discount: decimalNumber(discount),
+      total: decimalNumber(total),
+    },
+    promoCode: input.promoCode ?? null,
+    destination: { country, stateCode, stateName, cityCode, cityName: place.cityName },
+  }
+}

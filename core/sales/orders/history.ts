@@ -1,0 +1,31 @@
+import { actorNow } from '../../data/owner.ts'
+import type { Tx } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertStatusChanges } from './history.queries.ts'
+import type { OrderKey, OrderRow } from './orders.queries.ts'
+import type { OrderStatus } from './statuses.ts'
+
+interface Moved {
+  readonly order: OrderKey & Pick<OrderRow, 'status'>
+  readonly to: OrderStatus
+  readonly reason?: string
+}
+
+/** Keeps, in the transaction of the moves, which status each order came to, and by whom. */
+export async function noteMoves(tx: Tx, moves: readonly Moved[]): Promise<void> {
+  if (moves.length === 0) return
+  const by = actorNow()
+  await insertStatusChanges(
+    tx,
+    moves.map(({ order, to, reason = '' }) => ({
+      storeId: order.storeId,
+      orderId: order.id,
+      id: newId('osc'),
+      fromStatus: order.status,
+      toStatus: to,
+      reason,
+      byId: by?.id ?? '',
+      byKind: by?.kind ?? ('system' as const),
+    })),
+  )
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { giveBackUses, redeemAgain } from '../../shop/catalog/redeem.ts'
+import { hasOrderOf, type OrderRow } from './orders.queries.ts'
+import { type OrderStatus, open } from './statuses.ts'
+
+interface Move {
+  readonly order: OrderRow
+  readonly to: OrderStatus
+}
+
+/** Throws `invalid_promo` where the phone number has ordered before. That two first ones do not both use it is seen to where uses are counted. */
+export async function assertFirst(tx: Tx, storeId: string, phone: string) {
+  if (await hasOrderOf(tx, storeId, phone)) throw new ApiError('invalid_promo', 'This promotion is for a first order.')
+}
+
+/** Orders that are cancelled before they were sent give back what they used of promotions; taken up again, they use it again. */
+export async function followUses(tx: Tx, moves: readonly Move[]) {
+  const promised = moves.filter(({ order }) => order.offer?.promoId !== undefined)
+  const given = promised.filter(({ order, to }) => to === 'cancelled' && open.includes(order.status))
+  for (const [storeId, ofStore] of Map.groupBy(given, ({ order }) => order.storeId))
+    await giveBackUses(
+      tx,
+      storeId,
+      ofStore.map(({ order }) => order.id),
+    )
+  for (const { order, to } of promised)
+    if (order.status === 'cancelled' && to !== 'cancelled')
+      await redeemAgain(tx, order.offer, { storeId: order.storeId, orderId: order.id, phone: order.customerPhone })
+}

@@ -1,0 +1,12 @@
+import type { Queryable } from '../../data/sql.ts'
+
+/** Whether the public ordered just these lines with this phone number within so many minutes. `lines`: sorted, as `lineName` says them. */
+export const hasRepeat = async (sql: Queryable, storeId: string, phone: string, lines: readonly string[], minutes: number) =>
+  (
+    await sql`select 1 from orders o where o.store_id = ${storeId} and o.customer_phone = ${phone} and o.source = 'storefront'
+      and o.deleted_at is null and o.status <> 'cancelled' and o.created_at > now() - ${minutes} * interval '1 minute'
+      and ${lines as string[]}::text[] = (
+        select array_agg(l.name order by l.name collate "C") from (
+          select concat_ws(' ', i.product_id, coalesce(i.variant_id, '-'), coalesce(i.offer_id, '-'), i.quantity) as name
+          from order_items i where i.store_id = o.store_id and i.order_id = o.id) l) limit 1`
+  ).length > 0

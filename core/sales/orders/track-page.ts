@@ -1,0 +1,97 @@
+import { type Language, type Notice, noticeResponse } from '../../http/notice-page.ts'
+import type { Tracked } from './orders.model.ts'
+import type { OrderStatus } from './statuses.ts'
+
+/** What a customer is told; several statuses are one thing to him. */
+type Said = 'taken' | 'confirmed' | 'sent' | 'coming' | 'delivered' | 'returning' | 'cancelled' | 'lost'
+
+const saidOf: Readonly<Record<OrderStatus, Said>> = {
+  pending: 'taken',
+  unreachable: 'taken',
+  postponed: 'taken',
+  confirmed: 'confirmed',
+  sent: 'sent',
+  out_for_delivery: 'coming',
+  delivered: 'delivered',
+  returning: 'returning',
+  returned: 'returning',
+  cancelled: 'cancelled',
+  lost: 'lost',
+}
+
+const tones: Readonly<Record<Said, Notice['tone']>> = {
+  taken: 'waiting',
+  confirmed: 'waiting',
+  sent: 'waiting',
+  coming: 'waiting',
+  delivered: 'good',
+  returning: 'bad',
+  cancelled: 'bad',
+  lost: 'bad',
+}
+
+const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'tracking' | 'updated', string>>> = {
+  en: {
+    taken: 'We have your order. The shop will call you to confirm it.',
+    confirmed: 'Your order is confirmed and is being prepared.',
+    sent: 'Your order is on its way.',
+    coming: 'Your order is out for delivery. Please keep your phone on.',
+    delivered: 'Your order was delivered. Thank you.',
+    returning: 'Your order went back to the shop.',
+    cancelled: 'Your order was cancelled.',
+    lost: 'Something went wrong with your parcel. The shop will call you.',
+    order: 'Order',
+    carrier: 'Carrier',
+    tracking: 'Tracking number',
+    updated: 'Last news',
+  },
+  fr: {
+    taken: 'Nous avons votre commande. La boutique vous appellera pour la confirmer.',
+    confirmed: 'Votre commande est confirmée et en cours de préparation.',
+    sent: 'Votre commande est en route.',
+    coming: 'Votre commande est en cours de livraison. Gardez votre téléphone allumé.',
+    delivered: 'Votre commande a été livrée. Merci !',
+    returning: 'Votre commande est repartie vers la boutique.',
+    cancelled: 'Votre commande a été annulée.',
+    lost: 'Un problème est survenu avec votre colis. La boutique vous appellera.',
+    order: 'Commande',
+    carrier: 'Transporteur',
+    tracking: 'Numéro de suivi',
+    updated: 'Dernière nouvelle',
+  },
+  ar: {
+    taken: 'وصلنا طلبكم. سيتصل بكم المتجر لتأكيده.',
+    confirmed: 'تم تأكيد طلبكم وهو قيد التحضير.',
+    sent: 'طلبكم في الطريق إليكم.',
+    coming: 'طلبكم خرج للتوصيل. يرجى إبقاء الهاتف مفتوحًا.',
+    delivered: 'تم تسليم طلبكم. شكرًا لكم.',
+    returning: 'عاد طلبكم إلى المتجر.',
+    cancelled: 'تم إلغاء طلبكم.',
+    lost: 'حدثت مشكلة في طردكم. سيتصل بكم المتجر.',
+    order: 'الطلب',
+    carrier: 'شركة التوصيل',
+    tracking: 'رقم التتبع',
+    updated: 'آخر خبر',
+  },
+}
+
+/** The same as a page, for a person who opens the link. */
+export function trackPage({ reference, status, carrier, trackingId, updatedAt, events }: Tracked, language: Language): Response {
+  const say = words[language]
+  const said = saidOf[status]
+  const day = new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { dateStyle: 'long', timeZone: 'UTC' })
+  return noticeResponse({
+    language,
+    title: `${say.order} ${reference}`,
+    tone: tones[said],
+    said: say[said],
+    facts: [
+      ...(carrier === null ? [] : [[say.carrier, carrier] as const]),
+      ...(trackingId === null ? [] : [[say.tracking, trackingId] as const]),
+      [say.updated, day.format(new Date(events.at(-1)?.at ?? updatedAt))],
+    ],
+  })
+}
+
+/** Whether who asks is a browser that shows pages, and not a program. */
+export const wantsPage = (accepted: string | null): boolean => (accepted ?? '').slice(0, 1000).toLowerCase().includes('text/html')

@@ -1,0 +1,30 @@
+import type { Sql } from '../../data/sql.ts'
+import { invalid } from '../../http/errors.ts'
+import { countSignUps } from '../../identity/auth/people/people.ts'
+import { momentOfIds } from '../../lib/ids.ts'
+import { DAYS_DEFAULT, DAYS_MAX } from './platform-figures.model.ts'
+import { countOrdersBetween } from './platform-figures.queries.ts'
+
+const DAY_MS = 86_400_000
+const textOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
+
+/** Sign-ups and orders of all the platform, by day in UTC; every day of the range is there. */
+export async function readTimeline(sql: Sql, { from, to }: { readonly from?: string; readonly to?: string }, now = Date.now()) {
+  const last = Date.parse(to ?? textOf(now))
+  const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : Date.parse(from)
+  const days = (last - first) / DAY_MS + 1
+  if (!(days >= 1 && days <= DAYS_MAX)) throw invalid('/query/from', `From one day to ${DAYS_MAX}, the first not after the last.`)
+  const borders = Array.from({ length: days + 1 }, (_, at) => first + at * DAY_MS)
+  const [orders, signUps] = await Promise.all([
+    countOrdersBetween(
+      sql,
+      borders.map((moment) => momentOfIds('ord', moment)),
+    ),
+    countSignUps(sql, new Date(first), new Date(last + DAY_MS)),
+  ])
+  const byDay = new Map(signUps.map(({ day, count }) => [day, count]))
+  return orders.map(({ count }, at) => {
+    const day = textOf(first + at * DAY_MS)
+    return { day, signUps: byDay.get(day) ?? 0, orders: count }
+  })
+}

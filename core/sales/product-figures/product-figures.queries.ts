@@ -1,0 +1,87 @@
+import type { Queryable } from '../../data/sql.ts'
+import { momentOfIds } from '../../lib/ids.ts'
+
+/** Orders of a product in a range of days, `until` not among them. */
+export interface Asked {
+  readonly storeId: string
+  readonly productId: string
+  readonly timeZone: string
+  readonly from: string
+  readonly until: string
+}
+
+/** An order's id may have been made this much before the order was. */
+const SLACK_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** Lines of the product with their orders: an index of its lines by order says where those of the range begin and end. */
+function sold(sql: Queryable, { storeId, productId, timeZone, from, until }: Asked) {
+  // Zones are at most a day from UTC.
+  const [first, last] = [
+    momentOfIds('ord', Date.parse(from) - DAY_MS - SLACK_MS),
+    momentOfIds('ord', Date.parse(until) + DAY_MS + SLACK_MS),
+  ]
+  return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
+    where i.store_id = ${storeId} and i.product_id = ${productId}
+    and i.order_id collate "C" >= ${first} and i.order_id collate "C" < ${last}
+    and o.created_at >= (${from}::date)::timestamp at time zone ${timeZone} and o.created_at < (${until}::date)::timestamp at time zone ${timeZone}
+    and o.deleted_at is null`
+}
+
+export interface SoldRow {
+  readonly day: string
+  readonly orders: number
+  readonly units: number
+  readonly revenue: string
+  readonly deliveredUnits: number
+  readonly deliveredRevenue: string
+}
+
+/** By day; days without any are not there. */
+export const soldByDay = (sql: Queryable, asked: Asked) =>
+  sql<SoldRow[]>`
+    select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id)::int as orders,
+      sum(i.quantity) as units, sum(i.quantity * i.unit_price) as revenue,
+      coalesce(sum(i.quantity) filter (where o.status = 'delivered'), 0) as delivered_units,
+      coalesce(sum(i.quantity * i.unit_price) filter (where o.status = 'delivered'), 0) as delivered_revenue
+    from ${sold(sql, asked)} and o.status <> 'cancelled' group by 1 order by 1`
+
+export interface ReportRow {
+  /** Which grouping the row is of. */
+  readonly of: 'total' | 'status' | 'variant' | 'state'
+  readonly status: string | null
+  readonly variantId: string | null
+  readonly stateCode: string | null
+  readonly stateName: string | null
+  readonly name: string | null
+  readonly orders: number
+  readonly units: number
+  readonly confirmed: number
+  readonly delivered: number
+  readonly returned: number
+  readonly lost: number
+  readonly cancelled: number
+  readonly revenue: string
+  readonly cost: string
+  readonly unitsWithoutCost: number
+}
+
+/** All figures of a report in one read: as a whole, by status, by variant and by state. */
+export const reportRows = (sql: Queryable, asked: Asked, confirmed: readonly string[]) =>
+  sql<ReportRow[]>`
+    with lines as materialized (
+      select o.id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,
+        o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.quantity * i.unit_price as amount, i.quantity * i.unit_cost as cost
+      from ${sold(sql, asked)})
+    select case grouping(status, variant_id, state_code) when 7 then 'total' when 3 then 'status' when 5 then 'variant' else 'state' end as of,
+      status, variant_id, state_code, max(state_name) as state_name, max(name) as name,
+      count(distinct id)::int as orders, coalesce(sum(quantity), 0) as units,
+      count(distinct id) filter (where status = any (${confirmed as string[]}))::int as confirmed,
+      count(distinct id) filter (where status = 'delivered')::int as delivered,
+      count(distinct id) filter (where status = 'returned')::int as returned,
+      count(distinct id) filter (where status = 'lost')::int as lost,
+      count(distinct id) filter (where status = 'cancelled')::int as cancelled,
+      coalesce(sum(amount) filter (where status = 'delivered'), 0) as revenue,
+      coalesce(sum(cost) filter (where status = 'delivered'), 0) as cost,
+      coalesce(sum(quantity) filter (where status = 'delivered' and cost is null), 0) as units_without_cost
+    from lines group by grouping sets ((), (status), (variant_id), (state_code)) order by orders desc`

@@ -1,0 +1,41 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { planned } from '../../data/slice.ts'
+import { Data, Id } from '../../http/schema.ts'
+import { ProductReport, ProductSells, Range } from './product-figures.model.ts'
+import { readReport, readSells } from './read-figures.ts'
+
+const Named = T.Object({ storeId: Id, productId: Id })
+const tags = ['Products']
+
+/** How a product sells. */
+export const productFigures = ({ sql, authority }: Context) =>
+  new Elysia({ name: 'product figures', prefix: '/v1/stores/:storeId/products/:productId' })
+    .use(authority)
+    .get(
+      '/sells',
+      async ({ store, params, query }) => ({ data: await planned(sql, (tx) => readSells(tx, store, params.productId, query)) }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: Named,
+        query: Range,
+        response: Data(ProductSells),
+        detail: { tags, summary: 'Units and money that a product sold, by day', operationId: 'readProductSells' },
+      },
+    )
+    .get(
+      '/report',
+      async ({ store, params, query }) => ({ data: await planned(sql, (tx) => readReport(tx, store, params.productId, query)) }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: Named,
+        query: Range,
+        response: Data(ProductReport),
+        detail: {
+          tags,
+          summary: 'What became of the orders of a product, and what it brought in: as a whole, by variant and by state',
+          operationId: 'readProductReport',
+        },
+      },
+    )

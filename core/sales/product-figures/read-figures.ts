@@ -1,0 +1,90 @@
+import { one, type Queryable } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { findProducts } from '../../shop/catalog/products.queries.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
+import type { Figures, ProductReport, ProductSells, Range } from './product-figures.model.ts'
+import { type Asked, type ReportRow, reportRows, type SoldRow, soldByDay } from './product-figures.queries.ts'
+import { dayAfter, daysOf, zoneOf } from './range.ts'
+
+/** Further than that somebody has yet to confirm them. */
+const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed', 'cancelled']
+/** What somebody confirmed, whatever became of it then. */
+export const CONFIRMED = orderStatuses.filter((status) => !UNCONFIRMED.includes(status))
+
+async function open(sql: Queryable, store: Store, productId: string, range: Range) {
+  const timeZone = zoneOf(store.countryCode)
+  const days = daysOf(range, timeZone)
+  const [product] = await findProducts(sql, store.id, [productId])
+  if (!product) throw notFound('The product')
+  const [from, to] = [one(days), one(days.slice(-1))]
+  const asked: Asked = { storeId: store.id, productId, timeZone, from, until: dayAfter(to) }
+  return { product, days, asked, heading: { productId, currencyCode: store.currencyCode, timeZone, from, to } }
+}
+
+const NOTHING = { orders: 0, units: 0, revenue: 0, deliveredUnits: 0, deliveredRevenue: 0 }
+
+/** What was sold of a product on each day. */
+export async function readSells(sql: Queryable, store: Store, productId: string, range: Range): Promise<ProductSells> {
+  const { days, asked, heading } = await open(sql, store, productId, range)
+  const rows = await soldByDay(sql, asked)
+  const byDay = new Map(rows.map(({ day, ...row }) => [day, numbers(row)]))
+  const sum = (of: keyof typeof NOTHING) => decimalNumber(rows.reduce((total, row) => total + decimal(row[of]), 0n))
+  const total = {
+    orders: sum('orders'),
+    units: sum('units'),
+    revenue: sum('revenue'),
+    deliveredUnits: sum('deliveredUnits'),
+    deliveredRevenue: sum('deliveredRevenue'),
+  }
+  return { ...heading, total, days: days.map((day) => ({ day, ...(byDay.get(day) ?? NOTHING) })) }
+}
+
+const numbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }: Omit<SoldRow, 'day'>) => ({
+  orders,
+  units: Number(units),
+  revenue: Number(revenue),
+  deliveredUnits: Number(deliveredUnits),
+  deliveredRevenue: Number(deliveredRevenue),
+})
+
+/** What became of the orders of a product, and what it brought in. */
+export async function readReport(sql: Queryable, store: Store, productId: string, range: Range): Promise<ProductReport> {
+  const { product, asked, heading } = await open(sql, store, productId, range)
+  const rows = await reportRows(sql, asked, CONFIRMED)
+  const of = (grouping: ReportRow['of']) => rows.filter((row) => row.of === grouping)
+  const nameOf = ({ variantId, name }: ReportRow) => product.variants.find(({ id }) => id === variantId)?.name ?? name ?? product.name
+  return {
+    ...heading,
+    total: figuresOf(one(of('total'))),
+    byStatus: Object.fromEntries(of('status').map(({ status, orders }) => [String(status), orders])),
+    byVariant: of('variant').map((row) => ({ variantId: row.variantId || null, name: nameOf(row), ...figuresOf(row) })),
+    byState: of('state').map((row) => ({ stateCode: row.stateCode ?? '', stateName: row.stateName, ...figuresOf(row) })),
+  }
+}
+
+const PLACES = 10_000
+/** A share, to four places; null of nothing. */
+export const rate = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES)
+
+function figuresOf(row: ReportRow): Figures {
+  const { orders, confirmed, delivered, returned, cancelled, lost } = row
+  const settled = delivered + returned + lost
+  return {
+    orders,
+    units: Number(row.units),
+    confirmed,
+    delivered,
+    returned,
+    cancelled,
+    confirmationRate: rate(confirmed, orders),
+    deliveryRate: rate(delivered, settled),
+    returnRate: rate(returned, settled),
+    cancellationRate: rate(cancelled, orders),
+    revenue: Number(row.revenue),
+    cost: Number(row.cost),
+    margin: decimalNumber(decimal(row.revenue) - decimal(row.cost)),
+    unitsWithoutCost: Number(row.unitsWithoutCost),
+  }
+}

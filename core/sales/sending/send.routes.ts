@@ -1,0 +1,23 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { SendOptions, SendRowResult } from '../../../plugins/carrier/segments.model.ts'
+import type { Context } from '../../context.ts'
+import { Data, exact, Id } from '../../http/schema.ts'
+import { sendOrders } from './send-order.ts'
+
+const Row = exact({ orderId: Id, ...SendOptions.properties })
+
+/** Orders of a store, to a carrier that is named beside them. */
+export const sending = (context: Context) =>
+  new Elysia({ name: 'sending', prefix: '/v1/orders' })
+    .use(context.authority)
+    .post('/send', async ({ store, body }) => ({ data: await sendOrders(context, store.id, body.carrierCode, body.orders) }), {
+      store: ['agent', 'orders:write', 'parcels'],
+      body: exact({
+        storeId: T.Optional(Id),
+        carrierCode: T.String({ maxLength: 60, description: "the carrier's slug" }),
+        orders: T.Array(Row, { minItems: 1, maxItems: 500 }),
+      }),
+      response: Data(T.Array(SendRowResult)),
+      detail: { tags: ['Sending'], summary: 'Send up to 500 orders with a carrier; answers row by row', operationId: 'sendOrders' },
+    })

@@ -1,0 +1,124 @@
+import { one, type Queryable } from '../../data/sql.ts'
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
+import type { Range } from '../product-figures/product-figures.model.ts'
+import { dayAfter, daysOf, zoneOf } from '../product-figures/range.ts'
+import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
+import {
+  type ChartQuery,
+  type CountsQuery,
+  type Figures,
+  LEADERS_MAX,
+  type Leaderboard,
+  type StatusCounts,
+  type StoreChart,
+  type StoreSummary,
+} from './store-figures.model.ts'
+import {
+  type Asked,
+  type CountedRow,
+  chartRows,
+  leaderRows,
+  type SummaryRow,
+  statusRows,
+  statusRowsOf,
+  summaryRows,
+} from './store-figures.queries.ts'
+
+/** Money that is still to come. */
+const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery']
+const DAY_MS = 86_400_000
+
+function open({ id: storeId, countryCode }: Store, range: Range) {
+  const timeZone = zoneOf(countryCode)
+  const days = daysOf(range, timeZone)
+  const [from, to] = [one(days), one(days.slice(-1))]
+  const asked: Asked = { storeId, timeZone, from, until: dayAfter(to) }
+  return { days, asked, heading: { timeZone, from, to } }
+}
+
+const daysBefore = (day: string, count: number) => new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10)
+
+/** What became of the orders of a range of days, beside those of as many days before. */
+export async function readSummary(sql: Queryable, store: Store, range: Range): Promise<StoreSummary> {
+  const { days, asked, heading } = open(store, range)
+  const whole = { ...asked, from: daysBefore(asked.from, days.length) }
+  const rows = await summaryRows(sql, whole, asked.from, CONFIRMED, UNDERWAY)
+  const [now, before] = [rows.find((row) => !row.isBefore), rows.find((row) => row.isBefore)]
+  const { member = 0, api = 0, storefront = 0 } = now ?? {}
+  return {
+    currencyCode: store.currencyCode,
+    ...heading,
+    total: figuresOf(now),
+    before: figuresOf(before),
+    bySource: { member, api, storefront },
+  }
+}
+
+const NOTHING = { orders: 0, confirmed: 0, delivered: 0, returned: 0, cancelled: 0, revenue: '0' }
+
+function figuresOf(row: SummaryRow | undefined): Figures {
+  const { lost = 0, expected = '0', standing = '0' } = row ?? {}
+  const counts = countsOf(row ?? NOTHING)
+  const { orders, confirmed, delivered, returned, cancelled } = counts
+  const settled = delivered + returned + lost
+  const standingOrders = orders - cancelled
+  return {
+    ...counts,
+    expected: Number(expected),
+    averageOrder: standingOrders === 0 ? null : Math.round((Number(standing) / standingOrders) * 100) / 100,
+    confirmationRate: rate(confirmed, orders),
+    deliveryRate: rate(delivered, settled),
+    returnRate: rate(returned, settled),
+    cancellationRate: rate(cancelled, orders),
+  }
+}
+
+const countsOf = ({ orders, confirmed, delivered, returned, cancelled, revenue }: CountedRow) => ({
+  orders,
+  confirmed,
+  delivered,
+  returned,
+  cancelled,
+  revenue: decimalNumber(decimal(revenue)),
+})
+
+/** Orders by the day, the week or the month in which they were taken. */
+export async function readChart(sql: Queryable, store: Store, { by = 'day', ...range }: ChartQuery): Promise<StoreChart> {
+  const { days, asked, heading } = open(store, range)
+  const rows = new Map((await chartRows(sql, asked, by, CONFIRMED)).map((row) => [row.day, row]))
+  const points = [...new Set(days.map((day) => beginningOf[by](day)))].map((day) => ({ day, ...countsOf(rows.get(day) ?? NOTHING) }))
+  return { currencyCode: store.currencyCode, ...heading, by, points }
+}
+
+const beginningOf: Readonly<Record<StoreChart['by'], (day: string) => string>> = {
+  day: (day) => day,
+  week: (day) => daysBefore(day, (new Date(day).getUTCDay() + 6) % 7),
+  month: (day) => `${day.slice(0, 7)}-01`,
+}
+
+/** How many orders are in each status now: all of the store, or those that were taken in a range of days. */
+export async function readStatusCounts(sql: Queryable, store: Store, range: CountsQuery): Promise<StatusCounts> {
+  const isAll = range.from === undefined && range.to === undefined
+  const rows = await (isAll ? statusRows(sql, store.id) : statusRowsOf(sql, open(store, range).asked))
+  const found = new Map(rows.map(({ status, orders }) => [status, orders]))
+  return {
+    total: rows.reduce((sum, { orders }) => sum + orders, 0),
+    byStatus: Object.fromEntries(orderStatuses.map((status) => [status, found.get(status) ?? 0])),
+  }
+}
+
+/** Who confirmed how many orders in a range of days, and what came of them. */
+export async function readLeaderboard(sql: Queryable, store: Store, range: Range): Promise<Leaderboard> {
+  const { asked, heading } = open(store, range)
+  const rows = await leaderRows(sql, asked, LEADERS_MAX)
+  const agents = rows.map(({ lost, revenue, ...row }, at) => ({
+    rank: at + 1,
+    ...row,
+    confirmationRate: rate(row.confirmed, row.handled),
+    deliveryRate: rate(row.delivered, row.delivered + row.returned + lost),
+    revenue: decimalNumber(decimal(revenue)),
+  }))
+  return { currencyCode: store.currencyCode, ...heading, agents }
+}

@@ -1,0 +1,114 @@
+import type { Queryable } from '../../data/sql.ts'
+import { momentOfIds } from '../../lib/ids.ts'
+
+/** Orders of a store in a range of days, `until` not among them. */
+export interface Asked {
+  readonly storeId: string
+  readonly timeZone: string
+  readonly from: string
+  readonly until: string
+}
+
+/** An order's id may have been made this much before the order was. */
+const SLACK_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** Zones are at most a day from UTC: what is made in the range has ids between these, so that an index says where it begins and ends. */
+function idsOf(prefix: string, { from, until }: Asked): [first: string, last: string] {
+  return [momentOfIds(prefix, Date.parse(from) - DAY_MS - SLACK_MS), momentOfIds(prefix, Date.parse(until) + DAY_MS + SLACK_MS)]
+}
+
+const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
+
+function taken(sql: Queryable, asked: Asked) {
+  const [first, last] = idsOf('ord', asked)
+  return sql`orders o where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
+    and o.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and o.created_at < ${startOf(sql, asked.until, asked.timeZone)}`
+}
+
+const counted = (sql: Queryable, confirmed: readonly string[]) => sql`count(*)::int as orders,
+  count(*) filter (where o.status = any (${confirmed as string[]}))::int as confirmed,
+  count(*) filter (where o.status = 'delivered')::int as delivered,
+  count(*) filter (where o.status = 'returned')::int as returned,
+  count(*) filter (where o.status = 'cancelled')::int as cancelled,
+  coalesce(sum(o.total) filter (where o.status = 'delivered'), 0) as revenue`
+
+export interface CountedRow {
+  readonly orders: number
+  readonly confirmed: number
+  readonly delivered: number
+  readonly returned: number
+  readonly cancelled: number
+  readonly revenue: string
+}
+
+export interface SummaryRow extends CountedRow {
+  readonly lost: number
+  readonly expected: string
+  readonly standing: string
+  readonly member: number
+  readonly api: number
+  readonly storefront: number
+}
+
+/** Two rows at most: of the range up to `since`, and of the range from there on. */
+export const summaryRows = (sql: Queryable, asked: Asked, since: string, confirmed: readonly string[], underway: readonly string[]) =>
+  sql<(SummaryRow & { isBefore: boolean })[]>`
+    select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${counted(sql, confirmed)},
+      count(*) filter (where o.status = 'lost')::int as lost,
+      coalesce(sum(o.total) filter (where o.status = any (${underway as string[]})), 0) as expected,
+      coalesce(sum(o.total) filter (where o.status <> 'cancelled'), 0) as standing,
+      count(*) filter (where o.source = 'member')::int as member, count(*) filter (where o.source = 'api')::int as api,
+      count(*) filter (where o.source = 'storefront')::int as storefront
+    from ${taken(sql, asked)} group by 1`
+
+/** By the day that a step begins with; steps without orders are not there. */
+export const chartRows = (sql: Queryable, asked: Asked, by: string, confirmed: readonly string[]) =>
+  sql<(CountedRow & { day: string })[]>`
+    select to_char(date_trunc(${by}, o.created_at at time zone ${asked.timeZone}), 'YYYY-MM-DD') as day, ${counted(sql, confirmed)}
+    from ${taken(sql, asked)} group by 1 order by 1`
+
+interface StatusRow {
+  readonly status: string
+  readonly orders: number
+}
+
+export const statusRows = (sql: Queryable, storeId: string) =>
+  sql<StatusRow[]>`select status, count(*)::int as orders from orders where store_id = ${storeId} and deleted_at is null group by 1`
+
+export const statusRowsOf = (sql: Queryable, asked: Asked) =>
+  sql<StatusRow[]>`select o.status, count(*)::int as orders from ${taken(sql, asked)} group by 1`
+
+export interface LeaderRow {
+  readonly userId: string
+  readonly name: string | null
+  readonly isMember: boolean
+  readonly handled: number
+  readonly confirmed: number
+  readonly delivered: number
+  readonly returned: number
+  readonly lost: number
+  readonly revenue: string
+}
+
+/** Who set statuses of orders in the range, as the log of changes says; an order counts for whoever confirmed it last. */
+export function leaderRows(sql: Queryable, asked: Asked, most: number) {
+  const [first, last] = idsOf('aud', asked)
+  return sql<LeaderRow[]>`
+    with changes as materialized (
+      select e.id, e.by_id, e.thing, e.after ->> 'status' = 'confirmed' as confirms from audit_entries e
+      where e.store_id = ${asked.storeId} and e.what = 'order.status_changed' and e.by_kind = 'person' and e.id >= ${first} and e.id < ${last}
+        and e.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and e.created_at < ${startOf(sql, asked.until, asked.timeZone)}),
+    confirmed as (select distinct on (thing) thing, by_id from changes where confirms order by thing, id desc),
+    won as (
+      select c.by_id, count(*)::int as confirmed, count(*) filter (where o.status = 'delivered')::int as delivered,
+        count(*) filter (where o.status = 'returned')::int as returned, count(*) filter (where o.status = 'lost')::int as lost,
+        coalesce(sum(o.total) filter (where o.status = 'delivered'), 0) as revenue
+      from confirmed c join orders o on o.store_id = ${asked.storeId} and o.id = c.thing and o.deleted_at is null group by 1),
+    handled as (select by_id, count(distinct thing)::int as handled from changes group by 1)
+    select h.by_id as user_id, u.name, m.user_id is not null as is_member, h.handled, coalesce(w.confirmed, 0) as confirmed,
+      coalesce(w.delivered, 0) as delivered, coalesce(w.returned, 0) as returned, coalesce(w.lost, 0) as lost, coalesce(w.revenue, 0) as revenue
+    from handled h left join won w on w.by_id = h.by_id left join users u on u.id = h.by_id
+      left join store_members m on m.store_id = ${asked.storeId} and m.user_id = h.by_id
+    order by 5 desc, 6 desc, 4 desc, 1 limit ${most}`
+}

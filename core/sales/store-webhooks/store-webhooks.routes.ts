@@ -1,0 +1,108 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { callbacksOf } from '../../platform/webhooks/described.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  endpointsOf,
+  ownEndpoint,
+  removeEndpoint,
+  rotateSecret,
+} from '../../platform/webhooks/endpoints.ts'
+import { NewWebhookEndpoint, Rotation, WebhookEndpointChange } from '../../platform/webhooks/webhooks.model.ts'
+import type { Needs } from '../../shop/stores/authority.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { CreatedStoreWebhook, RotatedStoreWebhook, StoreWebhook, WEBHOOKS_MAX } from './store-webhooks.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Store webhooks'], summary, operationId })
+const ofStore = { storeId: Id }
+const ById = T.Object({ ...ofStore, webhookId: Id })
+const OVERLAP_HOURS = 24
+
+const store: Needs = ['admin', 'webhooks:manage', 'webhooks']
+const ownedBy = ({ id, projectId }: Store) => ({ projectId, storeId: id })
+
+/** A store's webhooks, and what was delivered to them. */
+export const storeWebhooks = (context: Context) =>
+  new Elysia({ name: 'store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
+    .use(context.authority)
+    .get(
+      '',
+      async ({ store: of, query }) => {
+        const found = await page(query, (before, take) => endpointsOf(context, ownedBy(of), before, take))
+        return { ...found, data: found.data.map((webhook) => ({ ...webhook, storeId: of.id })) }
+      },
+      {
+        store,
+        params: T.Object(ofStore),
+        query: T.Object(pageQuery),
+        response: List(StoreWebhook),
+        detail: describe('List the webhooks of a store', 'listStoreWebhooks'),
+      },
+    )
+    .post(
+      '',
+      (creation) =>
+        createOnce(context, creation, async (tx) => {
+          const made = await createEndpoint(context, tx, ownedBy(creation.store), creation.body, WEBHOOKS_MAX)
+          return { data: { ...made, storeId: creation.store.id } }
+        }),
+      {
+        store,
+        params: T.Object(ofStore),
+        body: NewWebhookEndpoint,
+        response: { 201: Data(CreatedStoreWebhook) },
+        detail: {
+          ...describe('Register a webhook of a store; its secret is shown this once', 'createStoreWebhook'),
+          callbacks: callbacksOf('store'),
+        },
+      },
+    )
+    .get(
+      '/:webhookId',
+      async ({ store: of, params }) => ({ data: { ...(await ownEndpoint(context, ownedBy(of), params.webhookId)), storeId: of.id } }),
+      { store, params: ById, response: Data(StoreWebhook), detail: describe('Read a webhook of a store', 'readStoreWebhook') },
+    )
+    .patch(
+      '/:webhookId',
+      async ({ store: of, params, body }) => ({
+        data: { ...(await changeEndpoint(context, ownedBy(of), params.webhookId, body)), storeId: of.id },
+      }),
+      {
+        store,
+        params: ById,
+        body: WebhookEndpointChange,
+        response: Data(StoreWebhook),
+        detail: describe('Change a webhook of a store; disabling it cancels what waits for it', 'changeStoreWebhook'),
+      },
+    )
+    .delete(
+      '/:webhookId',
+      async ({ store: of, params, set }) => {
+        await removeEndpoint(context, ownedBy(of), params.webhookId)
+        set.status = 204
+      },
+      {
+        store,
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete a webhook of a store and its deliveries', 'deleteStoreWebhook'),
+      },
+    )
+    .post(
+      '/:webhookId/rotate-secret',
+      async ({ store: of, params, body }) => ({
+        data: { ...(await rotateSecret(context, ownedBy(of), params.webhookId, body?.overlapHours ?? OVERLAP_HOURS)), storeId: of.id },
+      }),
+      {
+        store,
+        params: ById,
+        body: Rotation,
+        response: Data(RotatedStoreWebhook),
+        detail: describe('Make a new secret; for a while deliveries are signed with the old one too', 'rotateStoreWebhookSecret'),
+      },
+    )

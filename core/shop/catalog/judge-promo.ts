@@ -1,0 +1,28 @@
+import type { Queryable } from '../../data/sql.ts'
+import type { Decimal } from '../../lib/decimal.ts'
+import type { Store } from '../stores/stores.model.ts'
+import type { AskedItem } from './pricing/goods.ts'
+import { price } from './pricing/price.ts'
+import { assertMet, discountBy, type Whither } from './pricing/promotion.ts'
+import { sellablesFor } from './pricing/sellables.ts'
+import { offerOf } from './promos.ts'
+
+interface Question extends Whither {
+  readonly code: string
+  readonly subtotal: Decimal
+  readonly items?: readonly AskedItem[]
+}
+
+/** What a code takes off now. Throws `invalid_promo`, and `product_unavailable` where items are said that are not on sale. */
+export async function judgePromo(sql: Queryable, store: Store, { code, subtotal, items, ...destination }: Question): Promise<Decimal> {
+  const offer = await offerOf(sql, store.id, code)
+  if (items) {
+    const products = await sellablesFor(sql, store.id, items)
+    return price({ items, products, destination, delivery: store.settings.deliveryPrices, offer }).discount
+  }
+  // Of what nothing is said, nothing is asked.
+  const bill = { lines: [], products: new Map(), subtotal, delivery: 0n, destination }
+  const plain = { ...offer, productIds: [], categoryIds: [] }
+  assertMet(plain, bill)
+  return discountBy(plain, bill)
+}

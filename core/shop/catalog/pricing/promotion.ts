@@ -1,0 +1,89 @@
+import { ApiError } from '../../../http/errors.ts'
+import { type Decimal, decimal, multiply, ONE } from '../../../lib/decimal.ts'
+import type { DeliveryType } from '../products.parts.model.ts'
+import type { PricedLine, Sellables } from './goods.ts'
+
+export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
+
+/** What a promotion promises to an order that it was given to, and of what; kept with the order. */
+export interface Offer {
+  readonly promoId?: string
+  readonly kind: (typeof promoKinds)[number]
+  /** Percent, or an amount. */
+  readonly value: number
+  readonly minimumSubtotal: number
+  /** What it takes off at most. */
+  readonly maximumDiscount?: number | null
+  /** Of these products or categories alone; empty for all. */
+  readonly productIds?: readonly string[]
+  readonly categoryIds?: readonly string[]
+  readonly stateCodes?: readonly string[]
+  readonly deliveryTypes?: readonly DeliveryType[]
+  /** For who never ordered before. */
+  readonly firstOrderOnly?: boolean
+}
+
+/** Where an order goes, as far as that is known yet. */
+export interface Whither {
+  readonly stateCode?: string
+  readonly deliveryType?: DeliveryType
+}
+
+type Sold = Pick<PricedLine, 'productId' | 'unitPrice' | 'quantity'>
+
+export interface Bill {
+  readonly lines: readonly Sold[]
+  readonly products: Sellables
+  readonly subtotal: Decimal
+  readonly delivery: Decimal
+  readonly destination: Whither
+}
+
+const lacks = <V>(allowed: readonly V[] = [], value: V | undefined) => allowed.length > 0 && value !== undefined && !allowed.includes(value)
+
+/** Why an offer gives nothing to this order; null where it does. */
+export function unmet(offer: Offer, bill: Bill): string | null {
+  const { stateCode, deliveryType } = bill.destination
+  if (bill.subtotal < decimal(offer.minimumSubtotal)) return `This promotion needs a subtotal of at least ${offer.minimumSubtotal}.`
+  if (lacks(offer.stateCodes, stateCode)) return 'This promotion is not for that state.'
+  if (lacks(offer.deliveryTypes, deliveryType)) return 'This promotion is not for that kind of delivery.'
+  if (eligible(offer, bill) === null) return 'This promotion is for other products.'
+  return null
+}
+
+/** What of the goods it counts; null where none of them is meant. */
+function eligible({ productIds = [], categoryIds = [] }: Offer, { lines, products, subtotal }: Bill): Decimal | null {
+  if (productIds.length === 0 && categoryIds.length === 0) return subtotal
+  const isMeant = ({ productId }: Sold) => productIds.includes(productId) || categoryIds.includes(products.get(productId)?.categoryId ?? '')
+  const meant = lines.filter(isMeant)
+  return meant.length === 0 ? null : subtotalOf(meant)
+}
+
+export const subtotalOf = (lines: readonly Pick<PricedLine, 'unitPrice' | 'quantity'>[]): Decimal =>
+  lines.reduce((sum, { unitPrice, quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
+
+function least(one: Decimal, other: Decimal): Decimal {
+  if (one < other) return one
+  return other
+}
+
+/** What an offer takes off: never more than what it is taken off of, nothing where its conditions are not met. */
+export function discountBy(offer: Offer, bill: Bill): Decimal {
+  if (unmet(offer, bill) !== null) return 0n
+  const most = offer.maximumDiscount === null || offer.maximumDiscount === undefined ? null : decimal(offer.maximumDiscount)
+  const off = wholeDiscount(offer, bill)
+  return most === null ? off : least(off, most)
+}
+
+function wholeDiscount(offer: Offer, bill: Bill): Decimal {
+  if (offer.kind === 'free_shipping') return bill.delivery
+  const of = eligible(offer, bill) ?? 0n
+  const value = decimal(offer.value)
+  return least(offer.kind === 'percent' ? multiply(multiply(of, value), ONE / 100n, 2) : value, of)
+}
+
+/** Throws `invalid_promo` with the reason. */
+export function assertMet(offer: Offer, bill: Bill): void {
+  const why = unmet(offer, bill)
+  if (why !== null) throw new ApiError('invalid_promo', why)
+}

@@ -1,0 +1,43 @@
+import { type Decimal, ONE } from '../../../lib/decimal.ts'
+
+/** What is shared out is worth so much by itself, all pieces of it together. */
+export interface Part {
+  readonly worth: Decimal
+  readonly pieces: number
+}
+
+export interface Pieces {
+  readonly pieces: number
+  /** What each of them costs. */
+  readonly each: Decimal
+}
+
+const CENT = ONE / 100n
+
+/**
+ * A price of whole cents over parts, by what they are worth; where nothing is worth anything, by their pieces. Adds up to the cent: a part
+ * whose share does not divide has pieces of two prices, a cent apart.
+ */
+export function shareOut(price: Decimal, parts: readonly Part[]): readonly (readonly Pieces[])[] {
+  const cents = price / CENT
+  const total = parts.reduce((sum, { worth }) => sum + worth, 0n)
+  const weights = parts.map(({ worth, pieces }) => (total > 0n ? worth : BigInt(pieces)))
+  const all = weights.reduce((sum, weight) => sum + weight, 0n)
+  let [reached, given] = [0n, 0n]
+  return parts.map(({ pieces }, at) => {
+    reached += weights[at] ?? 0n
+    // Rounded where each part ends, so that what one loses the next one has.
+    const until = (cents * reached * 2n + all) / (all * 2n)
+    const own = until - given
+    given = until
+    return piecesOf(own, pieces)
+  })
+}
+
+function piecesOf(cents: bigint, pieces: number): readonly Pieces[] {
+  const [low, dearer] = [cents / BigInt(pieces), Number(cents % BigInt(pieces))]
+  return [
+    { pieces: pieces - dearer, each: low * CENT },
+    { pieces: dearer, each: (low + 1n) * CENT },
+  ].filter((part) => part.pieces > 0)
+}

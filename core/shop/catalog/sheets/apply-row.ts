@@ -1,0 +1,86 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Tx } from '../../../data/sql.ts'
+import { invalid, notFound } from '../../../http/errors.ts'
+import type { Store } from '../../stores/stores.model.ts'
+import { NewProduct, ProductChange } from '../products.model.ts'
+import type { KeptVariant, NewVariant, Option } from '../products.parts.model.ts'
+import { findBySkuOrSlug, type ProductRow } from '../products.queries.ts'
+import { asGiven, changeProduct, createProduct, receiveFirst } from '../products.ts'
+import type { Cells } from './columns.ts'
+import { findCategoryId } from './imports.queries.ts'
+import { numberIn, productIn, variantIn } from './said-by.ts'
+
+export interface Applied {
+  readonly status: 'created' | 'updated'
+  readonly productId: string
+}
+
+const checks = { create: TypeCompiler.Compile(NewProduct), change: TypeCompiler.Compile(ProductChange) }
+
+function assertFits(check: TypeCheck<TSchema>, body: unknown) {
+  const problem = check.Errors(body).First()
+  if (problem) throw invalid(problem.path, problem.message)
+}
+
+/** Makes or changes what a row of a sheet says, as the API would. Throws what that throws. */
+export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Applied> {
+  const found = await findBySkuOrSlug(tx, store.id, { sku: cells.sku ?? null, slug: cells.slug ?? null })
+  const variant = found?.variants.find(({ sku }) => sku !== null && sku === cells.sku)
+  if (cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
+  const said = { ...productIn(cells), ...(await categoryIn(tx, store.id, cells)) }
+  if (found) {
+    assertFits(checks.change, said)
+    // A sku that is found names it; a slug that is said beside it is its new one.
+    const { id } = await changeProduct(tx, store, found.id, said)
+    return { status: 'updated', productId: id }
+  }
+  const stock = numberIn(cells, 'stock')
+  const body = { ...said, storeId: store.id, ...(stock !== undefined && { initialStock: stock }) }
+  assertFits(checks.create, body)
+  const { id } = await createProduct(tx, store, body as NewProduct)
+  return { status: 'created', productId: id }
+}
+
+async function categoryIn(tx: Tx, storeId: string, { category }: Cells): Promise<Pick<ProductChange, 'categoryId'>> {
+  if (category === undefined) return {}
+  const categoryId = await findCategoryId(tx, storeId, category)
+  if (categoryId === undefined) throw notFound('The category')
+  return { categoryId }
+}
+
+async function applyVariant(
+  tx: Tx,
+  store: Store,
+  cells: Cells,
+  product: ProductRow | undefined,
+  bySku: KeptVariant | undefined,
+): Promise<Applied> {
+  if (!product) throw invalid('/slug', 'No product has this slug: its own row comes before those of its variants.')
+  const said = variantIn(cells)
+  const known = bySku ?? product.variants.find(({ options }) => isSame(options, said.options ?? {}))
+  const others = product.variants.map(asGiven)
+  const variants: NewVariant[] = known
+    ? others.map((variant) => (variant.id === known.id ? { ...variant, ...said, id: known.id } : variant))
+    : [...others, said]
+  const change = { variants, options: offering(product.options, said.options ?? {}) }
+  assertFits(checks.change, change)
+  const changed = await changeProduct(tx, store, product.id, change)
+  const stock = numberIn(cells, 'stock')
+  const made = changed.variants.at(-1)
+  if (!known && made && stock !== undefined) await receiveFirst(tx, store, product.id, [{ key: made.inventoryKey, quantity: stock }])
+  return { status: known ? 'updated' : 'created', productId: product.id }
+}
+
+const isSame = (one: Record<string, string>, other: Record<string, string>) =>
+  Object.keys(one).length === Object.keys(other).length && Object.entries(one).every(([name, value]) => other[name] === value)
+
+/** The options of a product with a variant's choices among them. */
+function offering(options: readonly Option[], chosen: Record<string, string>): Option[] {
+  const widened = options.map(({ name, values }) => {
+    const value = chosen[name]
+    return { name, values: value === undefined || values.includes(value) ? values : [...values, value] }
+  })
+  const more = Object.entries(chosen).filter(([name]) => !options.some((option) => option.name === name))
+  return [...widened, ...more.map(([name, value]) => ({ name, values: [value] }))]
+}

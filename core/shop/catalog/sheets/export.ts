@@ -1,0 +1,96 @@
+import type { Sql } from '../../../data/sql.ts'
+import { stockOf } from '../../inventory/stock.ts'
+import type { Store } from '../../stores/stores.model.ts'
+import { namespaceOf, stockKeysOf } from '../present.ts'
+import type { KeptVariant } from '../products.parts.model.ts'
+import { type ProductRow, productsAfter } from '../products.queries.ts'
+import { type Cells, columns, guarded, SEVERAL } from './columns.ts'
+import { categorySlugs } from './imports.queries.ts'
+
+/** Products in memory at once. */
+const PRODUCTS_A_PART = 200
+const BOM = '\ufeff'
+const QUOTED = /[",\r\n]/
+
+const line = (cells: readonly string[]) =>
+  `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
+const lineOf = (cells: Cells) => line(columns.map((column) => guarded(cells[column] ?? '')))
+
+/** All products of a store as CSV, oldest first, read as fast as it is taken: no more than a part is in memory. */
+export function exportProducts(sql: Sql, store: Store): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after = ''
+  return new ReadableStream({
+    start: (out) => out.enqueue(encoder.encode(BOM + line(columns))),
+    async pull(out) {
+      const rows = await productsAfter(sql, store.id, after, PRODUCTS_A_PART)
+      if (rows.length > 0) out.enqueue(encoder.encode(await partOf(sql, store, rows)))
+      after = rows.at(-1)?.id ?? after
+      if (rows.length < PRODUCTS_A_PART) out.close()
+    },
+  })
+}
+
+async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Promise<string> {
+  const namespace = namespaceOf(store)
+  const keys = rows.filter((row) => row.stockKeeping).flatMap(stockKeysOf)
+  const [stocks, slugs] = await Promise.all([
+    stockOf(
+      sql,
+      store.projectId,
+      keys.map((key) => ({ namespace, key })),
+    ),
+    categorySlugs(
+      sql,
+      store.id,
+      rows.flatMap(({ categoryId }) => categoryId ?? []),
+    ),
+  ])
+  const stock = (row: ProductRow, key: string) =>
+    row.stockKeeping ? { stock: String(stocks.get(`${namespace}/${key}`)?.available ?? 0) } : {}
+  return rows
+    .flatMap((row) => [
+      {
+        ...productCells(row, slugs.get(row.categoryId ?? '') ?? ''),
+        ...(row.variants.length === 0 && stock(row, row.inventoryKey)),
+      },
+      ...row.variants.map((variant) => ({ ...variantCells(row, variant), ...stock(row, variant.inventoryKey) })),
+    ])
+    .map(lineOf)
+    .join('')
+}
+
+const textOf = (value: string | number | null) => (value === null ? '' : String(Number(value)))
+const imagesOf = (media: ProductRow['media'] | KeptVariant['media']) => media.map(({ url }) => url).join(SEVERAL)
+
+const productCells = (row: ProductRow, category: string): Cells => ({
+  slug: row.slug,
+  sku: row.sku ?? '',
+  name: row.name,
+  price: textOf(row.price),
+  compareAtPrice: textOf(row.compareAtPrice),
+  cost: textOf(row.cost),
+  weightKg: textOf(row.weightKg),
+  status: row.status,
+  category,
+  tags: row.tags.join(SEVERAL),
+  vendor: row.vendor ?? '',
+  description: row.description,
+  images: imagesOf(row.media),
+  seoTitle: row.seo.title ?? '',
+  seoDescription: row.seo.description ?? '',
+})
+
+const variantCells = ({ slug }: ProductRow, variant: KeptVariant): Cells => ({
+  slug,
+  sku: variant.sku ?? '',
+  name: variant.name,
+  options: Object.entries(variant.options)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(SEVERAL),
+  price: textOf(variant.price),
+  compareAtPrice: textOf(variant.compareAtPrice),
+  cost: textOf(variant.cost),
+  weightKg: textOf(variant.weightKg),
+  images: imagesOf(variant.media),
+})

@@ -1,0 +1,47 @@
+import { readBytes } from '../../../http/body.ts'
+import { ApiError, type Detail, type ErrorCode } from '../../../http/errors.ts'
+import { workerQueue } from '../../../lib/worker-queue.ts'
+import type { Cells } from './columns.ts'
+
+export const FILE_MAX = 10 * 1024 * 1024
+const FORM_MAX = FILE_MAX + 64 * 1024
+
+export interface Job {
+  readonly bytes: Uint8Array
+  readonly type: string
+}
+export interface Sheet {
+  /** SHA-256 of the file. */
+  readonly hash: string
+  readonly rows: readonly Cells[]
+}
+/** A refusal as it comes from the worker: an error's class would not. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: readonly Detail[] | undefined
+}
+
+const ask = workerQueue<Job, Sheet | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
+  jobMs: 15_000,
+  jobsMax: 10,
+  ownMax: 3,
+  idleMs: 0,
+  handedOver: ({ bytes }) => [bytes.buffer as ArrayBuffer],
+  tooLong: () => new ApiError('sheet_unreadable', 'The sheet takes too long to read. Split it.'),
+  tooMany: () =>
+    new ApiError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } }),
+})
+
+/**
+ * The form of an upload and the sheet in it, read beside the event loop, of each store in turn. Throws `unsupported_media_type`,
+ * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
+ */
+export async function readUpload(request: Request, storeId: string): Promise<Sheet> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new ApiError('unsupported_media_type', 'Send multipart/form-data with the sheet as file.')
+  const answer = await ask({ bytes: await readBytes(request, FORM_MAX), type }, storeId)
+  if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
+  return answer
+}

@@ -1,0 +1,25 @@
+import { ApiError, invalid } from '../../../http/errors.ts'
+import { sha256 } from '../../../lib/crypto.ts'
+import { answerJobs } from '../../../lib/worker-queue.ts'
+import { readCsv } from './read-csv.ts'
+import { FILE_MAX, type Job, type Refusal, type Sheet } from './reader.ts'
+
+async function read({ bytes, type }: Job): Promise<Sheet> {
+  const form = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
+    throw invalid('/body', 'The form cannot be read.')
+  })
+  const unknown = [...form.keys()].find((name) => name !== 'file')
+  if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, 'Unknown. The form has file alone.')
+  const given = form.get('file')
+  if (!(given instanceof File) || given.size === 0) throw invalid('/body/file', 'Put the sheet here, as CSV.')
+  if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
+  const file = new Uint8Array(await given.arrayBuffer())
+  return { hash: sha256(file), rows: await readCsv(file) }
+}
+
+answerJobs<Job, Sheet | Refusal>((job) =>
+  read(job).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    return { code: error.code, message: error.message, details: error.extra.details }
+  }),
+)

@@ -1,0 +1,22 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { Id, List } from '../../http/schema.ts'
+import { AuditEntry, auditList } from '../../platform/audit/audit.model.ts'
+import { listChanges } from '../../platform/audit/read.ts'
+
+/** Who changed what in a store, for its owner. */
+export const audit = ({ sql, authority }: Context) =>
+  new Elysia({ name: 'audit', prefix: '/v1/stores/:storeId/audit' })
+    .use(authority)
+    .get('', ({ store, query }) => listChanges(sql, store.id, query), {
+      member: 'owner',
+      params: T.Object({ storeId: Id }),
+      query: auditList.query,
+      response: List(AuditEntry),
+      detail: {
+        tags: ['Stores'],
+        summary: 'Who changed people, keys, connections, prices, statuses of orders and blocks, newest first; kept for two years',
+        operationId: 'listAudit',
+      },
+    })

@@ -1,0 +1,30 @@
+import type { Followers } from '../../data/follows.ts'
+import { assertOwnsNone } from '../../identity/auth/leaving.ts'
+import { endSpanningKeys } from '../../identity/projects/projects.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import { withdrawInvitationsBy } from './invitations.queries.ts'
+import { changeRole, deleteMember, demoteOwner, holdPeople, upsertMember, writeOwner } from './members.queries.ts'
+import { countOwnedBy, listMemberships, listOwnedBy } from './owners.queries.ts'
+
+/** Stores go with their owner to another, or keep him from leaving. */
+export const followOwners: Followers = {
+  async 'person.handsOver'(tx, { fromId, toId }) {
+    for (const { id } of await listOwnedBy(tx, fromId)) {
+      await holdPeople(tx, id)
+      await demoteOwner(tx, id)
+      if (!(await changeRole(tx, id, toId, 'owner'))) await upsertMember(tx, id, toId, 'owner')
+      await writeOwner(tx, id, toId)
+      await noted(tx, { storeId: id }, { what: 'store.owner_changed', thing: id, before: { ownerId: fromId }, after: { ownerId: toId } })
+    }
+  },
+  async 'person.leaving'(tx, { userId }) {
+    assertOwnsNone('stores', await countOwnedBy(tx, userId))
+    for (const { id, projectId, role } of await listMemberships(tx, userId)) {
+      await holdPeople(tx, id)
+      await deleteMember(tx, id, userId)
+      await withdrawInvitationsBy(tx, id, userId)
+      await endSpanningKeys(tx, projectId, userId)
+      await noted(tx, { storeId: id }, { what: 'member.removed', thing: userId, before: { role } })
+    }
+  },
+}

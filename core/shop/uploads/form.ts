@@ -1,0 +1,39 @@
+import { limits } from '../../config.ts'
+import { readBytes } from '../../http/body.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { partsOf } from './parts.ts'
+
+const FILE_MAX = limits.uploadBytes
+/** Of the whole form. */
+const FORM_MAX = FILE_MAX + 64 * 1024
+const NAME_MAX = 200
+
+export interface Upload {
+  readonly bytes: Uint8Array
+  readonly name: string
+}
+
+/** The file of a form. Throws `unsupported_media_type`, `payload_too_large`, `invalid_request`. */
+export async function readUpload(request: Request): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new ApiError('unsupported_media_type', 'Send multipart/form-data with the file as file.')
+  const parts = partsOf(await readBytes(request, FORM_MAX), type)
+  if (!parts) throw invalid('/body', 'The form cannot be read.')
+  const unknown = parts.find(({ name }) => name !== 'file')
+  if (unknown) throw invalid(`/body/${unknown.name.slice(0, 60)}`, 'Unknown. The form has the file as file, and nothing else.')
+  const [file] = parts
+  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw invalid('/body/file', 'Put one file here.')
+  if (file.bytes.length > FILE_MAX) throw new ApiError('payload_too_large', `A file may have at most ${FILE_MAX} bytes.`)
+  return { bytes: file.bytes, name: nameOf(file.fileName) }
+}
+
+/** Without the folders that some programs send along. */
+const nameOf = (fileName: string) =>
+  fileName
+    .toWellFormed()
+    .replace(/\p{C}/gu, '')
+    .replace(/^.*[\\/]/, '')
+    .trim()
+    .slice(0, NAME_MAX)
+    .toWellFormed() || 'file'

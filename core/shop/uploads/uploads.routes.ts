@@ -1,0 +1,76 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { StoredFile } from '../../platform/files/files.model.ts'
+import { filesOf, presentFile, removeFile } from '../../platform/files/files.ts'
+import { keepUpload } from './keep.ts'
+import { ofFile, ofOwner } from './whose.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Files'], summary, operationId })
+const ById = T.Object({ id: Id })
+const storeId = T.Optional({ ...Id, description: 'whose files; left out by a person, his own; by a key, those of its store' })
+
+const form = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object' as const,
+        required: ['file'],
+        properties: {
+          file: { type: 'string' as const, format: 'binary', description: 'JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB' },
+        },
+      },
+    },
+  },
+}
+
+/** Files of stores, and of people. */
+export const uploads = (context: Context) =>
+  new Elysia({ name: 'uploads', prefix: '/v1/files' })
+    .use(context.auth)
+    .macro('filesOf', ofOwner(context))
+    .macro('file', ofFile(context))
+    .get(
+      '',
+      async ({ owner, query }) => {
+        const { data, nextCursor } = await page(query, (before, take) => filesOf(context, owner, before, take))
+        return { data: data.map((row) => presentFile(context, row)), nextCursor }
+      },
+      {
+        filesOf: ['viewer', 'stores:read'],
+        query: T.Object({ ...pageQuery, storeId }),
+        response: List(StoredFile),
+        detail: describe('The files of a store, or your own, newest first', 'listFiles'),
+      },
+    )
+    .post('', ({ owner, request, caller, set }) => keepUpload(context, { request, caller, set }, owner), {
+      filesOf: ['agent', 'stores:write'],
+      // The form is read once it is known that the caller may send it.
+      parse: 'none',
+      query: T.Object({ storeId }),
+      response: { 201: Data(StoredFile) },
+      detail: { ...describe('Upload a file, for a store or for yourself', 'uploadFile'), requestBody: form },
+    })
+    .get('/:id', ({ file }) => ({ data: presentFile(context, file) }), {
+      file: ['viewer', 'stores:read'],
+      params: ById,
+      response: Data(StoredFile),
+      detail: describe('Read what is known of a file', 'readFile'),
+    })
+    .delete(
+      '/:id',
+      async ({ file, set }) => {
+        await transaction(context.sql, (tx) => removeFile(tx, file.id))
+        set.status = 204
+      },
+      {
+        file: ['agent', 'stores:write'],
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete a file, and its bytes', 'deleteFile'),
+      },
+    )

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import { callerOf, edgeOf, idOf } from '../../http/auth.ts'
+import { notFound } from '../../http/errors.ts'
+import type { Authority } from '../../http/openapi.ts'
+import { type Principal, personIdOf } from '../../http/principal.ts'
+import type { Role, Scope } from '../../http/scopes.ts'
+import type { FileOwner } from '../../platform/files/files.model.ts'
+import { fileOf } from '../../platform/files/files.ts'
+import { accessStore, chosenStore } from '../stores/access.ts'
+
+type Needs = readonly [role: Role, scope: Scope]
+type Gate = Pick<Context, 'sql'>
+
+const declared = (role: Role): Authority => ({ 'x-role': role })
+
+/** A macro for files in the making and lists of them: gives their `owner`, the store that the query names, or else the person himself. */
+export const ofOwner =
+  (context: Gate) =>
+  ([role, scope]: Needs) => ({
+    access: scope,
+    resolve: async (asked: object) => ({ owner: await ownerFor(context, callerOf(asked), edgeOf(asked).query?.storeId, role) }),
+    detail: declared(role),
+  })
+
+async function ownerFor(context: Gate, caller: Principal, storeId: unknown, role: Role): Promise<FileOwner> {
+  const userId = personIdOf(caller)
+  if (storeId === undefined && userId !== null) return { storeId: null, userId }
+  const store = await chosenStore(context, caller, storeId === undefined ? undefined : String(storeId), role)
+  return { storeId: store.id, userId: null }
+}
+
+/** A macro for a file that the path names by its `id`: gives the `file`. Somebody else's is 404. */
+export const ofFile =
+  (context: Gate) =>
+  ([role, scope]: Needs) => ({
+    access: scope,
+    resolve: async (asked: object) => {
+      const file = await fileOf(context, idOf(asked))
+      if (!file) throw notFound('The file')
+      const caller = callerOf(asked)
+      if (file.storeId !== null) await accessStore(context, caller, file.storeId, role)
+      else if (personIdOf(caller) !== file.userId) throw notFound('The file')
+      return { file }
+    },
+    detail: declared(role),
+  })

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import type { Sql } from '../../../core/data/sql.ts'
+import { momentOfIds } from '../../../core/lib/ids.ts'
+
+/** How long the rows reach back. */
+const YEARS_MS = 2 * 365 * 86_400_000
+/** Ids are made of it: they are the same whenever they are made. */
+const NOW = Date.now()
+const PART = 50_000
+const CHUNK_CHARS = 256 * 1024
+export const EVENTS_EACH = 4
+export const LINES_EACH = 2
+/** What is over, and what is on its way: that are the newest of them. */
+const ENDED = ['delivered', 'delivered', 'delivered', 'delivered', 'returned', 'cancelled'] as const
+const UNDER_WAY = ['in_transit', 'submitted', 'created'] as const
+const UNDER_WAY_SHARE = 0.02
+/** The oldest went with an account that is used no more. */
+const OLD_ACCOUNT_SHARE = 0.25
+const TYPES = ['transfer', 'receive', 'fulfill', 'transfer', 'customer_return'] as const
+/** So many, the oldest, are of a status, and of a type, that no other is of: a page of them is found without all that came since. */
+const RARE = 25
+const isNew = (n: number, total: number) => n >= total * (1 - UNDER_WAY_SHARE)
+const statusOf = (n: number, total: number) =>
+  n < RARE ? 'lost' : isNew(n, total) ? UNDER_WAY[n % UNDER_WAY.length] : ENDED[n % ENDED.length]
+export const oldAccountOf = ({ carrierAccountId }: Crowd) => `${carrierAccountId}_old`
+const accountOf = (n: number, crowd: Crowd) => (n < crowd.total * OLD_ACCOUNT_SHARE ? oldAccountOf(crowd) : crowd.carrierAccountId)
+const typeOf = (n: number) => (n < RARE ? 'supplier_return' : TYPES[n % TYPES.length])
+
+/** Of whom the rows are, and how many there are in the end; they are numbered, and what has a number is always the same. */
+export interface Crowd {
+  readonly projectId: string
+  readonly tenantId: number
+  readonly carrierAccountId: string
+  readonly total: number
+}
+
+/** A parcel's row of this number; `spread` many reach over all of the time. */
+function parcelOf(n: number, spread: number) {
+  const at = NOW - Math.floor(YEARS_MS * (1 - (n + 1) / (spread + 1)))
+  return { at: new Date(at).toISOString(), rest: n.toString(32).padStart(16, '0'), ms: at }
+}
+
+const KEYS = 2_000
+const PHONES = 100_000
+export const keyOf = (n: number) => `key-${n % KEYS}`
+export const phoneOf = (n: number) => `05${String(n % PHONES).padStart(8, '0')}`
+export const referenceOf = (n: number) => `LARGE-${n}`
+export const trackingOf = (n: number) => `SBXL${n}`
+export const batchOf = (n: number) => `bat_${Math.floor(n / 500)}`
+
+/** Rows from one number to another, of parcels, their timelines, operations and their movements, by COPY. */
+export async function fill(sql: Sql, crowd: Crowd, from: number, to: number): Promise<void> {
+  await sql`insert into inventory_balances (project_id, namespace, key, batch, on_hand)
+    select ${crowd.projectId}, namespace, 'key-' || n, '', 1000000000 from generate_series(0, ${KEYS - 1}::int) n, unnest(array['main', 'shop']) namespace on conflict do nothing`
+  // In parts: a statement has its time.
+  for (let first = from; first < to; first += PART) await fillPart(sql, crowd, first, Math.min(to, first + PART))
+  await Promise.all(
+    ['parcels', 'parcel_events', 'inventory_operations', 'inventory_movements'].map((table) => sql.unsafe(`vacuum analyze ${table}`)),
+  )
+}
+
+/** All four at once. */
+async function fillPart(sql: Sql, crowd: Crowd, from: number, to: number): Promise<void> {
+  await Promise.all([
+    copy(
+      sql,
+      'parcels (project_id, id, tenant_id, reference, status, carrier_account_id, tracking_id, batch_id, recipient, destination, cod_amount, declared_value, created_at, updated_at)',
+      rows(from, to, (n) => parcelRow(crowd, n)),
+    ),
+    copy(
+      sql,
+      'parcel_events (project_id, parcel_id, id, type, source, at, payload)',
+      rows(from, to, (n) => eventRows(crowd, n)),
+    ),
+    copy(
+      sql,
+      'inventory_operations (project_id, id, type, reference, created_at)',
+      rows(from, to, (n) => operationRow(crowd, n)),
+    ),
+    copy(
+      sql,
+      'inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, balance_after, created_at)',
+      rows(from, to, (n) => movementRows(crowd, n)),
+    ),
+  ])
+}
+
+const idOf = (prefix: string, { ms, rest }: { ms: number; rest: string }) => momentOfIds(prefix, ms) + rest
+
+function parcelRow(crowd: Crowd, n: number): string {
+  const { projectId, tenantId, total } = crowd
+  const parcel = parcelOf(n, total)
+  const place = '"country":"DZ","stateCode":"16","stateName":"Alger","cityCode":"1601","cityName":"Bab Ezzouar","address":""'
+  const destination = `{${place},"deliveryType":"home","pickupId":null,"resolved":{"method":"exact","confidence":1}}`
+  const recipient = `{"name":"Amina Saadi","phone":"${phoneOf(n)}","phoneAlt":null}`
+  return `${projectId}\t${idOf('par', parcel)}\t${tenantId}\t${referenceOf(n)}\t${statusOf(n, total)}\t${accountOf(n, crowd)}\t${trackingOf(n)}\t${batchOf(n)}\t${recipient}\t${destination}\t1200\t1200\t${parcel.at}\t${parcel.at}\n`
+}
+
+function eventRows({ projectId, total }: Crowd, n: number): string {
+  const parcel = parcelOf(n, total)
+  const head = `${projectId}\t${idOf('par', parcel)}\t`
+  let text = ''
+  for (let at = 0; at < EVENTS_EACH; at += 1)
+    text += `${head}${momentOfIds('evt', parcel.ms + at)}${parcel.rest}\tcreated\tapi\t${parcel.at}\t{}\n`
+  return text
+}
+
+function operationRow({ projectId, total }: Crowd, n: number): string {
+  const moment = parcelOf(n, total)
+  return `${projectId}\t${idOf('op', moment)}\t${typeOf(n)}\t${referenceOf(n)}\t${moment.at}\n`
+}
+
+function movementRows({ projectId, total }: Crowd, n: number): string {
+  const moment = parcelOf(n, total)
+  const head = `${projectId}\t${idOf('op', moment)}\t`
+  return `${head}0\tmain\t${keyOf(n)}\t\t-1\t1\t${moment.at}\n${head}1\tshop\t${keyOf(n)}\t\t1\t1\t${moment.at}\n`
+}
+
+function* rows(from: number, to: number, row: (n: number) => string): Generator<string> {
+  let chunk = ''
+  for (let n = from; n < to; n += 1) {
+    chunk += row(n)
+    if (chunk.length < CHUNK_CHARS) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
+async function copy(sql: Sql, into: string, chunks: Iterable<string>): Promise<void> {
+  const stream = await sql.unsafe(`copy ${into} from stdin`).writable()
+  const done = once(stream, 'finish')
+  for (const chunk of chunks) if (!stream.write(chunk)) await once(stream, 'drain')
+  stream.end()
+  await done
+}

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'bun:test'
+import { pino } from 'pino'
+import { openDatabase } from '../../../core/data/database.ts'
+import { enterProcess } from '../../../core/data/processes.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/receiver.ts'
+
+const log = pino({ level: 'silent' })
+const database = openDatabase(await freshDatabase(), log)
+const sql = database.pool(2)
+const [one, other] = [await enterProcess(database, log), await enterProcess(database, log)]
+const released: number[] = []
+one.whenDead(async (_, silenceMs) => released.push(silenceMs))
+
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()])
+  await sql.end()
+  await database.stop()
+})
+
+const living = async () => (await sql<{ number: number }[]>`select number from processes order by number`).map(({ number }) => number)
+const pretend = async () =>
+  (await sql<{ number: number }[]>`insert into processes (seen_at) values (now() - interval '1 minute') returning number`)[0]!.number
+
+test('whoever is alone takes all others for dead at once', async () => {
+  const dead = await pretend()
+  const alone = await enterProcess(database, log)
+  const releases: number[] = []
+  alone.whenDead(async (_, silenceMs) => releases.push(silenceMs))
+  await alone.begin({ alone: true })
+  expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [0], true])
+  await alone.stop()
+})
+
+test('a process that was taken for dead hears of it, and goes by another number', async () => {
+  const before = other.number
+  const heard = Promise.withResolvers<void>()
+  other.onLost(heard.resolve)
+  await sql`delete from processes where number = ${before}`
+  await heard.promise
+  expect(other.number).toBeGreaterThan(before)
+  expect(await other.sure()).toBe(other.number)
+  expect(await living()).toContain(other.number)
+})
+
+test('one that says nothing is dead for the others, once they have heard each other for as long; and those that speak are not', async () => {
+  const dead = await pretend()
+  const began = performance.now()
+  await one.begin({ alone: false })
+  await eventually(async () => !(await living()).includes(dead), 8_000)
+  // Whoever has just come, or lost the database for a while, waits as long for others to be heard.
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(released).toEqual([3_000])
+  expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { startApp } from '../../support/app.ts'
+import { letterTo, pathIn, tokenIn } from '../../support/letters.ts'
+
+const app = await startApp()
+const { call, ok, person, shop } = app
+await person('The administrator')
+const decide = (token: string, action: string) =>
+  call('POST', '/v1/users/auth/transfer/decide', {
+    raw: new URLSearchParams({ token, action }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+test('all that a person owns goes to who accepts it by mail, once; he stays an administrator of it', async () => {
+  const { owner, storeId, projectId } = await shop()
+  const email = `heir-${owner.email}`
+  const offer = (password: string) =>
+    call('POST', '/v1/users/auth/transfer', { as: owner.token, body: { email, currentPassword: password } })
+  expect((await offer('not the password')).body.error.code).toBe('invalid_credentials')
+  const first = await offer('correct horse')
+  expect([first.status, first.body.data.status]).toEqual([202, 'open'])
+  const old = tokenIn(await letterTo(app, email, 'hand'))
+  await offer('correct horse')
+  const letter = await letterTo(app, email, 'hand', 1)
+  const token = tokenIn(letter)
+  expect((await decide(old, 'accept')).body).toContain('does not work')
+  expect((await call('GET', `${pathIn(letter)}&ui_locales=fr`)).body).toContain('vous transfère')
+  expect((await decide(token, 'accept')).body).toContain('no account with this e-mail address yet')
+
+  const { data: heir } = await ok('POST', '/v1/users/auth/signup', { body: { name: 'Heir', email, password: 'correct horse' } })
+  const answers = await Promise.all([decide(token, 'accept'), decide(token, 'accept')])
+  expect(answers.filter(({ body }) => body.includes('It is yours now')).length).toBe(1)
+  expect((await ok('GET', `/v1/stores/${storeId}`, { as: heir.token })).data.ownerId).toBe(heir.user.id)
+  const { data: members } = await ok('GET', `/v1/stores/${storeId}/members`, { as: heir.token })
+  expect(members.map(({ userId, role }: { userId: string; role: string }) => [userId, role]).sort()).toEqual(
+    [
+      [heir.user.id, 'owner'],
+      [owner.id, 'admin'],
+    ].sort(),
+  )
+  const { tenantId } = (await ok('GET', `/v1/projects/${projectId}`, { as: heir.token })).data
+  const { data: tenant } = await ok('GET', `/v1/tenants/${tenantId}`, { as: heir.token })
+  expect(tenant.people.map(({ userId, role }: { userId: string; role: string }) => [userId, role])).toEqual([
+    [heir.user.id, 'owner'],
+    [owner.id, 'admin'],
+  ])
+  expect((await offer('correct horse')).body.error.code).toBe('conflict')
+})
+
+test('a transfer that is declined changes nothing', async () => {
+  const { owner, storeId } = await shop()
+  const heir = await person('Heir')
+  await ok('POST', '/v1/users/auth/transfer', {
+    as: owner.token,
+    body: { email: heir.email, currentPassword: 'correct horse', language: 'ar' },
+  })
+  const token = tokenIn(await letterTo(app, heir.email, 'ينقل'))
+  expect((await decide(token, 'decline')).body).toContain('You declined')
+  expect((await decide(token, 'accept')).body).toContain('does not work')
+  expect((await ok('GET', `/v1/stores/${storeId}`, { as: owner.token })).data.ownerId).toBe(owner.id)
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+import { base32, hotp, stepOf, stepWith, totpAddress } from '../../../core/lib/totp.ts'
+import { type Answer, type Person, startApp } from '../../support/app.ts'
+
+const { call, ok, person, context } = await startApp({ trustedProxies: 1 })
+const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+const PATH = '/v1/users/auth/second-factor'
+const currentPassword = 'correct horse'
+
+describe('codes of time', () => {
+  const secret = new TextEncoder().encode('12345678901234567890')
+
+  test('are those of RFC 4226 and RFC 6238', () => {
+    expect(Array.from({ length: 4 }, (_, at) => hotp(secret, at))).toEqual(['755224', '287082', '359152', '969429'])
+    const moments = [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000]
+    expect(moments.map((second) => hotp(secret, stepOf(second * 1000), 8))).toEqual([
+      '94287082',
+      '07081804',
+      '14050471',
+      '89005924',
+      '69279037',
+      '65353130',
+    ])
+  })
+
+  test('count a step before and after, and no further', () => {
+    const at = 59_000
+    expect([0, 1, 2].map((step) => stepWith(secret, hotp(secret, step), at))).toEqual([0, 1, 2])
+    expect(stepWith(secret, hotp(secret, 3), at)).toBe(null)
+  })
+
+  test('come of a secret that can be typed off', () => {
+    expect(base32(new TextEncoder().encode('foobar'))).toBe('MZXW6YTBOI')
+    expect(totpAddress(secret, 'A shop', 'a@b.dz')).toBe(
+      'otpauth://totp/A%20shop:a%40b.dz?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20shop',
+    )
+  })
+})
+
+const bytesOf = (text: string) => {
+  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Uint8Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2))
+}
+/** Steps from now, so that each code is another. */
+const codeOf = (secret: Uint8Array, steps: number) => hotp(secret, stepOf(Date.now()) + steps)
+
+async function withFactor(mine: Person) {
+  const { data } = await ok('POST', PATH, { as: mine.token, body: { currentPassword } })
+  const secret = bytesOf(data.secret)
+  const confirmed = await ok('POST', `${PATH}/confirm`, { as: mine.token, body: { secondFactor: codeOf(secret, 0) } })
+  return { secret, recoveryCodes: confirmed.data.recoveryCodes as string[] }
+}
+
+let addresses = 0
+const signIn = (email: string, secondFactor?: string, password = currentPassword, at = `203.0.113.${++addresses}`) =>
+  call('POST', '/v1/users/auth/signin', {
+    body: { email, password, ...(secondFactor !== undefined && { secondFactor }) },
+    headers: { 'x-forwarded-for': at },
+  })
+
+describe('a second factor', () => {
+  test('counts once it is confirmed; then a password alone is not enough, and a code works once', async () => {
+    const mine = await person()
+    expect(outcome(await call('POST', PATH, { as: mine.token, body: { currentPassword: 'wrong one' } }))).toBe('401 invalid_credentials')
+    await ok('POST', PATH, { as: mine.token, body: { currentPassword } })
+    expect(outcome(await signIn(mine.email))).toBe('200')
+    const { secret } = await withFactor(mine)
+    expect((await ok('GET', PATH, { as: mine.token })).data).toEqual({ enabled: true, recoveryCodesLeft: 10 })
+    expect(outcome(await signIn(mine.email))).toBe('401 second_factor_required')
+    expect(outcome(await signIn(mine.email, codeOf(secret, 1), 'wrong one'))).toBe('401 invalid_credentials')
+    const code = codeOf(secret, 1)
+    const answers = await Promise.all([signIn(mine.email, code), signIn(mine.email, code)])
+    expect(answers.map(outcome).sort()).toEqual(['200', '422 invalid_code'])
+    expect(outcome(await call('POST', PATH, { as: mine.token, body: { currentPassword } }))).toBe('409 conflict')
+    const [row] = await context.sql`select secret from second_factors where user_id = ${mine.id}`
+    expect(row!.secret).toStartWith('v2.')
+  })
+
+  test('is stood in for by recovery codes, each once; new ones end the old', async () => {
+    const mine = await person()
+    const { secret, recoveryCodes } = await withFactor(mine)
+    const [one, two, three] = recoveryCodes as [string, string, string]
+    expect(outcome(await signIn(mine.email, one.toLowerCase().replaceAll('-', ' ')))).toBe('200')
+    expect(outcome(await signIn(mine.email, one))).toBe('422 invalid_code')
+    const renewed = await ok('POST', `${PATH}/recovery-codes`, { as: mine.token, body: { secondFactor: two } })
+    expect(outcome(await signIn(mine.email, three))).toBe('422 invalid_code')
+    const body = { currentPassword, secondFactor: renewed.data.recoveryCodes[0] }
+    expect(outcome(await call('POST', `${PATH}/disable`, { as: mine.token, body }))).toBe('204')
+    expect(outcome(await signIn(mine.email))).toBe('200')
+    expect(secret.length).toBe(20)
+  })
+
+  test('is guessed slowly from where nobody of the account is at home', async () => {
+    const mine = await person()
+    const { secret } = await withFactor(mine)
+    const stranger = '198.51.100.9'
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(mine.email, 'AAAA-AAAA-AAAA', currentPassword, stranger)))
+    expect(answers.filter(({ status }) => status === 422).length).toBe(5)
+    expect(answers.filter(({ status }) => status === 429).length).toBe(7)
+    expect(outcome(await signIn(mine.email, codeOf(secret, 1), currentPassword, '198.51.100.200'))).toBe('200')
+  })
+})

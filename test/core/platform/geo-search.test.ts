@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test'
+import { Beginnings } from '../../../core/platform/geo/beginnings.ts'
+import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
+import { LetterPairs } from '../../../core/platform/geo/letter-pairs.ts'
+import { nearbyCities } from '../../../core/platform/geo/nearby.ts'
+import { search } from '../../../core/platform/geo/search.ts'
+
+const nameOf = ({ cityName, stateName }: { cityName: string | null; stateName: string }) => cityName ?? stateName
+
+describe('who is still typing', () => {
+  test.each([
+    ['the article or none, in Latin', 'al harr', 'El Harrach'],
+    ['the article or none, in Arabic', 'حراش', 'El Harrach'],
+    ['the article glued', 'elharr', 'El Harrach'],
+    ['ta marbuta as ha, hamza and article left out', 'مديه', 'Médéa'],
+    ['tatweel', 'وهـــر', 'Oran'],
+    ['no hamza', 'ادرا', 'Adrar'],
+    ['no accents', 'setif', 'Sétif'],
+    ['another ear', 'shlef', 'Chlef'],
+    ['another ear, begun', 'shera', 'Cheraga'],
+    ['a later word', 'abbes', 'Béni Abbès'],
+    ['a name that people use', 'orleansv', 'Chlef'],
+    ['an error', 'constentine', 'Constantine'],
+    ['nothing but an emoji', '😀', undefined],
+  ])('%s', (_, text, name) => {
+    const found = search(algeria, text, 10).map(nameOf)
+    if (name === undefined) expect(found).toEqual([])
+    else expect(found).toContain(name)
+  })
+
+  test('every place is among the first ten by three quarters of its name, in both scripts', () => {
+    const missed = algeria.cities
+      .filter((_, at) => at % 7 === 0)
+      .flatMap(({ code, name, nameAr }) =>
+        [name, nameAr]
+          .map((each) => each.slice(0, Math.ceil(each.length * 0.75)))
+          .filter((begun) => !search(algeria, begun, 10).some(({ cityCode }) => cityCode === code)),
+      )
+    // Of a few there are more than ten that begin so.
+    expect(missed.length).toBeLessThan(10)
+  })
+})
+
+describe('what one search costs has a bound, however many names there are', () => {
+  test('of names that begin alike, no more are compared than is said', () => {
+    const beginnings = new Beginnings<number>()
+    for (let at = 0; at < 50_000; at += 1) beginnings.add(`beni${at}`, { key: `beni${at}`, entry: at, isWhole: true })
+    beginnings.add('oran', { key: 'oran', entry: -1, isWhole: true })
+    expect([...beginnings.of('be', 100)]).toHaveLength(100)
+    expect([...beginnings.of('beni49999', 100)]).toEqual([])
+    expect([...beginnings.of('or', 100)].map(({ entry }) => entry)).toEqual([-1])
+    expect([...beginnings.of('', 100)]).toEqual([])
+  })
+
+  test('of names that may be alike, those that share the most letters, each once, the same each time', () => {
+    const pairs = new LetterPairs()
+    for (let at = 0; at < 20_000; at += 1) pairs.add(`oued${at.toString(36)}`, at)
+    pairs.add('constantine', 20_000)
+    pairs.add('constant', 20_001)
+    expect(pairs.sharing('constentine', 5).slice(0, 2)).toEqual([20_000, 20_001])
+    const many = pairs.sharing('oued', 150)
+    expect([many.length, new Set(many).size]).toEqual([150, 150])
+    expect(pairs.sharing('oued', 150)).toEqual(many)
+    expect(pairs.sharing('ççç', 150)).toEqual([])
+  })
+
+  test('what is nearest is what is nearest of all', () => {
+    const all = (latitude: number, longitude: number) => nearbyCities([algeria], { latitude, longitude }, algeria.cities.length)
+    for (const [latitude, longitude] of [
+      [36.75, 3.05],
+      [20, 5],
+      [-40, 170],
+      [90, 0],
+    ] as const) {
+      const every = all(latitude, longitude)
+      expect(every).toHaveLength(1541)
+      const few = nearbyCities([algeria], { latitude, longitude }, 7)
+      expect(few.map(({ distanceKm }) => distanceKm)).toEqual(every.slice(0, 7).map(({ distanceKm }) => distanceKm))
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { startApp } from '../../support/app.ts'
+
+const { call, ok, person, context } = await startApp()
+const { token: as } = await person('The administrator')
+const configs = async () => (await ok('GET', '/v1/configs')).data.options
+
+test('options are set, read, listed and deleted by administrators; public ones are for anybody', async () => {
+  const put = await ok('PUT', '/v1/options/support.contact', { as, body: { value: { phone: '021 00 00 00' }, isPublic: true } })
+  expect(put.data).toMatchObject({ key: 'support.contact', isPublic: true })
+  await ok('PUT', '/v1/options/internal', { as, body: { value: { note: 'for us' } } })
+  expect(await configs()).toEqual({ 'support.contact': { phone: '021 00 00 00' } })
+  // What is not said stays.
+  expect((await ok('PUT', '/v1/options/support.contact', { as, body: { value: { phone: '1' } } })).data.isPublic).toBe(true)
+  expect(await configs()).toEqual({ 'support.contact': { phone: '1' } })
+  expect((await ok('GET', '/v1/options', { as })).data.map(({ key }: { key: string }) => key)).toEqual(['internal', 'support.contact'])
+  expect((await call('GET', '/v1/options/internal', { as: (await person()).token })).status).toBe(403)
+  expect((await call('DELETE', '/v1/options/internal', { as })).status).toBe(204)
+  expect((await call('GET', '/v1/options/internal', { as })).status).toBe(404)
+  expect((await call('DELETE', '/v1/options/internal', { as })).status).toBe(404)
+})
+
+test('what another process changed is known within a second, and at once after a reload', async () => {
+  await configs()
+  await context.sql`update options set value = '{"phone": "2"}' where key = 'support.contact'`
+  const began = Date.now()
+  while ((await configs())['support.contact'].phone !== '2') {
+    if (Date.now() - began > 1_000) throw new Error('It is still not known.')
+    await Bun.sleep(20)
+  }
+  await context.sql`update options set value = '{"phone": "3"}' where key = 'support.contact'`
+  expect((await call('POST', '/v1/options/reload', { as })).status).toBe(204)
+  expect((await configs())['support.contact'].phone).toBe('3')
+})

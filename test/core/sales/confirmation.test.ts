@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'bun:test'
+import { nextOpening } from '../../../core/sales/confirmation/hours.ts'
+import { type Shop, startApp } from '../../support/app.ts'
+
+const { call, ok, shop, person, context } = await startApp()
+const { sql } = context
+await person('The administrator')
+
+const AGENTS = 60
+let phones = 0
+
+interface Stocked extends Shop {
+  readonly productId: string
+}
+
+async function stocked(confirmation: object = { opensAt: '00:00', closesAt: '00:00' }): Promise<Stocked> {
+  const on = await shop({ settings: { confirmation } })
+  const { data } = await ok('POST', '/v1/products', { as: on.key, body: { storeId: on.storeId, name: 'Basket', price: 1000 } })
+  return { ...on, productId: data.id }
+}
+
+const place = async ({ storeId, key, productId }: Stocked, more: object = {}) => {
+  const body = {
+    storeId,
+    customer: { name: 'Lina', phone: `0550${String(++phones).padStart(6, '0')}` },
+    destination: { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' },
+    items: [{ productId, quantity: 1 }],
+    ...more,
+  }
+  return (await ok('POST', '/v1/orders', { as: key, body })).data.id as string
+}
+
+const agentsOf = ({ projectId, owner }: Stocked, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const body = { name: `agent ${at}`, scopes: ['orders:write', 'orders:read'] }
+      return (await ok('POST', `/v1/projects/${projectId}/api-keys`, { as: owner.token, body })).data.key as string
+    }),
+  )
+
+const next = async (as: string, body: object = {}) => (await ok('POST', '/v1/orders/confirmation/next', { as, body })).data
+const release = (as: string, orderId: string, body: object = {}) =>
+  call('POST', '/v1/orders/confirmation/release', { as, body: { orderId, ...body } })
+const statusOf = async ({ key }: Shop, id: string) => (await ok('GET', `/v1/orders/${id}`, { as: key })).data.status
+const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [status, body.error?.code]
+const dueNow = (id: string) => sql`update confirmation_queue set due_at = now() where order_id = ${id}`
+const timeIsOver = (id: string) => sql`update confirmation_queue set leased_until = now() - interval '1 second' where order_id = ${id}`
+const minutesUntil = (at: string) => Math.round((Date.parse(at) - Date.now()) / 60_000)
+
+test(`${AGENTS} agents at once have an order each, until all are confirmed and nobody had one twice`, async () => {
+  const on = await stocked()
+  const [agents, ids] = await Promise.all([
+    agentsOf(on, AGENTS),
+    (async () => {
+      const all: string[] = []
+      for (let at = 0; at < AGENTS + 20; at += 10) all.push(...(await Promise.all(Array.from({ length: 10 }, () => place(on)))))
+      return all
+    })(),
+  ])
+  const first = await Promise.all(agents.map((agent) => next(agent)))
+  expect(new Set(first.map(({ order }) => order.id)).size).toBe(AGENTS)
+  const confirmed: string[] = []
+  const work = async (agent: string) => {
+    for (let lease = await next(agent); lease; lease = await next(agent)) {
+      expect((await release(agent, lease.order.id, { outcome: 'confirmed' })).status).toBe(200)
+      confirmed.push(lease.order.id)
+    }
+  }
+  await Promise.all(agents.map(work))
+  expect(confirmed.toSorted()).toEqual(ids.toSorted())
+  expect((await sql`select 1 from confirmation_queue where store_id = ${on.storeId}`).length).toBe(0)
+}, 60_000)
+
+describe('an order that is to be called', () => {
+  test('is of one agent until he releases it or his time is over', async () => {
+    const on = await stocked({ leaseMinutes: 10 })
+    const [one, other] = (await agentsOf(on, 2)) as [string, string]
+    const id = await place(on)
+    const lease = await next(one)
+    expect(lease).toMatchObject({ order: { id, status: 'pending' }, attempts: 0, calls: [] })
+    expect(minutesUntil(lease.leasedUntil)).toBe(10)
+    expect(await next(other)).toBeNull()
+    expect((await next(one)).order.id).toBe(id)
+    expect(codeOf(await release(other, id, { outcome: 'confirmed' }))).toEqual([409, 'conflict'])
+    await timeIsOver(id)
+    expect((await next(other)).order.id).toBe(id)
+    expect(codeOf(await release(one, id, { outcome: 'confirmed' }))).toEqual([409, 'conflict'])
+    expect(await statusOf(on, id)).toBe('pending')
+    expect((await release(other, id)).body.data.order.status).toBe('pending')
+    expect(codeOf(await release(other, id))).toEqual([409, 'conflict'])
+    expect((await next(one)).order.id).toBe(id)
+    await ok('PATCH', `/v1/orders/${id}`, { as: on.key, body: { status: 'confirmed' } })
+    expect(codeOf(await release(one, id, { outcome: 'no_answer' }))).toEqual([409, 'conflict'])
+    expect(await next(one)).toBeNull()
+    expect(codeOf(await release(one, 'ord_none'))).toEqual([404, 'not_found'])
+  })
+
+  test('is called again later each time that nobody answers, and given up after so many', async () => {
+    const on = await stocked({ opensAt: '00:00', closesAt: '00:00', mostAttempts: 3 })
+    const [agent] = (await agentsOf(on, 1)) as [string]
+    const id = await place(on)
+    const waits: (number | null)[] = []
+    for (const outcome of ['no_answer', 'busy', 'no_answer']) {
+      await dueNow(id)
+      expect((await next(agent)).order.id).toBe(id)
+      const { nextTryAt, order } = (await release(agent, id, { outcome })).body.data
+      expect(order.status).toBe('unreachable')
+      waits.push(nextTryAt && minutesUntil(nextTryAt))
+      expect(await next(agent)).toBeNull()
+    }
+    expect(waits).toEqual([30, 30, null])
+    // Another number is tried at once.
+    await ok('PATCH', `/v1/orders/${id}`, { as: on.key, body: { customer: { phone: '0660998877' } } })
+    const again = await next(agent)
+    expect(again).toMatchObject({ order: { id, customer: { phone: '+213660998877' } }, attempts: 0 })
+    expect(again.calls.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['no_answer', 'busy', 'no_answer'])
+    expect((await release(agent, id, { outcome: 'wrong_number' })).body.data).toMatchObject({
+      nextTryAt: null,
+      order: { status: 'unreachable' },
+    })
+  })
+
+  test('is postponed until a time, or cancelled with a reason, by the table of statuses', async () => {
+    const on = await stocked()
+    const [agent] = (await agentsOf(on, 1)) as [string]
+    const id = await place(on)
+    await next(agent)
+    const until = new Date(Date.now() + 3 * 3_600_000).toISOString()
+    expect(codeOf(await release(agent, id, { outcome: 'postponed' }))).toEqual([400, 'invalid_request'])
+    expect(codeOf(await release(agent, id, { outcome: 'postponed', until: '2020-01-01T00:00:00.000Z' }))).toEqual([400, 'invalid_request'])
+    expect(codeOf(await release(agent, id, { outcome: 'no_answer', until }))).toEqual([400, 'invalid_request'])
+    expect((await release(agent, id, { outcome: 'postponed', until })).body.data).toMatchObject({
+      nextTryAt: until,
+      order: { status: 'postponed' },
+    })
+    expect(await next(agent)).toBeNull()
+    await dueNow(id)
+    expect((await next(agent)).order.id).toBe(id)
+    expect(codeOf(await release(agent, id, { outcome: 'cancelled', reason: ' ' }))).toEqual([400, 'invalid_request'])
+    expect((await release(agent, id, { outcome: 'cancelled', reason: 'too dear' })).body.data.order.status).toBe('cancelled')
+    const { history } = (await ok('GET', `/v1/orders/${id}`, { as: on.key })).data
+    expect(history.at(-1)).toMatchObject({ fromStatus: 'postponed', toStatus: 'cancelled', reason: 'too dear', by: { kind: 'key' } })
+    await ok('PATCH', `/v1/orders/${id}`, { as: on.key, body: { status: 'pending' } })
+    expect((await next(agent)).order.id).toBe(id)
+  })
+
+  test('goes to whom it is assigned, to whoever speaks and knows what it asks for, and after a day to anybody', async () => {
+    const on = await stocked()
+    const [agent] = (await agentsOf(on, 1)) as [string]
+    const [plain, arabic, shoes, mine] = [
+      await place(on),
+      await place(on, { metadata: { language: 'ar' } }),
+      await place(on, { metadata: { skill: 'shoes' } }),
+      await place(on),
+    ]
+    await ok('POST', '/v1/orders/assign', { as: on.key, body: { orderId: mine, userId: on.owner.id } })
+    const owner = { storeId: on.storeId }
+    expect((await next(on.owner.token, owner)).order.id).toBe(mine)
+    await release(on.owner.token, mine, { ...owner, outcome: 'confirmed' })
+    const french = { languages: ['fr'], skills: ['bags'] }
+    expect((await next(agent, french)).order.id).toBe(plain)
+    await release(agent, plain, { outcome: 'confirmed' })
+    expect(await next(agent, french)).toBeNull()
+    expect((await next(agent, { languages: ['fr', 'ar'] })).order.id).toBe(arabic)
+    await release(agent, arabic, { outcome: 'confirmed' })
+    await sql`update confirmation_queue set due_at = now() - interval '25 hours' where order_id = ${shoes}`
+    expect((await next(agent, french)).order.id).toBe(shoes)
+  })
+
+  test('comes before those that are tried again, but not for ever', async () => {
+    const on = await stocked()
+    const agents = await agentsOf(on, 3)
+    const [waiting, tried, fresh] = [await place(on), await place(on), await place(on)]
+    await sql`update confirmation_queue set due_at = now() - interval '1 minute' where order_id = ${tried}`
+    await sql`update confirmation_queue set due_at = now() - interval '2 hours' where order_id = ${waiting}`
+    const got: string[] = []
+    for (const agent of agents) got.push((await next(agent)).order.id)
+    expect(got).toEqual([waiting, fresh, tried])
+  })
+
+  test('is for nobody else: a store is called by its own people', async () => {
+    const [on, other] = [await stocked(), await stocked()]
+    const id = await place(on)
+    expect(await next(other.key)).toBeNull()
+    expect(codeOf(await release(other.key, id, { outcome: 'confirmed' }))).toEqual([404, 'not_found'])
+    expect((await call('POST', '/v1/orders/confirmation/next', { as: other.owner.token, body: { storeId: on.storeId } })).status).toBe(404)
+  })
+})
+
+test('a store calls in its hours and on its days, of its own zone', () => {
+  const at = (confirmation: object, moment: string) =>
+    nextOpening({ countryCode: 'DZ', settings: { confirmation } }, new Date(moment)).toISOString()
+  // Algiers is an hour ahead of UTC; the 22nd of November 2026 is a Sunday.
+  expect(at({}, '2026-11-22T10:07:00.000Z')).toBe('2026-11-22T10:07:00.000Z')
+  expect(at({}, '2026-11-22T19:10:00.000Z')).toBe('2026-11-23T08:00:00.000Z')
+  expect(at({ days: [4] }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-26T08:00:00.000Z')
+  expect(at({ timeZone: 'America/New_York' }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-22T14:00:00.000Z')
+  expect(at({ timeZone: 'Nowhere/Here' }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-22T10:00:00.000Z')
+  expect(at({ opensAt: '20:00', closesAt: '02:00' }, '2026-11-22T23:30:00.000Z')).toBe('2026-11-22T23:30:00.000Z')
+})

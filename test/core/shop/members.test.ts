@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'bun:test'
+import { type Answer, type Person, startApp } from '../../support/app.ts'
+import { readOutbox } from '../../support/outbox.ts'
+import { eventually } from '../../support/receiver.ts'
+
+const { call, ok, shop, person, context } = await startApp({ publicUrl: 'https://shop.example' })
+const { sql, config } = context
+await person('The administrator') // the first account sees everything; no test wants to be it
+const mine = await shop()
+const { storeId, owner } = mine
+const store = `/v1/stores/${storeId}`
+const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+const verified = async (name: string): Promise<Person> => {
+  const someone = await person(name)
+  await sql`update users set email_verified = true where id = ${someone.id}`
+  return someone
+}
+const member = async (role: string) => {
+  const someone = await person(role)
+  await ok('POST', `${store}/members`, { as: owner.token, body: { email: someone.email, role } })
+  return someone
+}
+const invite = async (email: string, as = owner.token, role = 'agent') =>
+  (await ok('POST', `${store}/invites`, { as, body: { email, role, language: 'fr' } })).data
+const answer = (id: string, how: string, as: string, body: object = {}) => call('POST', `${store}/invites/${id}/${how}`, { as, body })
+const tokenFor = async (email: string) => {
+  const mails = async () => (await readOutbox(config.dataDir)).filter(({ to }) => to === email)
+  await eventually(async () => (await mails()).length > 0)
+  return /invites\/inv_\w+\?token=(it_\w+)/.exec((await mails()).at(-1)!.text)![1]!
+}
+
+describe('members', () => {
+  test('are listed page by page, the first of them first, and to no viewer', async () => {
+    const team = [await member('agent'), await member('viewer')]
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const answer = await ok('GET', `${store}/members?limit=2${cursor && `&cursor=${cursor}`}`, { as: team[0]!.token })
+      seen.push(...answer.data.map(({ userId }: { userId: string }) => userId))
+      cursor = answer.nextCursor ?? ''
+    } while (cursor)
+    expect(seen.slice(0, 3)).toEqual([owner.id, ...team.map(({ id }) => id)])
+    expect(outcome(await call('GET', `${store}/members`, { as: team[1]!.token }))).toBe('403 forbidden')
+    expect(outcome(await call('GET', `${store}/members`, { as: mine.key }))).toBe('403 forbidden')
+  })
+
+  test('have another role from the next request on', async () => {
+    const agent = await member('agent')
+    const rename = () => call('PATCH', store, { as: agent.token, body: { name: 'Boutique' } })
+    expect(outcome(await rename())).toBe('403 forbidden')
+    const put = (role: string) => ok('PUT', `${store}/members/${agent.id}`, { as: owner.token, body: { role } })
+    expect((await put('admin')).data).toMatchObject({ userId: agent.id, role: 'admin', email: agent.email })
+    expect((await rename()).status).toBe(200)
+    await put('viewer')
+    expect(outcome(await rename())).toBe('403 forbidden')
+    await ok('DELETE', `${store}/members/${agent.id}`, { as: owner.token })
+    expect(outcome(await rename())).toBe('404 not_found')
+    expect(outcome(await call('DELETE', `${store}/members/${agent.id}`, { as: owner.token }))).toBe('404 not_found')
+  })
+
+  test('a store always has one owner, who alone gives it away', async () => {
+    const house = await shop()
+    const path = `/v1/stores/${house.storeId}`
+    const people = await Promise.all(['A', 'B', 'C'].map((name) => person(name)))
+    for (const { email } of people) await ok('POST', `${path}/members`, { as: house.owner.token, body: { email, role: 'admin' } })
+    const give = (to: Person, as: Person) => call('PUT', `${path}/members/${to.id}`, { as: as.token, body: { role: 'owner' } })
+    const [first, second] = people as [Person, Person, Person]
+    expect(outcome(await give(first, first))).toBe('403 forbidden')
+    for (const body of [{ role: 'admin' }, { role: 'viewer' }])
+      expect(outcome(await call('PUT', `${path}/members/${house.owner.id}`, { as: first.token, body }))).toBe('404 not_found')
+    expect(outcome(await call('DELETE', `${path}/members/${house.owner.id}`, { as: first.token }))).toBe('404 not_found')
+    const outsider = await person('Outsider')
+    expect(outcome(await give(outsider, house.owner))).toBe('404 not_found')
+    // All at once, to three people, while one of them is being removed.
+    const answers = await Promise.all([
+      ...people.map((to) => give(to, house.owner)),
+      call('DELETE', `${path}/members/${second.id}`, { as: house.owner.token }),
+    ])
+    const given = answers.slice(0, 3).filter(({ status }) => status === 200)
+    expect(given).toHaveLength(1)
+    const newOwner = given[0]!.body.data.userId
+    const rows = await sql<{ userId: string }[]>`select user_id from store_members where store_id = ${house.storeId} and role = 'owner'`
+    expect(rows.map(({ userId }) => userId)).toEqual([newOwner])
+    expect((await ok('GET', path, { as: house.owner.token })).data.ownerId).toBe(newOwner)
+    expect(outcome(await call('DELETE', path, { as: house.owner.token }))).toBe('403 forbidden')
+  })
+})
+
+describe('an invitation', () => {
+  test('is mailed, its token kept nowhere, and accepted with the token by whatever address', async () => {
+    const email = `amina-${storeId}@example.dz`
+    const made = await invite(email)
+    expect(made).toMatchObject({ email, role: 'agent', status: 'open', invitedBy: { userId: owner.id }, settledAt: null })
+    expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBeWithin(6.99 * 86_400_000, 7.01 * 86_400_000)
+    const token = await tokenFor(email)
+    expect(JSON.stringify(made)).not.toContain('it_')
+    const [row] = await sql`select * from store_invitations where id = ${made.id}`
+    expect(JSON.stringify(row)).not.toContain(token)
+    const path = `${store}/invites/${made.id}`
+    expect(outcome(await call('GET', path))).toBe('404 not_found')
+    expect(outcome(await call('GET', `${path}?token=it_wrong`))).toBe('404 not_found')
+    expect((await ok('GET', `${path}?token=${token}`)).data).toMatchObject({ id: made.id, storeName: 'Boutique', inviterName: 'Owner' })
+    expect((await ok('GET', path, { as: owner.token })).data.id).toBe(made.id)
+    const amina = await person('Amina')
+    for (const body of [{}, { token: 'it_wrong' }])
+      expect(outcome(await answer(made.id, 'accept', amina.token, body))).toBe('404 not_found')
+    expect((await answer(made.id, 'accept', amina.token, { token })).body.data).toMatchObject({ userId: amina.id, role: 'agent' })
+    expect((await call('GET', store, { as: amina.token })).status).toBe(200)
+    expect(outcome(await answer(made.id, 'accept', amina.token, { token }))).toBe('409 conflict')
+  })
+
+  test('is listed to whoever has verified its address, and to nobody else', async () => {
+    const sara = await person('Sara')
+    const made = await invite(sara.email.toUpperCase(), owner.token, 'viewer')
+    const list = () => ok('GET', '/v1/me/store-invites', { as: sara.token })
+    expect((await list()).data).toEqual([])
+    expect(outcome(await answer(made.id, 'accept', sara.token))).toBe('404 not_found')
+    await sql`update users set email_verified = true where id = ${sara.id}`
+    expect((await list()).data).toMatchObject([{ id: made.id, storeId, status: 'open', role: 'viewer' }])
+    expect((await answer(made.id, 'decline', sara.token)).body.data).toMatchObject({ id: made.id, status: 'declined' })
+    expect((await list()).data).toEqual([])
+    expect((await ok('GET', `${store}/invites?status=declined`, { as: owner.token })).data).toMatchObject([{ id: made.id }])
+    expect(outcome(await answer(made.id, 'accept', sara.token))).toBe('409 conflict')
+  })
+
+  test('one to an address is open at once, however many invite', async () => {
+    const email = `karim-${storeId}@example.dz`
+    const body = { email, role: 'agent' }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => call('POST', `${store}/invites`, { as: owner.token, body })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+    const made = answers.find(({ status }) => status === 201)!.body.data
+    await ok('DELETE', `${store}/invites/${made.id}`, { as: owner.token })
+    expect(outcome(await call('DELETE', `${store}/invites/${made.id}`, { as: owner.token }))).toBe('409 conflict')
+    expect((await invite(email)).id).not.toBe(made.id)
+  })
+
+  test('has one end, whoever is first', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const someone = await verified('Hurried')
+      const { id } = await invite(someone.email)
+      const answers = await Promise.all([
+        answer(id, 'accept', someone.token),
+        answer(id, 'decline', someone.token),
+        call('DELETE', `${store}/invites/${id}`, { as: owner.token }),
+        answer(id, 'accept', someone.token),
+      ])
+      expect(answers.map(({ status }) => (status < 300 ? 'won' : status)).toSorted()).toEqual([409, 409, 409, 'won'])
+      const [row] = await sql<{ status: string; members: number }[]>`
+        select status, (select count(*)::int from store_members where store_id = ${storeId} and user_id = ${someone.id}) as members
+        from store_invitations where id = ${id}`
+      expect([row!.status, row!.members]).toEqual([row!.status, row!.status === 'accepted' ? 1 : 0])
+    }
+  })
+
+  test('is over after seven days, and makes room for another', async () => {
+    const late = await verified('Late')
+    const { id } = await invite(late.email)
+    await sql`update store_invitations set expires_at = now() - interval '1 second' where id = ${id}`
+    expect(outcome(await answer(id, 'accept', late.token))).toBe('409 conflict')
+    expect((await ok('GET', '/v1/me/store-invites', { as: late.token })).data).toEqual([])
+    expect((await ok('GET', `${store}/invites?filter[status]=expired`, { as: owner.token })).data).toMatchObject([
+      { id, status: 'expired' },
+    ])
+    const again = await invite(late.email)
+    expect((await answer(again.id, 'accept', late.token)).status).toBe(200)
+  })
+
+  test('keeps the role of who is a member, and is not sent to one', async () => {
+    const someone = await verified('Someone')
+    const { id } = await invite(someone.email, owner.token, 'viewer')
+    await ok('POST', `${store}/members`, { as: owner.token, body: { email: someone.email, role: 'admin' } })
+    expect((await answer(id, 'accept', someone.token)).body.data.role).toBe('admin')
+    const again = await call('POST', `${store}/invites`, { as: owner.token, body: { email: someone.email, role: 'viewer' } })
+    expect(outcome(again)).toBe('409 conflict')
+  })
+
+  test('ends with the right of who invited', async () => {
+    const admin = await member('admin')
+    const friend = await verified('Friend')
+    const { id } = await invite(friend.email, admin.token, 'admin')
+    await ok('PUT', `${store}/members/${admin.id}`, { as: owner.token, body: { role: 'agent' } })
+    expect(outcome(await answer(id, 'accept', friend.token))).toBe('409 conflict')
+    expect(outcome(await call('POST', `${store}/invites`, { as: admin.token, body: { email: 'x@example.dz', role: 'agent' } }))).toBe(
+      '403 forbidden',
+    )
+  })
+
+  test('takes no address that is none, and no role of an owner', async () => {
+    for (const body of [
+      { email: 'nobody', role: 'agent' },
+      { email: 'a@b.dz', role: 'owner' },
+      { email: 'a@b.dz', role: 'agent', extra: 1 },
+      {},
+    ])
+      expect(outcome(await call('POST', `${store}/invites`, { as: owner.token, body }))).toBe('400 invalid_request')
+    const theirs = await shop()
+    const { id } = await invite(`x-${storeId}@example.dz`)
+    expect(outcome(await call('DELETE', `/v1/stores/${theirs.storeId}/invites/${id}`, { as: theirs.owner.token }))).toBe('404 not_found')
+    expect(outcome(await call('GET', `/v1/stores/${theirs.storeId}/invites/${id}`, { as: theirs.owner.token }))).toBe('404 not_found')
+  })
+})

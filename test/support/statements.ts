@@ -1,0 +1,23 @@
+import { appendFileSync } from 'node:fs'
+import { lookAtStatements } from '../../core/data/sql.ts'
+
+/** A statement as the driver sends it, with what it knows of its parameters' types: numbers of PostgreSQL's types, 0 for those that the database finds out. */
+export interface Statement {
+  readonly text: string
+  readonly types: readonly number[]
+}
+
+const ONE_OF_MANY = /\(\$\d+(?:,\s*\$\d+)*\)(?:,\s*\(\$\d+(?:,\s*\$\d+)*\))*/g
+/** What statements have in common that differ in how many rows or values they carry. */
+const shapeOf = (text: string) => text.replace(ONE_OF_MANY, '($)')
+
+/** Notes each kind of statement that this process sends to a database, once, as a line of JSON. */
+export function noteStatements(file: string) {
+  const seen = new Set<string>()
+  lookAtStatements((text, types) => {
+    const shape = shapeOf(text)
+    if (seen.has(shape)) return
+    seen.add(shape)
+    appendFileSync(file, `${JSON.stringify({ text, types } satisfies Statement)}\n`)
+  })
+}
