@@ -119,7 +119,8 @@ export function connect(
     prepare: !isPooled(connection),
     refuse,
     queue: waitingInTurn,
-    max_pipeline: 4,
+    // A pooler takes the session away after an answer, also when the next statement's description has been asked for by then: one at a time.
+    max_pipeline: isPooled(connection) ? 0 : 4,
     ...(look && { debug: (_: number, text: string, __: unknown, types: number[]) => look?.(text, types) }),
   }
   if ('url' in connection) return postgres(connection.url, options)

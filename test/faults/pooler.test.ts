@@ -38,7 +38,7 @@ beforeAll(async () => {
     ENCRYPTION_KEY: `${'k'.repeat(43)}=`,
   }
   for (let at = 0; at < 2; at += 1) servers.push(await spawnServer(environment))
-}, 60_000)
+}, 240_000)
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()))
   await pooler?.stop()
@@ -83,5 +83,18 @@ test.skipIf(!pgbouncer)(
     await sql.end()
     expect((await pooler.said()).split('\n').filter((line) => /prepared|unexpected|unsupported/i.test(line))).toEqual([])
   },
-  60_000,
+  240_000,
+)
+
+/** What two servers hold between them: statements wait for each other's sessions all the time. */
+test.skipIf(!pgbouncer)(
+  'a statement with parameters that follows another at once is answered, whoever has its session by then',
+  async () => {
+    const clients = Array.from({ length: 3 }, () => connect({ url: pooler.url, pooled: true }, SESSIONS))
+    const ask = (sql: (typeof clients)[number], at: number) => (at % 2 ? sql`select ${at}::int as n` : sql.unsafe(`select ${at} as n`))
+    const asked = clients.flatMap((sql) => Array.from({ length: 400 }, (_, at) => ask(sql, at).then(([row]) => row!.n === at)))
+    expect((await Promise.all(asked)).every(Boolean)).toBe(true)
+    await Promise.all(clients.map((sql) => sql.end()))
+  },
+  30_000,
 )
