@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { PayoutDetail } from '../../../plugins/carrier/segments.model.ts'
+import { fileForm } from '../../http/form.ts'
 import { exact, Maybe, named, Text } from '../../http/schema.ts'
 
 /** Which heading of the sheet stands over what. */
@@ -20,24 +21,11 @@ const { lines: _lines, missing: _missing, ...head } = PayoutDetail.properties
 /** A payout that was made of a sheet, without its lines, and which column was taken for what. */
 export const ImportedPayout = named('ImportedPayout', T.Object({ ...head, columns: T.Object(SheetColumnsInput.properties) }))
 
-/** The form as it is described; it is read by hand, since a file is no JSON. */
-export const importForm = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object' as const,
-        required: ['file'],
-        properties: {
-          file: { type: 'string' as const, format: 'binary', description: 'CSV or XLSX, up to 5 MB and 20,000 parcels' },
-          columns: {
-            type: 'string' as const,
-            description:
-              'JSON: which heading stands over what, as {"tracking":"…","amount":"…"}; tracking, reference, amount, fee, net. Remembered for the carrier.',
-          },
-          at: { type: 'string' as const, format: 'date-time', description: 'when the payout was made; now, if left out' },
-        },
-      },
-    },
+export const importForm = fileForm('CSV or XLSX, up to 5 MB and 20,000 parcels', {
+  columns: {
+    type: 'string',
+    description:
+      'JSON: which heading stands over what, as {"tracking":"…","amount":"…"}; tracking, reference, amount, fee, net. Remembered for the carrier.',
   },
-}
+  at: { type: 'string', format: 'date-time', description: 'when the payout was made; now, if left out' },
+})

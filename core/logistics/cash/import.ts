@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { readBytes } from '../../http/body.ts'
 import { ApiError } from '../../http/errors.ts'
+import { formType } from '../../http/form.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
@@ -23,7 +24,7 @@ import {
 } from './remittances.queries.ts'
 import type { Sheet } from './sheet/read-sheet.ts'
 import { readBeside, type Uploaded } from './sheet/reader.ts'
-import { FORM_MAX, formType, type Upload } from './upload.ts'
+import { FORM_MAX, type Upload } from './upload.ts'
 
 const IMPORTED = 'A payout that is imported'
 

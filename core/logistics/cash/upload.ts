@@ -20,13 +20,6 @@ export interface Upload {
   readonly at: string | null
 }
 
-/** The content type of a form; 415 for anything else. */
-export function formType(request: Request): string {
-  const type = request.headers.get('content-type') ?? ''
-  if (/^multipart\/form-data\b/i.test(type)) return type
-  throw new ApiError('unsupported_media_type', 'Send multipart/form-data with the sheet as file.')
-}
-
 /** The form of an upload, and its file. Throws `payload_too_large`, `invalid_request`. */
 export async function readForm(bytes: Uint8Array, type: string): Promise<{ upload: Upload; file: Uint8Array }> {
   const form = await formOf(bytes, type)

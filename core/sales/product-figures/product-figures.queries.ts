@@ -1,26 +1,15 @@
 import type { Queryable } from '../../data/sql.ts'
-import { momentOfIds } from '../../lib/ids.ts'
+import { idsOfDays, type StoreDays } from './range.ts'
 
-/** Orders of a product in a range of days, `until` not among them. */
-export interface Asked {
-  readonly storeId: string
+/** Orders of a product in a range of days. */
+export interface Asked extends StoreDays {
   readonly productId: string
-  readonly timeZone: string
-  readonly from: string
-  readonly until: string
 }
 
-/** An order's id may have been made this much before the order was. */
-const SLACK_MS = 3_600_000
-const DAY_MS = 86_400_000
-
 /** Lines of the product with their orders: an index of its lines by order says where those of the range begin and end. */
-function sold(sql: Queryable, { storeId, productId, timeZone, from, until }: Asked) {
-  // Zones are at most a day from UTC.
-  const [first, last] = [
-    momentOfIds('ord', Date.parse(from) - DAY_MS - SLACK_MS),
-    momentOfIds('ord', Date.parse(until) + DAY_MS + SLACK_MS),
-  ]
+function sold(sql: Queryable, asked: Asked) {
+  const { storeId, productId, timeZone, from, until } = asked
+  const [first, last] = idsOfDays('ord', asked)
   return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
     where i.store_id = ${storeId} and i.product_id = ${productId}
     and i.order_id collate "C" >= ${first} and i.order_id collate "C" < ${last}

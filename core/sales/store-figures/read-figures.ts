@@ -3,7 +3,7 @@ import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
 import type { Range } from '../product-figures/product-figures.model.ts'
-import { dayAfter, daysOf, zoneOf } from '../product-figures/range.ts'
+import { dayAfter, daysOf, type StoreDays, zoneOf } from '../product-figures/range.ts'
 import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
 import {
   type ChartQuery,
@@ -15,16 +15,7 @@ import {
   type StoreChart,
   type StoreSummary,
 } from './store-figures.model.ts'
-import {
-  type Asked,
-  type CountedRow,
-  chartRows,
-  leaderRows,
-  type SummaryRow,
-  statusRows,
-  statusRowsOf,
-  summaryRows,
-} from './store-figures.queries.ts'
+import { type CountedRow, chartRows, leaderRows, type SummaryRow, statusRows, statusRowsOf, summaryRows } from './store-figures.queries.ts'
 
 /** Money that is still to come. */
 const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery']
@@ -34,7 +25,7 @@ function open({ id: storeId, countryCode }: Store, range: Range) {
   const timeZone = zoneOf(countryCode)
   const days = daysOf(range, timeZone)
   const [from, to] = [one(days), one(days.slice(-1))]
-  const asked: Asked = { storeId, timeZone, from, until: dayAfter(to) }
+  const asked: StoreDays = { storeId, timeZone, from, until: dayAfter(to) }
   return { days, asked, heading: { timeZone, from, to } }
 }
 

@@ -1,27 +1,10 @@
 import type { Queryable } from '../../data/sql.ts'
-import { momentOfIds } from '../../lib/ids.ts'
-
-/** Orders of a store in a range of days, `until` not among them. */
-export interface Asked {
-  readonly storeId: string
-  readonly timeZone: string
-  readonly from: string
-  readonly until: string
-}
-
-/** An order's id may have been made this much before the order was. */
-const SLACK_MS = 3_600_000
-const DAY_MS = 86_400_000
-
-/** Zones are at most a day from UTC: what is made in the range has ids between these, so that an index says where it begins and ends. */
-function idsOf(prefix: string, { from, until }: Asked): [first: string, last: string] {
-  return [momentOfIds(prefix, Date.parse(from) - DAY_MS - SLACK_MS), momentOfIds(prefix, Date.parse(until) + DAY_MS + SLACK_MS)]
-}
+import { idsOfDays, type StoreDays } from '../product-figures/range.ts'
 
 const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
-function taken(sql: Queryable, asked: Asked) {
-  const [first, last] = idsOf('ord', asked)
+function taken(sql: Queryable, asked: StoreDays) {
+  const [first, last] = idsOfDays('ord', asked)
   return sql`orders o where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
     and o.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and o.created_at < ${startOf(sql, asked.until, asked.timeZone)}`
 }
@@ -52,7 +35,7 @@ export interface SummaryRow extends CountedRow {
 }
 
 /** Two rows at most: of the range up to `since`, and of the range from there on. */
-export const summaryRows = (sql: Queryable, asked: Asked, since: string, confirmed: readonly string[], underway: readonly string[]) =>
+export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, confirmed: readonly string[], underway: readonly string[]) =>
   sql<(SummaryRow & { isBefore: boolean })[]>`
     select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${counted(sql, confirmed)},
       count(*) filter (where o.status = 'lost')::int as lost,
@@ -63,7 +46,7 @@ export const summaryRows = (sql: Queryable, asked: Asked, since: string, confirm
     from ${taken(sql, asked)} group by 1`
 
 /** By the day that a step begins with; steps without orders are not there. */
-export const chartRows = (sql: Queryable, asked: Asked, by: string, confirmed: readonly string[]) =>
+export const chartRows = (sql: Queryable, asked: StoreDays, by: string, confirmed: readonly string[]) =>
   sql<(CountedRow & { day: string })[]>`
     select to_char(date_trunc(${by}, o.created_at at time zone ${asked.timeZone}), 'YYYY-MM-DD') as day, ${counted(sql, confirmed)}
     from ${taken(sql, asked)} group by 1 order by 1`
@@ -76,7 +59,7 @@ interface StatusRow {
 export const statusRows = (sql: Queryable, storeId: string) =>
   sql<StatusRow[]>`select status, count(*)::int as orders from orders where store_id = ${storeId} and deleted_at is null group by 1`
 
-export const statusRowsOf = (sql: Queryable, asked: Asked) =>
+export const statusRowsOf = (sql: Queryable, asked: StoreDays) =>
   sql<StatusRow[]>`select o.status, count(*)::int as orders from ${taken(sql, asked)} group by 1`
 
 export interface LeaderRow {
@@ -92,8 +75,8 @@ export interface LeaderRow {
 }
 
 /** Who set statuses of orders in the range, as the log of changes says; an order counts for whoever confirmed it last. */
-export function leaderRows(sql: Queryable, asked: Asked, most: number) {
-  const [first, last] = idsOf('aud', asked)
+export function leaderRows(sql: Queryable, asked: StoreDays, most: number) {
+  const [first, last] = idsOfDays('aud', asked)
   return sql<LeaderRow[]>`
     with changes as materialized (
       select e.id, e.by_id, e.thing, e.after ->> 'status' = 'confirmed' as confirms from audit_entries e

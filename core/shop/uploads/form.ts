@@ -1,6 +1,7 @@
 import { limits } from '../../config.ts'
 import { readBytes } from '../../http/body.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
+import { formType } from '../../http/form.ts'
 import { partsOf } from './parts.ts'
 
 const FILE_MAX = limits.uploadBytes
@@ -15,9 +16,7 @@ export interface Upload {
 
 /** The file of a form. Throws `unsupported_media_type`, `payload_too_large`, `invalid_request`. */
 export async function readUpload(request: Request): Promise<Upload> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^multipart\/form-data\b/i.test(type))
-    throw new ApiError('unsupported_media_type', 'Send multipart/form-data with the file as file.')
+  const type = formType(request)
   const parts = partsOf(await readBytes(request, FORM_MAX), type)
   if (!parts) throw invalid('/body', 'The form cannot be read.')
   const unknown = parts.find(({ name }) => name !== 'file')

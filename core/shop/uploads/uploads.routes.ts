@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
+import { fileForm } from '../../http/form.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
@@ -13,20 +14,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Files'], s
 const ById = T.Object({ id: Id })
 const storeId = T.Optional({ ...Id, description: 'whose files; left out by a person, his own; by a key, those of its store' })
 
-const form = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object' as const,
-        required: ['file'],
-        properties: {
-          file: { type: 'string' as const, format: 'binary', description: 'JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB' },
-        },
-      },
-    },
-  },
-}
+const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB')
 
 /** Files of stores, and of people. */
 export const uploads = (context: Context) =>

@@ -18,14 +18,14 @@ export const ofOwner =
   (context: Gate) =>
   ([role, scope]: Needs) => ({
     access: scope,
-    resolve: async (asked: object) => ({ owner: await ownerFor(context, callerOf(asked), edgeOf(asked).query?.storeId, role) }),
+    resolve: async (asked: object) => ({ owner: await ownerFor(context, callerOf(asked), edgeOf(asked).query?.storeId, [role, scope]) }),
     detail: declared(role),
   })
 
-async function ownerFor(context: Gate, caller: Principal, storeId: unknown, role: Role): Promise<FileOwner> {
+async function ownerFor(context: Gate, caller: Principal, storeId: unknown, needed: Needs): Promise<FileOwner> {
   const userId = personIdOf(caller)
   if (storeId === undefined && userId !== null) return { storeId: null, userId }
-  const store = await chosenStore(context, caller, storeId === undefined ? undefined : String(storeId), role)
+  const store = await chosenStore(context, caller, storeId === undefined ? undefined : String(storeId), needed)
   return { storeId: store.id, userId: null }
 }
 
@@ -38,7 +38,7 @@ export const ofFile =
       const file = await fileOf(context, idOf(asked))
       if (!file) throw notFound('The file')
       const caller = callerOf(asked)
-      if (file.storeId !== null) await accessStore(context, caller, file.storeId, role)
+      if (file.storeId !== null) await accessStore(context, caller, file.storeId, [role, scope])
       else if (personIdOf(caller) !== file.userId) throw notFound('The file')
       return { file }
     },

@@ -1,4 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { fileForm } from '../../../http/form.ts'
 import { listing } from '../../../http/list.ts'
 import { Id, Nullable, named, oneOf, Timestamp } from '../../../http/schema.ts'
 
@@ -31,22 +32,6 @@ export const ImportedRow = named(
 export type ImportedRow = Static<typeof ImportedRow>
 export const rowList = listing({ sorts: null, filters: { status: oneOf(rowStatuses) } })
 
-export const importForm = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object' as const,
-        required: ['file'],
-        properties: {
-          file: {
-            type: 'string' as const,
-            format: 'binary',
-            description:
-              'CSV in UTF-8 with headings as of an export, up to 10 MB and 20,000 rows. A row is found by its sku, else by its slug, and made where neither is known; empty cells change nothing. With `options` (`Size=42|Colour=black`) it is a variant of the product with its slug. `stock` is received where the row makes something new.',
-          },
-        },
-      },
-    },
-  },
-}
+export const importForm = fileForm(
+  'CSV in UTF-8 with headings as of an export, up to 10 MB and 20,000 rows. A row is found by its sku, else by its slug, and made where neither is known; empty cells change nothing. With `options` (`Size=42|Colour=black`) it is a variant of the product with its slug. `stock` is received where the row makes something new.',
+)

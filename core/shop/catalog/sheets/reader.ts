@@ -1,5 +1,6 @@
 import { readBytes } from '../../../http/body.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../../http/errors.ts'
+import { formType } from '../../../http/form.ts'
 import { workerQueue } from '../../../lib/worker-queue.ts'
 import type { Cells } from './columns.ts'
 
@@ -38,9 +39,7 @@ const ask = workerQueue<Job, Sheet | Refusal>(new URL('./reader.worker.ts', impo
  * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
 export async function readUpload(request: Request, storeId: string): Promise<Sheet> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^multipart\/form-data\b/i.test(type))
-    throw new ApiError('unsupported_media_type', 'Send multipart/form-data with the sheet as file.')
+  const type = formType(request)
   const answer = await ask({ bytes: await readBytes(request, FORM_MAX), type }, storeId)
   if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
   return answer
