@@ -101,10 +101,18 @@ create table inventory_reversals (
   project_id text collate "C" not null,
   reverses_id text collate "C" not null,
   operation_id text collate "C" not null,
-  primary key (project_id, reverses_id),
-  foreign key (project_id, reverses_id) references inventory_operations
+  primary key (project_id, reverses_id)
 );
 insert into inventory_reversals select project_id, reverses_id, id from inventory_operations where reverses_id is not null;
+-- What is reversed is there, and stays. No reference: that would hold rows in the partition where they lie, and those of the rest move once.
+create function inventory_find_reversed() returns trigger language plpgsql as $$
+begin
+  if not exists (select from inventory_operations where project_id = new.project_id and id = new.reverses_id) then
+    raise foreign_key_violation using message = 'There is no operation ' || new.reverses_id || ' to reverse.';
+  end if;
+  return new;
+end $$;
+create trigger reversed_exists before insert on inventory_reversals for each row execute function inventory_find_reversed();
 create function inventory_note_reversal() returns trigger language plpgsql as $$
 begin
   insert into inventory_reversals values (new.project_id, new.reverses_id, new.id);

@@ -39,23 +39,10 @@ create table audit_entries (
   created_at timestamptz not null default now(),
   primary key (store_id, id)
 ) partition by range (id);
+create table audit_entries_rest partition of audit_entries for values from (minvalue) to (maxvalue);
 create index audit_entries_by on audit_entries (store_id, by_id, id);
 create index audit_entries_what on audit_entries (store_id, what, id);
 create index audit_entries_thing on audit_entries (store_id, thing, id);
-
-do $$
-declare
-  number integer := floor(extract(epoch from now()) / (604800 * 13))::integer;
-  rest bigint := number::bigint * 604800 * 13 * 1000;
-  border text := '';
-begin
-  for digit in 1..10 loop
-    border := substr('0123456789abcdefghjkmnpqrstvwxyz', (rest % 32)::integer + 1, 1) || border;
-    rest := rest / 32;
-  end loop;
-  execute format('create table %I partition of audit_entries for values from (minvalue) to (%L)', 'audit_entries_before_' || number, 'aud_' || border);
-  execute format('create table audit_entries_rest partition of audit_entries for values from (%L) to (maxvalue)', 'aud_' || border);
-end $$;
 
 -- How many orders a store has in each status, read off an index alone.
 create index orders_counted on orders (store_id, status) where deleted_at is null;

@@ -1,4 +1,4 @@
--- Each status that an order came to after its first, and who or what brought it there.
+-- Each status that an order came to after its first, and who or what brought it there; in the partition of the time when the order was made.
 create table order_status_changes (
   store_id text collate "C" not null,
   order_id text collate "C" not null,
@@ -11,7 +11,8 @@ create table order_status_changes (
   by_kind text not null check (by_kind in ('person', 'key', 'system')),
   created_at timestamptz not null default now(),
   primary key (store_id, order_id, id)
-);
+) partition by range (order_id);
+create table order_status_changes_rest partition of order_status_changes for values from (minvalue) to (maxvalue);
 
 -- What customers sent back of delivered orders, line by line.
 create table order_returns (
@@ -78,7 +79,8 @@ create table confirmation_calls (
   next_try_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (store_id, order_id, id)
-);
+) partition by range (order_id);
+create table confirmation_calls_rest partition of confirmation_calls for values from (minvalue) to (maxvalue);
 
 create function confirmation_waits(status text, deleted_at timestamptz) returns boolean language sql immutable as $$
   select deleted_at is null and status in ('pending', 'unreachable', 'postponed')

@@ -38,11 +38,12 @@ function border(of: Partitioned, number: number): string {
 /**
  * How a table stands: all that came before a period in one partition (`table_before_12`), one for each period from there on (`table_12`,
  * `table_13`), and all that is later in one (`table_rest`). There is a place for every row, and they follow each other without a gap, so that a
- * list by time reads the newest and stops.
+ * list by time reads the newest and stops. A table that is new has its rest alone, and is divided from the present period on.
  */
 interface Standing {
   readonly first: number
   readonly last: number
+  readonly isNew: boolean
 }
 
 const NAME = /_(before_)?(\d+)$/
@@ -64,14 +65,19 @@ function standingOf(names: readonly string[]): Standing {
     return digits === undefined ? [] : [{ before: before !== undefined, number: Number(digits) }]
   })
   const first = found.find(({ before }) => before)?.number ?? 0
-  return { first, last: Math.max(first - 1, ...found.filter(({ before }) => !before).map(({ number }) => number)) }
+  return {
+    first,
+    last: Math.max(first - 1, ...found.filter(({ before }) => !before).map(({ number }) => number)),
+    isNew: found.length === 0,
+  }
 }
 
 /** Makes the partitions that rows written now, or in the time to come, will stand in. What cannot be made now is said; its rows find a place. */
 export const makePartitions = (sql: Sql, tables: readonly Partitioned[], log: Say, now = Date.now()): Promise<void> =>
   change(sql, tables, log, async (of, { last }) => {
-    const wanted = Math.floor(now / periodOf(of)) + (of.ahead ?? AHEAD)
-    if (last < wanted) await underLock(sql, of, (tx, standing) => makeUpTo(tx, of, standing.last, wanted))
+    const present = Math.floor(now / periodOf(of))
+    const wanted = present + (of.ahead ?? AHEAD)
+    if (last < wanted) await underLock(sql, of, (tx, standing) => makeUpTo(tx, of, standing, present, wanted))
   })
 
 /** Drops the partitions of which all is older than it is kept. */
@@ -108,21 +114,27 @@ const underLock = (sql: Sql, of: Partitioned, work: (tx: Tx, standing: Standing)
   })
 
 /** Puts periods between those that there are and the rest, with the rows of theirs that the rest holds. */
-async function makeUpTo(tx: Tx, of: Partitioned, last: number, wanted: number) {
+async function makeUpTo(tx: Tx, of: Partitioned, { last, isNew }: Standing, present: number, wanted: number) {
   const { table, by } = of
   if (last >= wanted) return
+  const begin = isNew ? present : last + 1
+  const before = { name: `${table}_before_${begin}`, from: 'minvalue', to: border(of, begin) }
+  const periods = Array.from({ length: wanted - begin + 1 }, (_, at) => begin + at).map((number) => ({
+    name: `${table}_${number}`,
+    from: border(of, number),
+    to: border(of, number + 1),
+  }))
   await tx.unsafe(`alter table ${table} detach partition ${table}_rest`)
   const [found] = await tx.unsafe(`select from ${table}_rest limit 1`)
   if (found) await tx.unsafe(`alter table ${table}_rest disable trigger user`)
-  for (let number = last + 1; number <= wanted; number += 1) {
-    const name = `${table}_${number}`
+  for (const { name, from, to } of isNew ? [before, ...periods] : periods) {
     await create(tx, of, name)
     // Also where rows are never changed: they are not, they only lie elsewhere.
     if (found)
       await tx.unsafe(
-        `with moved as (delete from ${table}_rest where ${by.column} < ${border(of, number + 1)} returning *) insert into ${name} select * from moved`,
+        `with moved as (delete from ${table}_rest where ${by.column} < ${to} returning *) insert into ${name} select * from moved`,
       )
-    await attach(tx, of, name, border(of, number), border(of, number + 1))
+    await attach(tx, of, name, from, to)
   }
   if (found) await tx.unsafe(`alter table ${table}_rest enable trigger user`)
   await attach(tx, of, `${table}_rest`, border(of, wanted + 1), 'maxvalue')

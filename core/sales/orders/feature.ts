@@ -24,6 +24,7 @@ declare module '../../platform/webhooks/events.ts' {
 
 export default feature('orders', {
   routes: [orders, orderWork],
+  partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
   events,
   jobs: {
     'orders.cancelUnconfirmed': { at: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
