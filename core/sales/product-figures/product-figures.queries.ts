@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { idsOfDays, type StoreDays } from './range.ts'
+import { idsOfDays, type StoreDays } from '../../lib/days.ts'
 
 /** Orders of a product in a range of days. */
 export interface Asked extends StoreDays {

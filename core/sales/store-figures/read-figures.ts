@@ -1,9 +1,10 @@
 import { one, type Queryable } from '../../data/sql.ts'
+import type { StoreDays } from '../../lib/days.ts'
 import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
 import type { Range } from '../product-figures/product-figures.model.ts'
-import { dayAfter, daysOf, type StoreDays, zoneOf } from '../product-figures/range.ts'
+import { dayAfter, daysOf, zoneOf } from '../product-figures/range.ts'
 import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
 import {
   type ChartQuery,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { idsOfDays, type StoreDays } from '../product-figures/range.ts'
+import { idsOfDays, type StoreDays } from '../../lib/days.ts'
 
 const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
