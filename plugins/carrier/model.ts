@@ -2,7 +2,7 @@ import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 import { exact, Maybe, named, oneOf } from '../schema.ts'
 
 /** Decimal amount in the currency's major unit (dinars, not centimes). */
-const Money = T.Number({ minimum: 0, maximum: 1e12 })
+export const Money = T.Number({ minimum: 0, maximum: 1e12 })
 const Text = (maxLength: number) => T.String({ maxLength })
 const Instant = T.String({ description: 'ISO 8601, with a zone' })
 

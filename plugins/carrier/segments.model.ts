@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Nullable, named, oneOf, Written } from '../schema.ts'
-import { CashStatusSchema, Center, City, DeliveryTypeSchema, Label, State, Warning } from './model.ts'
+import { CashStatusSchema, Center, City, DeliveryTypeSchema, Label, Money, State, Warning } from './model.ts'
 
 /** No carrier prints control characters on a label. */
 export const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000-\\u001f]+$' })
@@ -21,12 +21,46 @@ export const SendOptions = named(
     notes: Text(1000),
   }),
 )
+
+const PartItem = exact({
+  item: T.Integer({ minimum: 0, maximum: 10_000, description: "the line's place in the order's items, from 0" }),
+  quantity: T.Integer({ minimum: 1, maximum: 1e9 }),
+})
+
+/** The same of an order that travels in several parcels. */
+export const SendPart = named(
+  'SendPart',
+  exact({
+    ...SendOptions.properties,
+    items: T.Optional(
+      T.Array(PartItem, { minItems: 1, maxItems: 200, description: 'what travels in this parcel: all that is left to send, unless said' }),
+    ),
+    part: T.Optional(
+      T.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[^\\u0000-\\u001f]+$',
+        description:
+          'your name for it: what is asked for again under the same name, or without one with the same items, is the same parcel',
+      }),
+    ),
+    codAmount: T.Optional(
+      T.Number({
+        ...Money,
+        description:
+          'what this parcel collects: unless said, the price of its items less their share of the discount, the first one with the delivery; the one that carries the last of the order collects all that is left',
+      }),
+    ),
+  }),
+)
+
 function Side() {
   return T.Number({ exclusiveMinimum: 0, maximum: 1000 })
 }
 
-export const SendOrder = named('SendOrder', exact({ orderId: Id, ...SendOptions.properties }))
-export const SendOrders = named('SendOrders', exact({ orders: T.Array(SendOrder, { minItems: 1, maxItems: 500 }) }))
+export const SendOrder = named('SendOrder', exact({ orderId: Id, ...SendPart.properties }))
+const SendWhole = exact({ orderId: Id, ...SendOptions.properties })
+export const SendOrders = named('SendOrders', exact({ orders: T.Array(SendWhole, { minItems: 1, maxItems: 500 }) }))
 
 /** How labels are printed. */
 export const LabelOptions = {

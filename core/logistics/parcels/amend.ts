@@ -1,11 +1,16 @@
 import type { Tx } from '../../data/sql.ts'
 import { moveParcel } from './move.ts'
-import { findLiveOfOrder, lockParcel, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
+import { listLiveOfOrder, lockParcels, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
 
-/** The order's parcel that was not cancelled, held until the transaction ends. Before the order: what moves a parcel holds it while its order follows. */
-export async function holdLive(tx: Tx, projectId: string, orderId: string): Promise<ParcelRow | undefined> {
-  const live = await findLiveOfOrder(tx, projectId, orderId)
-  return live && lockParcel(tx, live)
+/** The order's parcels that were not cancelled, held until the transaction ends. Before the order: what moves a parcel holds it while its order follows. */
+export async function holdLive(tx: Tx, projectId: string, orderId: string): Promise<readonly ParcelRow[]> {
+  const live = await listLiveOfOrder(tx, projectId, orderId)
+  if (live.length === 0) return live
+  return lockParcels(
+    tx,
+    projectId,
+    live.map(({ id }) => id),
+  )
 }
 
 /** Changes a parcel that no carrier has; why the last one did not take it is forgotten. */

@@ -18,6 +18,8 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   readonly sequence: number
   /** Of the order that it was made from. */
   readonly orderVersion: number
+  /** Which part of its order it carries; null where it carries all of it. */
+  readonly partId: string | null
   /** When it is taken up next by whoever hands parcels over; null where it is not to be. */
   readonly submitAt: string | null
   readonly submitAttempts: number
@@ -107,9 +109,18 @@ export const findByTracking = async (sql: Queryable, { id, projectId }: { id: st
 export const findByReference = async (sql: Queryable, projectId: string, reference: string) =>
   (await sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and reference = ${reference}`)[0]
 
-/** The order's parcel that was not cancelled: there is at most one. */
+/** The order's parcels that were not cancelled, oldest first: one, or where it is divided, one for each part. */
+export const listLiveOfOrder = (sql: Queryable, projectId: string, orderId: string) =>
+  sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and project_id = ${projectId} and status <> 'cancelled' order by id`
+
+/** For who knows the store whose it is. */
+export const listLiveOfStore = (sql: Queryable, storeId: string, orderId: string) =>
+  sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and project_id = (select project_id from stores where id = ${storeId})
+    and status <> 'cancelled' order by id`
+
+/** The newest of them. */
 export const findLiveOfOrder = async (sql: Queryable, projectId: string, orderId: string) =>
-  (await sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and project_id = ${projectId} and status <> 'cancelled'`)[0]
+  (await listLiveOfOrder(sql, projectId, orderId)).at(-1)
 
 /** Which of these orders have a parcel that was not cancelled. */
 export const listLiveOfOrders = (sql: Queryable, projectId: string, orderIds: readonly string[]) =>

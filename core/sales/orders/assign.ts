@@ -1,11 +1,10 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { atLeast } from '../../http/scopes.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
+import { memberMay } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { findRole } from '../../shop/stores/stores.queries.ts'
 import type { Assignment, Assignments } from './assign.model.ts'
 import type { OrderRowResult } from './batch-update.model.ts'
 import { assertOnce, rowResult } from './batch-update.ts'
@@ -36,9 +35,8 @@ export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }
   )
 }
 
-async function assertAgent(sql: Parameters<typeof findRole>[0], store: Store, userId: string, path: string) {
-  const role = await findRole(sql, store.id, userId)
-  if (role && atLeast(role, 'agent')) return
+async function assertAgent(sql: Parameters<typeof memberMay>[0], store: Store, userId: string, path: string) {
+  if (await memberMay(sql, store.id, userId, ['agent', 'orders:write'])) return
   const details = [{ path, message: 'No member of the store who may confirm orders.' }]
   throw new ApiError('unknown_person', 'Orders are given to members of the store who may confirm them; see details.', { details })
 }

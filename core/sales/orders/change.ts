@@ -1,9 +1,9 @@
 import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { known } from '../../lib/known.ts'
 import { amend, giveUp } from '../../logistics/parcels/amend.ts'
-import { findLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { settled } from '../../logistics/parcels/transitions.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
@@ -12,35 +12,31 @@ import { giveBackUses } from '../../shop/catalog/redeem.ts'
 import { releaseReservation } from '../../shop/inventory/release.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { amountsOf, contactOf } from './create.ts'
+import { giveUpRest } from './divide.ts'
 import { writeLastReason } from './history.queries.ts'
-import { noteMoves } from './history.ts'
 import { holdUnsent, type NamedOrder } from './hold.ts'
+import { moveOrder } from './move.ts'
 import type { Order, OrderChange } from './orders.model.ts'
 import {
   deleteLines,
   insertLines,
   linesOfOrder,
-  lockDeletedToo,
   lockOrder,
   markOrderDeleted,
-  type OrderKey,
   type OrderRow,
   type OrderValues,
   updateOrder,
-  updateOrders,
 } from './orders.queries.ts'
-import { parcelOf } from './parcel-of.ts'
+import { deleteParts } from './parts.queries.ts'
 import { present } from './present.ts'
 import { price, priceElsewhere } from './price.ts'
-import { followUses } from './promotion-uses.ts'
-import { byHand, type OrderStatus, open } from './statuses.ts'
+import { byHand, ended, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
+import { takenOver } from './taken-over.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
-    /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
-    'order.moved': NamedOrder
-    /** One of those is about to be deleted. Who still needs it throws. */
+    /** One of which somebody paid, or may be paying, is about to be deleted. Who still needs it throws. */
     'order.leaving': NamedOrder
   }
 }
@@ -48,13 +44,16 @@ declare module '../../data/follows.ts' {
 /** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
 export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange): Promise<Order> {
   const details = change.customer || change.destination || change.items
-  const { order, parcel } = details || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id) }
+  const held = details || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
+  const { order, parcels } = held
   if (details && !open.includes(order.status)) {
     throw new ApiError(
       'invalid_transition',
       `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
     )
   }
+  if (change.items && order.isDivided)
+    throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change what is in it.')
   const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
   const reprices = change.items !== undefined || change.destination !== undefined
   const reprice = reprices ? await repriced(tx, store, order, { ...change, destination }) : {}
@@ -74,13 +73,13 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     ...reprice,
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
-  if (parcel && details) {
-    // The parcel that waits to be sent is what the order now says, its address only where that changed.
-    const { destination: place, ...rest } = await parcelOf(tx, await locked(tx, store, id))
-    await amend(tx, parcel, { ...rest, ...(change.destination && { destination: place }) })
+  if (details && parcels.length > 0) {
+    // A parcel that waits to be sent is what the order now says, its address only where that changed.
+    for (const [parcel, { destination: place, ...rest }] of await takenOver(tx, await locked(tx, store, id), parcels))
+      await amend(tx, parcel, { ...rest, ...(change.destination && { destination: place }) })
   }
   if (change.status && change.status !== order.status)
-    return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcel)
+    return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
   if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', named(store, id))
   const changed = present(await locked(tx, store, id))
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: changed }, orderKey: id }])
@@ -122,8 +121,14 @@ interface Decision {
   readonly reason: string
 }
 
-/** A person's decision. Cancelling gives the stock back, and up the parcel; taking up a cancelled order reserves its lines again. */
-async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcel: ParcelRow | undefined): Promise<Order> {
+/**
+ * A person's decision. Cancelling gives the stock back, and up the parcels that no carrier has; of an order that is divided, and partly sent,
+ * it cancels what is left. Taking up a cancelled order reserves its lines again.
+ */
+async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcels: readonly ParcelRow[]): Promise<Order> {
+  const isPartlySent = order.isDivided && !open.includes(order.status)
+  const moved = to === 'cancelled' && isPartlySent ? await cancelRest(tx, store, order, parcels, reason) : undefined
+  if (moved) return moved
   if (!byHand[order.status].includes(to)) {
     throw new ApiError(
       'invalid_transition',
@@ -131,67 +136,35 @@ async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }:
     )
   }
   await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
-  if (to === 'cancelled' && parcel) {
-    await giveUp(tx, parcel)
+  if (to === 'cancelled') return cancel(tx, store, order, parcels, reason)
+  // Somebody has looked at it: it holds its stock until somebody decides otherwise.
+  return moveOrder(tx, store, order, to, { ...(await againReserved(tx, store, order)), heldUntil: null }, reason)
+}
+
+/** The parcel of a whole order takes it along. */
+async function cancel(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string): Promise<Order> {
+  for (const parcel of parcels) await giveUp(tx, parcel)
+  const order = await locked(tx, store, before.id)
+  if (order.status === 'cancelled') {
     if (reason !== '') await writeLastReason(tx, order, reason)
-    return present(await locked(tx, store, order.id))
+    return present(order)
   }
-  return moveOrder(
-    tx,
-    store,
-    order,
-    to,
-    // Somebody has looked at it: it holds its stock until somebody decides otherwise.
-    { ...(to === 'cancelled' ? await moveGoods(tx, store, order, 'back') : await againReserved(tx, store, order)), heldUntil: null },
-    reason,
-  )
+  if (before.isDivided) await deleteParts(tx, order)
+  const change = { ...(await moveGoods(tx, store, order, 'back')), heldUntil: null, isDivided: false }
+  return moveOrder(tx, store, order, 'cancelled', change, reason)
+}
+
+/** Undefined where nothing is left that a carrier has not. */
+async function cancelRest(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string) {
+  for (const parcel of parcels) await giveUp(tx, parcel)
+  const moved = await giveUpRest(tx, store, await locked(tx, store, before.id), reason)
+  if (moved) await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: before.id, before, after: moved })
+  return moved
 }
 
 async function againReserved(tx: Tx, store: Store, order: OrderRow) {
   if (order.status !== 'cancelled') return {}
   return { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
-}
-
-export interface OrderMove {
-  readonly store: Store
-  readonly order: OrderRow
-  readonly to: OrderStatus
-  /** What else changes. */
-  readonly change: OrderValues
-  /** Kept in the order's history. */
-  readonly reason?: string
-}
-
-/** Writes a new status with what else changes, and tells. */
-export async function moveOrder(tx: Tx, store: Store, order: OrderRow, to: OrderStatus, change: OrderValues, reason = ''): Promise<Order> {
-  const move = { store, order, to, change, reason }
-  await moveOrders(tx, [move])
-  return hasPayments(move) ? present(await lockedDeletedToo(tx, order)) : moved(move)
-}
-
-/** The same for many, in few statements; what else changes is the same of each. */
-export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
-  const [only, ...others] = moves
-  if (!only) return
-  const all = () =>
-    updateOrders(
-      tx,
-      moves.map(({ order: { storeId, id }, to, change }) => ({ storeId, id, ...change, status: to })),
-    )
-  const write = others.length > 0 ? all() : updateOrder(tx, only.order, { ...only.change, status: only.to })
-  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emit(tx, moves.filter(isMove).map(tidingOf))])
-  await followUses(tx, moves)
-  for (const { store, order } of moves.filter(hasPayments)) await happened(tx, 'order.moved', named(store, order.id))
-}
-
-const isMove = ({ order, to }: OrderMove) => to !== order.status
-const hasPayments = (move: OrderMove) => move.order.paymentStatus !== 'unpaid' && isMove(move)
-const moved = ({ order, to, change }: OrderMove) => present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
-
-function tidingOf(move: OrderMove) {
-  const { store, order, to } = move
-  const data = { order: moved(move), fromStatus: order.status, toStatus: to }
-  return { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
 }
 
 /** What is deleted is not followed: these may still come back. */
@@ -204,12 +177,12 @@ const KEPT: Partial<Record<OrderStatus, string>> = {
 
 /** Out of sight, its stock given back. An order whose parcel may still move is not deleted. */
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
-  const { order: before, parcel } = await holdUnsent(tx, named(store, id))
+  const { order: before, parcels } = await holdUnsent(tx, named(store, id))
   const why = KEPT[before.status]
   if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
   await assertBack(tx, store, before)
   if (before.paymentStatus !== 'unpaid') await happened(tx, 'order.leaving', named(store, id))
-  if (parcel) await giveUp(tx, parcel)
+  for (const parcel of parcels) await giveUp(tx, parcel)
   const order = await locked(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
   await giveBackUses(tx, store.id, [id])
@@ -221,17 +194,13 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
 
 /** What its customer brought back has a parcel of which the carrier may still say something. */
 async function assertBack(tx: Tx, { projectId }: Store, { id, status }: OrderRow) {
-  if (status !== 'returned') return
-  const parcel = await findLiveOfOrder(tx, projectId, id)
-  if (parcel && parcel.status !== 'returned')
-    throw new ApiError('invalid_transition', `The order came back, and its parcel is ${parcel.status}: it is kept.`)
+  if (!ended.includes(status)) return
+  const live = await listLiveOfOrder(tx, projectId, id)
+  const moving = live.find((parcel) => !settled.includes(parcel.status))
+  if (moving) throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it is kept.`)
 }
 
 const named = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })
-
-async function lockedDeletedToo(tx: Tx, order: OrderKey): Promise<OrderRow> {
-  return known(await lockDeletedToo(tx, order), 'The order that was moved')
-}
 
 async function locked(tx: Tx, store: Store, id: string): Promise<OrderRow> {
   const order = await lockOrder(tx, { storeId: store.id, id })

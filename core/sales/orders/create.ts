@@ -75,6 +75,7 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
     assignedTo: null,
     fulfilmentId: null,
     parcelId: null,
+    isDivided: false,
     sendings: 0,
     version: 0,
     createdAt: now,

@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { parcelStatuses } from '../../../plugins/carrier/model.ts'
+import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Order } from './orders.model.ts'
 import { OrderReturn } from './returns.model.ts'
 import { orderStatuses } from './statuses.ts'
@@ -13,6 +14,40 @@ export const RecipientRecord = named(
   ),
 )
 export type RecipientRecord = Static<typeof RecipientRecord>
+
+const Place = T.Integer({ minimum: 0, description: "the line's place in the order's items, from 0" })
+const Quantity = (description: string) => T.Integer({ minimum: 0, description })
+
+export const OrderParcel = named(
+  'OrderParcel',
+  T.Object({
+    id: Id,
+    status: oneOf(parcelStatuses),
+    carrier: Nullable(T.String({ description: 'slug of the carrier' })),
+    trackingId: Nullable(T.String()),
+    codAmount: Money,
+    items: T.Array(T.Object({ item: Place, quantity: Quantity('that travels in it'), returned: Quantity('of it, by hand') })),
+  }),
+)
+export type OrderParcel = Static<typeof OrderParcel>
+
+export const Fulfilment = named(
+  'Fulfilment',
+  T.Object(
+    {
+      item: Place,
+      quantity: Quantity('ordered'),
+      left: Quantity('in no parcel yet'),
+      sent: Quantity('in a parcel that has not come to its end'),
+      delivered: Quantity('with the customer'),
+      returned: Quantity('back, by its parcel or by hand'),
+      lost: Quantity('by its carrier'),
+      givenUp: Quantity('not to be sent any more'),
+    },
+    { description: 'what became of one of its items: the parts come to the quantity' },
+  ),
+)
+export type Fulfilment = Static<typeof Fulfilment>
 
 const { order: _, ...returned } = OrderReturn.properties
 
@@ -34,6 +69,8 @@ export const OrderDetails = named(
       }),
       { description: 'its statuses, the first one first; the hundred newest of them' },
     ),
+    parcels: T.Array(OrderParcel, { description: 'those that were not cancelled, oldest first: one, unless it is sent in parts' }),
+    fulfilment: T.Array(Fulfilment, { description: 'item by item' }),
     returns: T.Array(T.Object(returned), { description: 'what its customer sent back, line by line' }),
     recipient: RecipientRecord,
   }),

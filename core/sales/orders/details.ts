@@ -1,6 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 import type { OrderDetails } from './details.model.ts'
 import { findBeside } from './details.queries.ts'
+import { fulfilmentOf } from './fulfilment.ts'
 import type { OrderRow } from './orders.queries.ts'
 import { present } from './present.ts'
 import { countOutcomes } from './recipients.queries.ts'
@@ -9,7 +10,11 @@ const NOBODY = { kind: 'system', id: null, name: null } as const
 
 /** An order with what its store's people want to see beside it: how it came here, what came back, and how reliable its recipient was. */
 export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderDetails> {
-  const [{ history, returns }, recipient] = await Promise.all([findBeside(sql, order), countOutcomes(sql, order.customerPhone)])
+  const [{ history, returns }, carried, recipient] = await Promise.all([
+    findBeside(sql, order),
+    fulfilmentOf(sql, order),
+    countOutcomes(sql, order.customerPhone),
+  ])
   const taken = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: NOBODY, at: order.createdAt }
-  return { ...present(order), history: [taken, ...history], returns, recipient }
+  return { ...present(order), history: [taken, ...history], ...carried, returns, recipient }
 }

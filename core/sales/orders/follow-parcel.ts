@@ -2,7 +2,8 @@ import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { moveOrder, moveOrders, type OrderMove } from './change.ts'
+import { followParts } from './divide.ts'
+import { moveOrder, moveOrders, type OrderMove } from './move.ts'
 import { linesOfOrder, lockAllDeletedToo, updateOrder } from './orders.queries.ts'
 import { byParcel, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
@@ -11,6 +12,7 @@ interface OfOrder {
   readonly projectId: string
   readonly id: string
   readonly orderId: string | null
+  readonly partId: string | null
 }
 
 /**
@@ -18,21 +20,26 @@ interface OfOrder {
  * their goods stay, when a carrier takes them: goods are held in one order over all orders.
  */
 export async function followParcels(tx: Tx, moves: readonly { parcel: OfOrder; to: ParcelStatus }[]) {
-  const ruled = moves.flatMap(({ parcel, to }) => (byParcel[to] && parcel.orderId !== null ? [{ parcel, rule: byParcel[to] }] : []))
+  const ruled = moves.flatMap(({ parcel, to }) => (byParcel[to] && parcel.orderId !== null ? [{ parcel, to, rule: byParcel[to] }] : []))
   const orders = await ordersOf(
     tx,
     ruled.map(({ parcel }) => parcel),
   )
   const stores = await storesOf(tx, [...orders.values()])
-  const followed: OrderMove[] = []
+  const ofWholes: OrderMove[] = []
   for (const { parcel, rule } of ruled) {
     const order = orders.get(parcel.id)
     const store = order && stores.get(order.storeId)
     // All of it came back by hand: what its parcel does any more is none of the order's.
-    if (order?.status === 'returned') continue
-    if (order && store) followed.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods) })
+    if (!order || !store || order.isDivided || order.status === 'returned') continue
+    ofWholes.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods) })
   }
-  await moveOrders(tx, followed)
+  await moveOrders(tx, ofWholes)
+  const ofParts = ruled.filter(({ parcel }) => orders.get(parcel.id)?.isDivided)
+  for (const [order, moved] of Map.groupBy(ofParts, ({ parcel }) => orders.get(parcel.id))) {
+    const store = order && stores.get(order.storeId)
+    if (order && store) await followParts(tx, store, order, moved)
+  }
 }
 
 /**
@@ -44,6 +51,7 @@ export async function freeOrder(tx: Tx, parcel: OfOrder) {
   if (order?.deletedAt) return void (await updateOrder(tx, order, { parcelId: null }))
   const store = order && (await findStore(tx, order.storeId))
   if (!order || !store) return
+  if (order.isDivided) return followParts(tx, store, order, [{ parcel, to: 'cancelled' }])
   const lost = order.status === 'cancelled'
   const held = lost && { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
   await moveOrder(tx, store, order, open.includes(order.status) ? order.status : 'confirmed', { parcelId: null, ...held })
@@ -52,19 +60,19 @@ export async function freeOrder(tx: Tx, parcel: OfOrder) {
 /** The parcel is gone, and the order stays as it is. */
 export async function forgetParcel(tx: Tx, parcel: OfOrder) {
   const order = await orderOf(tx, parcel)
-  if (order) await updateOrder(tx, order, { parcelId: null })
+  if (order && !order.isDivided) await updateOrder(tx, order, { parcelId: null })
 }
 
-/** The order that this is the parcel of, held; none where the order has another one by now. */
+/** The order that this is the parcel of, or that of a part, held; none where the order has another one by now. */
 const orderOf = async (tx: Tx, parcel: OfOrder) => (await ordersOf(tx, [parcel])).get(parcel.id)
 
 /** The same of many, by parcel. */
 async function ordersOf(tx: Tx, parcels: readonly OfOrder[]) {
   const orders = new Map((await heldOf(tx, parcels)).map((order) => [order.id, order]))
   return new Map(
-    parcels.flatMap(({ id, orderId }) => {
+    parcels.flatMap(({ id, orderId, partId }) => {
       const order = orders.get(orderId ?? '')
-      return order?.parcelId === id ? [[id, order]] : []
+      return order && (order.isDivided ? partId !== null : order.parcelId === id) ? [[id, order]] : []
     }),
   )
 }

@@ -174,6 +174,9 @@ export const Tracked = named(
     status: oneOf(orderStatuses),
     trackingId: Nullable(T.String()),
     carrier: Nullable(T.String()),
+    parcels: T.Array(T.Object({ status: T.String(), trackingId: Nullable(T.String()), carrier: Nullable(T.String()) }), {
+      description: 'one, unless it is sent in parts; trackingId, carrier and events are of the newest',
+    }),
     updatedAt: Timestamp,
     events: T.Array(T.Object({ status: T.String(), at: Timestamp })),
   }),

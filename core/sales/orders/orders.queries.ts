@@ -35,6 +35,8 @@ export interface OrderRow {
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
   readonly parcelId: string | null
+  /** Whether it travels in parts. */
+  readonly isDivided: boolean
   readonly sendings: number
   /** Grows with what its parcel takes over: lines, amounts, customer, address. */
   readonly version: number

@@ -3,8 +3,8 @@ import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { amend } from '../../logistics/parcels/amend.ts'
 import type { HeldOrder } from './hold.ts'
 import { type OrderRow, updateOrder } from './orders.queries.ts'
-import { parcelOf } from './parcel-of.ts'
 import type { OrderPaymentStatus } from './statuses.ts'
+import { takenOver } from './taken-over.ts'
 
 /** What is known of an order's payments. */
 export interface PaidSoFar {
@@ -22,18 +22,17 @@ export function paymentStatusOf(total: Decimal, { paid, ...is }: PaidSoFar): Ord
   return is.wasRefunded ? 'refunded' : 'unpaid'
 }
 
-/** Notes how an order is paid, in the transaction that holds it. A parcel that no carrier has is to collect what is left. */
-export async function notePaid(tx: Tx, { order, parcel }: HeldOrder, soFar: PaidSoFar): Promise<OrderRow> {
+/** Notes how an order is paid, in the transaction that holds it. Parcels that no carrier has are to collect what is left. */
+export async function notePaid(tx: Tx, { order, parcels }: HeldOrder, soFar: PaidSoFar): Promise<OrderRow> {
   const paymentStatus = paymentStatusOf(decimal(order.total), soFar)
   const paid = decimalText(soFar.paid)
   const isOther = decimal(order.paid) !== soFar.paid
   if (!isOther && paymentStatus === order.paymentStatus) return order
-  const takesOver = isOther && parcel?.status === 'created'
-  const noted = { ...order, paid, paymentStatus, version: order.version + (takesOver ? 1 : 0) }
+  const waiting = isOther ? parcels.filter(({ status }) => status === 'created') : []
+  // Where it is divided, others of its parcels stay as they are.
+  const noted = { ...order, paid, paymentStatus, version: order.version + (waiting.length > 0 && !order.isDivided ? 1 : 0) }
   await updateOrder(tx, order, { paid, paymentStatus, version: noted.version })
-  if (takesOver) {
-    const { codAmount, orderVersion } = await parcelOf(tx, noted)
+  for (const [parcel, { codAmount, orderVersion }] of await takenOver(tx, noted, waiting))
     await amend(tx, parcel, { codAmount, orderVersion })
-  }
   return noted
 }

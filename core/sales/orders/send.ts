@@ -1,32 +1,29 @@
-import type { Static } from '@sinclair/typebox'
-import type { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { amount } from '../../http/amount.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
 import { known } from '../../lib/known.ts'
-import { amend } from '../../logistics/parcels/amend.ts'
 import { insertAllNew, insertNew } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type HeldOrder, holdFree, holdOrder } from './hold.ts'
+import { askedAgain, newParcel, type SendChoice, sentAs } from './new-parcel.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from './orders.queries.ts'
-import { parcelOf, parcelOfLines } from './parcel-of.ts'
-import { open } from './statuses.ts'
+import { dueOf, parcelOf, parcelOfLines } from './parcel-of.ts'
+import { assertAmount, assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
 import { weightOf, weightsOf } from './weight.queries.ts'
 
-export type SendChoice = Static<typeof SendOptions>
-
 /**
- * Makes the parcel of an order, if it has none, ready for its carrier. One order, one parcel: whoever asks again gets the same one.
+ * Makes the parcel of an order, or of a part of it, if it has none, ready for its carrier. One part, one parcel: whoever asks again gets the same one.
  * With `submit` its sending is asked for in the same transaction. Throws `order_already_sent`, `invalid_transition`, `not_found`.
  */
 export async function prepareParcel(
   context: Context,
   connection: CarrierConnection,
   orderId: string,
-  options: SendChoice,
+  choice: PartChoice,
   submit: boolean,
 ): Promise<ParcelRow> {
   const { projectId, storeId } = connection.row
@@ -34,7 +31,7 @@ export async function prepareParcel(
   return transaction(context.sql, async (tx) => {
     const held = await holdOrder(tx, { projectId, storeId, orderId })
     assertSettled(held.order)
-    const parcel = (await existing(tx, held, connection, options)) ?? (await insertFor(tx, held.order, connection, options))
+    const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await wholeFor(tx, held, connection, choice)
     if (submit && parcel.status === 'created') await requestSubmission(tx, projectId, [parcel.id])
     return parcel
   })
@@ -48,83 +45,22 @@ function assertSettled({ id, paymentStatus }: OrderRow) {
   )
 }
 
-function assertOpen({ status }: OrderRow) {
-  if (open.includes(status)) return
-  throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${open.join(', ')} can be sent.`)
-}
-
-/** Where it goes, as it is sent now: a centre of another carrier is none of this one's. */
-function wanted(
-  place: ParcelRow['destination'],
-  live: ParcelRow | undefined,
-  connection: CarrierConnection,
-  { deliveryType, pickupId }: SendChoice,
-) {
-  const moved = live !== undefined && live.carrierAccountId !== connection.row.id
-  return { ...place, ...(moved && { pickupId: null }), ...(deliveryType && { deliveryType }), ...(pickupId && { pickupId }) }
-}
-
-const chosen = ({ weightKg, dimensions, notes }: SendChoice) => ({
-  ...(weightKg !== undefined && { weightKg: String(weightKg) }),
-  ...(dimensions && { dimensions }),
-  ...(notes !== undefined && { notes }),
-})
-
-/** The order's parcel, if it has one with this carrier. One that no carrier has goes to the one that is asked now, as it is asked now. */
-async function existing(
-  tx: Tx,
-  { order, parcel }: HeldOrder,
-  connection: CarrierConnection,
-  options: SendChoice,
-): Promise<ParcelRow | undefined> {
-  if (!parcel) {
-    assertOpen(order)
-    return undefined
-  }
-  if (parcel.status === 'created') {
-    const destination = wanted(parcel.destination, parcel, connection, options)
-    return amend(tx, parcel, { carrierAccountId: connection.row.id, courierId: connection.row.key, destination, ...chosen(options) })
-  }
-  if (parcel.carrierAccountId === connection.row.id) return parcel
-  throw new ApiError('order_already_sent', `The order is with ${parcel.courierId} already. Unsend it there first.`)
-}
-
-async function insertFor(tx: Tx, order: OrderRow, connection: CarrierConnection, options: SendChoice): Promise<ParcelRow> {
+/** The one parcel of all of it. */
+async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connection: CarrierConnection, choice: PartChoice) {
+  const { items: _, part: __, codAmount, ...options } = choice
+  if (parcel) return askedAgain(tx, parcel, connection, options)
+  assertOpen(order)
+  if (codAmount !== undefined) assertAmount(amount(codAmount, '/body/codAmount'), dueOf(order))
   const [project, weightKg, taken] = await Promise.all([
     findProject(tx, connection.row.projectId),
     weightOf(tx, order.storeId, order.id),
     parcelOf(tx, order),
   ])
   const { tenantId } = known(project, 'The project of a connection')
-  const parcel = await insertNew(tx, { ...taken, ...newParcel(order, connection, { tenantId, weightKg }, options) })
-  await updateOrder(tx, order, sentAs(order, parcel.id))
-  return parcel
+  const made = await insertNew(tx, { ...taken, ...newParcel(order, connection, { tenantId, weightKg }, options) })
+  await updateOrder(tx, order, sentAs(order, made.id))
+  return made
 }
-
-/** The parcel of an order, but for what it takes over. */
-function newParcel(
-  order: OrderRow,
-  connection: CarrierConnection,
-  { tenantId, weightKg }: { tenantId: number; weightKg: number },
-  options: SendChoice,
-) {
-  return {
-    projectId: connection.row.projectId,
-    tenantId,
-    // A carrier that remembers what was cancelled must not take it for this one.
-    reference: order.sendings === 0 ? order.reference : `${order.reference}-${order.sendings + 1}`,
-    orderId: order.id,
-    carrierAccountId: connection.row.id,
-    courierId: connection.row.key,
-    weightKg: String(weightKg),
-    notes: order.note.slice(0, 1000),
-    dimensions: null,
-    destination: wanted(order.destination, undefined, connection, options),
-    ...chosen(options),
-  }
-}
-
-const sentAs = ({ sendings }: OrderRow, parcelId: string) => ({ parcelId, sendings: sendings + 1, heldUntil: null })
 
 export type Wanted = { readonly orderId: string } & SendChoice
 

@@ -62,8 +62,20 @@ export interface Held {
   readonly fulfilmentId: string | null
 }
 
-/** Moves an order's goods to where `goods` says, and gives what it holds then. Asking for what is so already does nothing. */
-export async function moveGoods(tx: Tx, store: Store, order: OrderRow, goods: Goods): Promise<Held> {
+/** Who holds goods: an order, or a part of one. */
+type Holder = Held & Pick<OrderRow, 'storeId' | 'id' | 'reference'>
+
+/**
+ * Moves an order's goods to where `goods` says, and gives what it holds then. Asking for what is so already does nothing. `already`: what of
+ * them came back before, by key.
+ */
+export async function moveGoods(
+  tx: Tx,
+  store: Store,
+  order: Holder,
+  goods: Goods,
+  already = () => returnedByKey(tx, order),
+): Promise<Held> {
   const now = goodsOf(order)
   const { reservationId, fulfilmentId, reference } = order
   if (now === goods || (now === 'taken' && goods === 'reserved')) return { reservationId, fulfilmentId }
@@ -73,7 +85,7 @@ export async function moveGoods(tx: Tx, store: Store, order: OrderRow, goods: Go
   }
   if (goods === 'back' && fulfilmentId)
     await restockReservation(tx, store.projectId, known(reservationId, 'The reservation of goods that were taken'), {
-      already: await returnedByKey(tx, order),
+      already: await already(),
       reference,
     })
   else if (goods === 'back' && reservationId) await releaseReservation(tx, store.projectId, reservationId)

@@ -76,7 +76,7 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
 }
 
 /** The same as a page, for a person who opens the link. */
-export function trackPage({ reference, status, carrier, trackingId, updatedAt, events }: Tracked, language: Language): Response {
+export function trackPage({ reference, status, parcels, carrier, trackingId, updatedAt, events }: Tracked, language: Language): Response {
   const say = words[language]
   const said = saidOf[status]
   const day = new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { dateStyle: 'long', timeZone: 'UTC' })
@@ -86,12 +86,17 @@ export function trackPage({ reference, status, carrier, trackingId, updatedAt, e
     tone: tones[said],
     said: say[said],
     facts: [
-      ...(carrier === null ? [] : [[say.carrier, carrier] as const]),
-      ...(trackingId === null ? [] : [[say.tracking, trackingId] as const]),
+      ...shown(parcels.length > 1 ? parcels : [{ carrier, trackingId }], say),
       [say.updated, day.format(new Date(events.at(-1)?.at ?? updatedAt))],
     ],
   })
 }
+
+const shown = (parcels: readonly Pick<Tracked, 'carrier' | 'trackingId'>[], say: Record<'carrier' | 'tracking', string>) =>
+  parcels.flatMap(({ carrier, trackingId }) => [
+    ...(carrier === null ? [] : [[say.carrier, carrier] as const]),
+    ...(trackingId === null ? [] : [[say.tracking, trackingId] as const]),
+  ])
 
 /** Whether who asks is a browser that shows pages, and not a program. */
 export const wantsPage = (accepted: string | null): boolean => (accepted ?? '').slice(0, 1000).toLowerCase().includes('text/html')

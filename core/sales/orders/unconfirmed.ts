@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { moveOrder } from './change.ts'
 import { holdUnsent } from './hold.ts'
+import { moveOrder } from './move.ts'
 import { listOverdue, type OrderKey, updateOrder } from './orders.queries.ts'
 import { moveGoods } from './stock.ts'
 
@@ -18,9 +18,9 @@ const SWEPT_AT_ONCE = 100
 async function cancelUnconfirmed(tx: Tx, key: OrderKey) {
   const store = await findStore(tx, key.storeId)
   if (!store) return void (await updateOrder(tx, key, { heldUntil: null }))
-  const { order, parcel } = await holdUnsent(tx, { projectId: store.projectId, storeId: store.id, orderId: key.id })
+  const { order, parcels } = await holdUnsent(tx, { projectId: store.projectId, storeId: store.id, orderId: key.id })
   if (order.heldUntil === null) return
-  if (order.status !== 'pending' || parcel) return void (await updateOrder(tx, order, { heldUntil: null }))
+  if (order.status !== 'pending' || parcels.length > 0) return void (await updateOrder(tx, order, { heldUntil: null }))
   await moveOrder(tx, store, order, 'cancelled', { ...(await moveGoods(tx, store, order, 'back')), heldUntil: null })
 }
 

@@ -15,7 +15,7 @@ export const ordersAgainstReservations = (sql: Queryable, most: number) =>
       (o.reservation_id is not null and o.fulfilment_id is null and r.status is distinct from 'active')
       or (o.fulfilment_id is not null and r.status is distinct from 'fulfilled')
       or (o.status in ('cancelled', 'returned') and o.reservation_id is not null)
-      or (o.status not in ('cancelled', 'returned') and o.reservation_id is null
+      or (o.status not in ('cancelled', 'returned') and not o.is_divided and o.reservation_id is null
         and exists (select 1 from order_items i where i.store_id = o.store_id and i.order_id = o.id and i.inventory_key is not null))) limit ${most}`
 
 /** Parcels on their way of orders that are gone, or that were made from what the order said before. */
@@ -49,5 +49,38 @@ export const ordersAgainstParcels = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o
     join stores s on s.id = o.store_id join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
-    where o.deleted_at is null and ((p.status = 'delivered') <> (o.status = 'delivered') or (p.status = 'returned') <> (o.status = 'returned'))
+    where o.deleted_at is null and not o.is_divided and ((p.status = 'delivered') <> (o.status = 'delivered') or (p.status = 'returned') <> (o.status = 'returned'))
       and not (o.status = 'returned' and exists (select 1 from order_returns r where r.store_id = o.store_id and r.order_id = o.id)) limit ${most}`
+
+const isBack = (sql: Queryable) =>
+  sql`not exists (select 1 from order_part_lines l where l.store_id = a.store_id and l.order_id = a.order_id and l.part_id = a.id and l.back < l.quantity)`
+
+/** Parts of orders whose goods are not where their parcels say, or that have none, and orders of which more travels than there is. */
+export const partsAgainstParcels = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'part' as what, a.id, coalesce(p.status, 'no parcel') || ', its reservation ' || coalesce(r.status, 'missing') as says
+    from order_parts a join orders o on o.store_id = a.store_id and o.id = a.order_id join stores s on s.id = a.store_id
+    left join parcels p on p.project_id = s.project_id and p.id = a.parcel_id and p.part_id = a.id and p.status <> 'cancelled'
+    left join inventory_reservations r on r.project_id = s.project_id and r.id = a.reservation_id
+    where not o.is_divided or a.parcel_id is not null and (p.id is null
+      or (a.reservation_id is not null and r.status is distinct from case when a.fulfilment_id is null then 'active' else 'fulfilled' end)
+      or (a.reservation_id is not null and (p.status = 'returned' or ${isBack(sql)}))
+      or (a.reservation_id is null and p.status <> 'returned' and not ${isBack(sql)} and exists (
+        select 1 from order_part_lines l join order_items i on i.store_id = l.store_id and i.order_id = l.order_id and i.line = l.line
+        where l.store_id = a.store_id and l.order_id = a.order_id and l.part_id = a.id and i.inventory_key is not null)))
+    union all
+    select 'order', i.order_id, 'of line ' || i.line || ' there are ' || i.quantity || ', its parts have ' || sum(l.quantity)
+    from order_part_lines l join order_items i on i.store_id = l.store_id and i.order_id = l.order_id and i.line = l.line
+    group by i.store_id, i.order_id, i.line, i.quantity having sum(l.quantity) > i.quantity limit ${most}`
+
+/** Orders that say one thing, and their parts together another. */
+export const ordersAgainstParts = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'order' as what, o.id, o.status || ', its parts ' || string_agg(coalesce(p.status, 'given up'), ', ' order by a.id) as says
+    from orders o join order_parts a on a.store_id = o.store_id and a.order_id = o.id join stores s on s.id = o.store_id
+    left join parcels p on p.project_id = s.project_id and p.id = a.parcel_id
+    where o.deleted_at is null group by o.store_id, o.id, o.status
+    having (o.status = 'delivered') <> (bool_or(p.status = 'delivered' and not ${isBack(sql)}) is true
+      and not bool_or(p.status not in ('delivered', 'returned', 'lost') and not ${isBack(sql)}) and (
+        select sum(quantity) from order_items i where i.store_id = o.store_id and i.order_id = o.id) = (
+        select sum(quantity) from order_part_lines l where l.store_id = o.store_id and l.order_id = o.id)) limit ${most}`

@@ -5,9 +5,11 @@ import {
   type Difference,
   deletedStores,
   ordersAgainstParcels,
+  ordersAgainstParts,
   ordersAgainstReservations,
   parcelsAgainstOrders,
   parcelsAgainstTimelines,
+  partsAgainstParcels,
 } from './verify.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -20,7 +22,14 @@ const REPORTED_MAX = 100
 
 /** What does not add up between orders, their stock, their parcels and the parcels' timelines; empty where all does. */
 export async function findDifferences(sql: Queryable): Promise<Difference[]> {
-  const checks = [ordersAgainstReservations, parcelsAgainstTimelines, parcelsAgainstOrders, ordersAgainstParcels]
+  const checks = [
+    ordersAgainstReservations,
+    parcelsAgainstTimelines,
+    parcelsAgainstOrders,
+    ordersAgainstParcels,
+    partsAgainstParcels,
+    ordersAgainstParts,
+  ]
   const found = await Promise.all([...checks.map((check) => check(sql, REPORTED_MAX)), deletedStores(sql, REPORTED_MAX, underWay)])
   return found.flat()
 }

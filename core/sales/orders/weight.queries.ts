@@ -1,4 +1,5 @@
 import { one, type Queryable } from '../../data/sql.ts'
+import type { OrderKey } from './orders.queries.ts'
 
 /** A variant weighs what it says, else what its product does. */
 const weight = (sql: Queryable) => sql`sum(i.quantity * coalesce(
@@ -14,7 +15,24 @@ export const weightOf = async (sql: Queryable, storeId: string, orderId: string)
     ).weight,
   )
 
-/** The same for many, by order. */
+/** The same of so many of some of its lines. */
+export const weightOfSome = async (
+  sql: Queryable,
+  { storeId, id }: OrderKey,
+  quantities: readonly { readonly line: number; readonly quantity: number }[],
+) =>
+  Number(
+    one(
+      await sql<{ weight: string }[]>`
+    select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
+    from (select o.product_id, o.variant_id, w.quantity
+      from unnest(${quantities.map(({ line }) => line)}::int[], ${quantities.map(({ quantity }) => quantity)}::int[]) as w (line, quantity)
+      join order_items o on o.store_id = ${storeId} and o.order_id = ${id} and o.line = w.line) i
+    join products p on p.store_id = ${storeId} and p.id = i.product_id`,
+    ).weight,
+  )
+
+/** The same of all of it for many, by order. */
 export const weightsOf = async (sql: Queryable, storeId: string, orderIds: readonly string[]) =>
   new Map(
     (

@@ -6,15 +6,17 @@ import { inPieces } from '../../lib/in-pieces.ts'
 import { known } from '../../lib/known.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/cancel.ts'
 import type { ParcelAnswer } from '../../logistics/parcels/parcels.model.ts'
-import { findLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { answerOf } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
+import { transitions } from '../../logistics/parcels/transitions.ts'
 import { outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/wait.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders/orders.queries.ts'
-import { prepareParcel, prepareTogether, type SendChoice, type Wanted } from '../orders/send.ts'
+import { prepareParcel, prepareTogether, type Wanted } from '../orders/send.ts'
+import type { PartChoice } from '../orders/send-part.ts'
 
 /** The store's connection to this carrier, switched on. */
 export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
@@ -25,8 +27,8 @@ export async function enabledConnection(context: Context, storeId: string, key: 
   return openConnection(context, 'carrier', row)
 }
 
-/** Sends one order and waits for the carrier's answer, up to ten seconds; after that the parcel goes on by itself. */
-export async function sendOrder(context: Context, storeId: string, key: string, orderId: string, choice: SendChoice) {
+/** Sends one order, or part of it, and waits for the carrier's answer, up to ten seconds; after that the parcel goes on by itself. */
+export async function sendOrder(context: Context, storeId: string, key: string, orderId: string, choice: PartChoice) {
   const connection = await enabledConnection(context, storeId, key)
   const parcel = await prepareParcel(context, connection, orderId, choice, true)
   await wakeSenders(context)
@@ -107,12 +109,22 @@ function asRowError(error: unknown) {
   throw error
 }
 
-/** Takes an order back from its carrier: it is confirmed again, its stock still reserved. `erase` removes the parcel as well. */
+/**
+ * Takes an order back from its carrier: it is confirmed again, its stock still reserved. Of one that is divided, each parcel with this carrier
+ * that has not come to an end. `erase` removes the parcels as well. Gives back the last.
+ */
 export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'projectId'>, key: string, orderId: string, erase: boolean) {
   if (!(await findOrder(context.sql, { storeId: store.id, id: orderId }))) throw notFound('The order')
-  const parcel = await findLiveOfOrder(context.sql, store.projectId, orderId)
-  if (!parcel || parcel.courierId !== key) throw notFound(`A parcel of this order with ${key}`)
-  const cancelled = await cancelParcel(context, parcel)
-  if (erase) await deleteParcel(context, parcel)
-  return cancelled
+  const live = await listLiveOfOrder(context.sql, store.projectId, orderId)
+  const there = live.filter(({ courierId }) => courierId === key)
+  const underWay = there.filter(({ status }) => transitions[status].includes('cancelled'))
+  const last = underWay.pop() ?? there.at(-1)
+  if (!last) throw notFound(`A parcel of this order with ${key}`)
+  const takeBack = async (parcel: ParcelRow) => {
+    const cancelled = await cancelParcel(context, parcel)
+    if (erase) await deleteParcel(context, parcel)
+    return cancelled
+  }
+  for (const parcel of underWay) await takeBack(parcel)
+  return takeBack(last)
 }

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { SendOptions, SendRowResult, told } from '../../../plugins/carrier/segments.model.ts'
+import { SendOptions, SendPart, SendRowResult, told } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
 import { Parcel } from '../../logistics/parcels/parcels.model.ts'
@@ -16,6 +16,7 @@ const ByOrder = T.Object({ storeId: Id, orderId: Id, carrierCode: Code })
 const ByCarrier = T.Object({ storeId: Id, key: Code })
 const Sent = T.Object({ data: T.Object({ parcel: Parcel }), ...told })
 const Row = exact({ orderId: Id, ...SendOptions.properties })
+const Part = exact({ orderId: Id, ...SendPart.properties })
 
 /** Sending orders with any carrier: the same calls whatever its brand. */
 export const bridge = (context: Context) =>
@@ -31,9 +32,12 @@ export const bridge = (context: Context) =>
       {
         store: ['agent', 'orders:write', 'parcels'],
         params: ByOrder,
-        body: T.Union([SendOptions, T.Null()]),
+        body: T.Union([SendPart, T.Null()]),
         response: { 200: Sent, 202: Sent },
-        detail: describe('Send an order; 202 where the carrier needs longer than ten seconds', 'sendOrder'),
+        detail: describe(
+          'Send an order, or part of it in a parcel of its own; 202 where the carrier needs longer than ten seconds',
+          'sendOrder',
+        ),
       },
     )
     .post(
@@ -72,9 +76,9 @@ export const bridge = (context: Context) =>
       {
         store: ['agent', 'orders:write', 'parcels'],
         params: ByCarrier,
-        body: Row,
+        body: Part,
         response: { 200: Sent, 202: Sent },
-        detail: describe('Send an order with this carrier', 'sendParcel'),
+        detail: describe('Send an order, or part of it, with this carrier', 'sendParcel'),
       },
     )
     .post(

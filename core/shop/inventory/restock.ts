@@ -17,7 +17,7 @@ export const restock = (
   { legs, reference, note }: Said & { readonly legs: readonly NewLeg[] },
 ): Promise<Operation> => post(tx, projectId, { type: 'customer_return', reference: reference ?? null, note: note ?? null, legs: [...legs] })
 
-interface Part extends Said {
+interface Coming {
   /** What came back before, by key. */
   readonly already?: ReadonlyMap<string, Decimal>
   /** What comes back now, by key; all the rest, unless said. */
@@ -28,17 +28,33 @@ interface Part extends Said {
  * What was fulfilled from a reservation, back into the batches that it came from, in the order that it was taken. Null where nothing was.
  * The caller sees to it that one thing comes back once.
  */
-export async function restockReservation(tx: Tx, projectId: string, id: string, part: Part = {}): Promise<Operation | null> {
-  const { already, wanted, ...said } = part
+export async function restockReservation(tx: Tx, projectId: string, id: string, part: Coming & Said = {}): Promise<Operation | null> {
+  return restockReservations(tx, projectId, [{ ...part, id }], part)
+}
+
+export type ComingOf = Coming & { readonly id: string }
+
+/** The same of several reservations, by one operation. */
+export async function restockReservations(
+  tx: Tx,
+  projectId: string,
+  parts: readonly ComingOf[],
+  said: Said = {},
+): Promise<Operation | null> {
+  const legs: NewLeg[] = []
+  for (const part of parts) legs.push(...(await legsBack(tx, projectId, part)))
+  return legs.length === 0 ? null : restock(tx, projectId, { reference: said.reference ?? null, note: said.note ?? null, legs })
+}
+
+async function legsBack(tx: Tx, projectId: string, { id, already, wanted }: ComingOf): Promise<NewLeg[]> {
   const reservation = await findReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
   const passed = spender(already ?? new Map())
   const takes = wanted ? spender(wanted) : (_: string, most: Decimal) => most
-  const legs = reservation.held.flatMap(({ namespace, key, batch, fulfilled }) => {
+  return reservation.held.flatMap(({ namespace, key, batch, fulfilled }) => {
     const quantity = takes(key, fulfilled - passed(key, fulfilled))
     return quantity > 0n ? [{ namespace, key, batch, quantity: decimalNumber(quantity) }] : []
   })
-  return legs.length === 0 ? null : restock(tx, projectId, { ...said, legs })
 }
 
 /** Gives of each key up to `most`, until all of it is given. */

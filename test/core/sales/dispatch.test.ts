@@ -193,7 +193,7 @@ test('a silent sandbox is waited for, and the order stays with it', async () => 
   await rules(rule('All', 'order', carriers('sandbox', 'south')))
   const [waiting] = await dispatch({ orderId: await order('TIMEOUT x') })
   expect(waiting).toMatchObject({ carrier: 'sandbox', tried: [{ carrier: 'sandbox', outcome: 'waiting' }] })
-}, 20_000)
+}, 120_000)
 
 test('an order that is dispatched twice at once is one parcel, and both hear of it', async () => {
   const { order, dispatch, rules, log, key } = await store('north', 'south')
