@@ -120,6 +120,19 @@ const Settings = T.Object({
       description: '16 to 200 letters, digits, - and _: a web server on another machine asks with it',
     }),
   ),
+  APP_STORE_BUNDLE_ID: T.Optional(
+    T.String({ pattern: '^[A-Za-z0-9.-]{1,155}$', description: 'the bundle of the app that sells months of plans' }),
+  ),
+  APP_STORE_APP_ID: T.Optional(T.Integer({ minimum: 1, description: 'the number of the app in the App Store' })),
+  APP_STORE_ENVIRONMENT: T.Union([T.Literal('Production'), T.Literal('Sandbox')], {
+    default: 'Production',
+    description: 'Production or Sandbox',
+  }),
+  APP_STORE_ROOTS: T.String({ default: '', description: "files with Apple's root certificates, separated by :" }),
+  PLAY_STORE_PACKAGE: T.Optional(
+    T.String({ pattern: '^[A-Za-z0-9_.]{1,150}$', description: 'the package of the app that sells months of plans' }),
+  ),
+  PLAY_STORE_ACCOUNT: T.Optional(T.String({ minLength: 1, description: 'the JSON file of a service account that may read purchases' })),
   CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
   WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
 })
@@ -193,6 +206,16 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dnsServers: list(value.DNS_SERVERS, ','),
     domainTarget: value.DOMAIN_TARGET,
     domainAskToken: value.DOMAIN_ASK_TOKEN,
+    appStore: {
+      bundleId: value.APP_STORE_BUNDLE_ID,
+      appId: value.APP_STORE_APP_ID,
+      environment: value.APP_STORE_ENVIRONMENT as 'Production' | 'Sandbox',
+      roots: list(value.APP_STORE_ROOTS, ':').map((file) => resolve(file)),
+    },
+    playStore: {
+      packageName: value.PLAY_STORE_PACKAGE,
+      accountFile: value.PLAY_STORE_ACCOUNT === undefined ? undefined : resolve(value.PLAY_STORE_ACCOUNT),
+    },
     corsOrigins: list(value.CORS_ORIGINS, ','),
     workerConcurrency: value.WORKER_CONCURRENCY,
   }

@@ -36,6 +36,7 @@ import productFigures from './sales/product-figures/feature.ts'
 import sending from './sales/sending/feature.ts'
 import storeFigures from './sales/store-figures/feature.ts'
 import storeWebhooks from './sales/store-webhooks/feature.ts'
+import subscriptions from './sales/subscriptions/feature.ts'
 import type { OperationName } from './serving.ts'
 import catalog from './shop/catalog/feature.ts'
 import connections from './shop/connections/feature.ts'
@@ -97,6 +98,7 @@ export const features = [
   storeFigures,
   platformFigures,
   payments,
+  subscriptions,
   sending,
   confirmation,
   dispatch,

@@ -10,6 +10,7 @@ export const payment = kind({
   contract: CONTRACT,
   home: import.meta.dir,
   tag: 'Payments',
+  owners: ['store', 'platform'],
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition,
   listed: ['currencies', 'minimum', 'refunds'],

@@ -4,7 +4,7 @@ import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { decimal } from '../../lib/decimal.ts'
-import { type HeldOrder, holdDeletedToo } from '../orders/hold.ts'
+import { findHeld, type HeldOrder } from '../orders/hold.ts'
 import { dueOf } from '../orders/parcel-of.ts'
 import { ended } from '../orders/statuses.ts'
 import { countUnderWay, countUnderWayOfStore, listOfOrder, type PaymentRow, updatePayment } from './payments.queries.ts'
@@ -14,7 +14,7 @@ import { holdsMoney, isUnderWay } from './statuses.ts'
 /** What became of an order, or what it comes to, may leave money without what it was paid for. */
 export const followOrders: Followers = {
   async 'order.moved'(tx, named) {
-    const held = await holdDeletedToo(tx, named)
+    const held = await findHeld(tx, named)
     const payments = await listOfOrder(tx, named.orderId)
     await closeUnfit(tx, held, payments)
     for (const payment of payments) await judge(tx, payment, concernOf(held, payments, payment))

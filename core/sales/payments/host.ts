@@ -15,7 +15,7 @@ import { beNotified, receive } from './receive.ts'
 export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
   const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
-  const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, 'agent', 'orders:write')
+  const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
   if (standing === 'public' && store.settings.publicOrders === false)
     throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
   const asked = body ?? {}

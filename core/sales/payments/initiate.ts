@@ -112,8 +112,8 @@ async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentC
 }
 
 /** What the order lacks, where it may be paid now. */
-function payable({ order, parcel }: HeldOrder): Decimal {
-  if (!open.includes(order.status) || (parcel && parcel.status !== 'created'))
+function payable({ order, parcels }: HeldOrder): Decimal {
+  if (!open.includes(order.status) || parcels.some(({ status }) => status !== 'created'))
     throw new ApiError('invalid_transition', `The order is ${order.status}: it can no longer be paid beforehand.`)
   if (order.paymentStatus === 'needs_attention')
     throw new ApiError('payment_needs_attention', 'One of the payments of the order waits for a person; until then nothing more is taken.')

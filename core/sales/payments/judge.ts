@@ -19,7 +19,7 @@ const rules: readonly (readonly [Concern, Rule])[] = [
   ['other_currency', ({ currency }, _, news) => news.currency !== undefined && news.currency !== currency],
   ['paid_late', ({ status }, _, __, { order, isDeleted }) => isDeleted || ended.includes(order.status) || isOver(status)],
   ['paid_twice', (_, paid, __, { order, others }) => sumOf(others) > 0n && paid > decimal(order.total) - sumOf(others)],
-  ['paid_late', (_, __, ___, { parcel }) => parcel !== undefined && parcel.status !== 'created' && decimal(parcel.codAmount) > 0n],
+  ['paid_late', (_, __, ___, { parcels }) => parcels.some(({ status, codAmount }) => status !== 'created' && decimal(codAmount) > 0n)],
   ['paid_less', ({ amount }, paid) => paid < decimal(amount)],
   ['paid_more', ({ amount }, paid, _, { order }) => paid > decimal(amount) || paid > decimal(order.total)],
 ]

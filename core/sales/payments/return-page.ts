@@ -4,12 +4,13 @@ import { isUnderWay } from './statuses.ts'
 
 type Outcome = 'paid' | 'waiting' | 'over'
 
-const words: Readonly<Record<Language, Record<Outcome | 'order' | 'amount', string>>> = {
+const words: Readonly<Record<Language, Record<Outcome | 'order' | 'subscription' | 'amount', string>>> = {
   ar: {
     paid: 'تم الدفع بنجاح. شكرًا لكم.',
     waiting: 'ننتظر تأكيد الدفع. ستتحدّث هذه الصفحة تلقائيًا.',
     over: 'لم يتم الدفع. يمكنكم العودة إلى المتجر والمحاولة من جديد.',
     order: 'الطلب',
+    subscription: 'اشتراك',
     amount: 'المبلغ',
   },
   fr: {
@@ -17,6 +18,7 @@ const words: Readonly<Record<Language, Record<Outcome | 'order' | 'amount', stri
     waiting: 'En attente de la confirmation du paiement. Cette page se met à jour toute seule.',
     over: "Le paiement n'a pas été effectué. Vous pouvez retourner à la boutique et réessayer.",
     order: 'Commande',
+    subscription: 'Abonnement',
     amount: 'Montant',
   },
   en: {
@@ -24,6 +26,7 @@ const words: Readonly<Record<Language, Record<Outcome | 'order' | 'amount', stri
     waiting: 'Waiting for the payment to be confirmed. This page updates by itself.',
     over: 'Nothing was paid. You can go back to the shop and try again.',
     order: 'Order',
+    subscription: 'Subscription',
     amount: 'Amount',
   },
 }
@@ -37,15 +40,19 @@ export function outcomeOf({ status }: Pick<PaymentRow, 'status'>): Outcome {
   return isUnderWay(status) ? 'waiting' : 'over'
 }
 
-/** The page that a payer comes back to, where the shop named none of its own. */
-export function returnPage(payment: PaymentRow, reference: string): Response {
+/** The page that a payer comes back to, where the shop named none of its own. `named`: what was paid, as the payer knows it. */
+export function returnPage(
+  payment: Pick<PaymentRow, 'status' | 'language' | 'currency' | 'amount'>,
+  named: string,
+  what: 'order' | 'subscription' = 'order',
+): Response {
   const { language, currency, amount } = payment
   const outcome = outcomeOf(payment)
   const say = words[language]
   const money = new Intl.NumberFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { style: 'currency', currency }).format(Number(amount))
   return noticeResponse({
     language,
-    title: `${say.order} ${reference}`,
+    title: `${say[what]} ${named}`,
     tone: TONES[outcome],
     said: say[outcome],
     facts: [[say.amount, money]],

@@ -7,16 +7,14 @@ import { enterStore } from '../stores/access.ts'
 import { findProduct } from './products.queries.ts'
 
 /** A macro for a product that the path names by its own `id`, for anybody: gives the `product`, its `store`, and how who asks stands to that. Strangers find what is active. */
-export const shownProduct =
-  (context: Pick<Context, 'sql'>) =>
-  ([role, scope]: readonly [role: Role, scope: Scope]) => ({
-    open: true as const,
-    resolve: async (asked: object) => {
-      const product = await findProduct(context.sql, idOf(asked))
-      if (!product) throw notFound('The product')
-      const { store, standing } = await enterStore(context, edgeOf(asked).caller ?? null, product.storeId, role, scope)
-      if (standing === 'public' && product.status !== 'active') throw notFound('The product')
-      return { product, store, standing }
-    },
-    detail: { 'x-role': 'anybody', 'x-scope': scope } as Authority,
-  })
+export const shownProduct = (context: Pick<Context, 'sql'>) => (needed: readonly [role: Role, scope: Scope]) => ({
+  open: true as const,
+  resolve: async (asked: object) => {
+    const product = await findProduct(context.sql, idOf(asked))
+    if (!product) throw notFound('The product')
+    const { store, standing } = await enterStore(context, edgeOf(asked).caller ?? null, product.storeId, needed)
+    if (standing === 'public' && product.status !== 'active') throw notFound('The product')
+    return { product, store, standing }
+  },
+  detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as Authority,
+})

@@ -1,3 +1,4 @@
+import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
@@ -43,6 +44,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0)
     throw invalid('/body/initialStock', 'Where there are variants, each has a stock of its own: say it there.')
+  await happened(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
   await refuseTaken(tx, store.id, skusOf(sku, variants), id)

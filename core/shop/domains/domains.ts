@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
-import type { Followers } from '../../data/follows.ts'
+import { type Followers, happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { refusalOf } from '../../lib/addresses.ts'
@@ -35,6 +35,7 @@ export const present = ({ proof: _, looks: __, ...domain }: DomainRow, target: s
 export async function addDomain(context: Context, tx: Tx, store: Store, typed: string): Promise<Domain> {
   const target = targetOf(context.config)
   const host = hostNamed(typed, target)
+  await happened(tx, 'store.growing', { storeId: store.id, what: 'domains' })
   const id = newId('dom')
   await insertDomain(tx, { storeId: store.id, id, host, proof: newToken('dp') })
   await lookLater(tx, id)

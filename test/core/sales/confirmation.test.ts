@@ -69,7 +69,7 @@ test(`${AGENTS} agents at once have an order each, until all are confirmed and n
   await Promise.all(agents.map(work))
   expect(confirmed.toSorted()).toEqual(ids.toSorted())
   expect((await sql`select 1 from confirmation_queue where store_id = ${on.storeId}`).length).toBe(0)
-}, 60_000)
+}, 120_000)
 
 describe('an order that is to be called', () => {
   test('is of one agent until he releases it or his time is over', async () => {

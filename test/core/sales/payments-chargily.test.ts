@@ -31,7 +31,7 @@ const begun = async (quantity = 1) => {
   return { orderId: id, total: totals.total, payment }
 }
 const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 15_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
+  for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 /** All that are under way are due now. */
 const poll = async () => {

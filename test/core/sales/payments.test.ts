@@ -15,7 +15,7 @@ const entriesOf = (paymentId: string) =>
   sql<{ kind: string; carrier: number; sales: number; fees: number }[]>`
     select kind, carrier::float8, sales::float8, fees::float8 from cash_entries where payment_id = ${paymentId} order by id`
 const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 15_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
+  for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 
 describe('the whole life of a payment', () => {

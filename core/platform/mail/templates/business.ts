@@ -57,3 +57,27 @@ export const subscriptionDue = template({
     },
   },
 })
+
+export const planOrders = template({
+  values: ['store', 'plan', 'used', 'limit', 'link'],
+  link: 'link',
+  words: {
+    en: {
+      subject: '{store} has {used} of {limit} orders of its plan',
+      paragraphs: ['{store} took {used} orders in this period; its plan {plan} is for {limit}. Further orders are taken all the same.'],
+      button: 'See the subscription',
+    },
+    fr: {
+      subject: '{store} a {used} commandes sur {limit} de sa formule',
+      paragraphs: [
+        '{store} a pris {used} commandes pendant cette période ; sa formule {plan} en prévoit {limit}. Les commandes suivantes sont prises quand même.',
+      ],
+      button: 'Voir l’abonnement',
+    },
+    ar: {
+      subject: 'لدى {store} {used} من {limit} طلب في باقته',
+      paragraphs: ['استقبل {store} {used} طلب في هذه الفترة، وباقته {plan} مخصصة لـ {limit}. تُقبل الطلبات التالية رغم ذلك.'],
+      button: 'عرض الاشتراك',
+    },
+  },
+})

@@ -13,6 +13,7 @@ export const templates = {
   store_invitation: business.storeInvitation,
   admin_message: business.adminMessage,
   subscription_due: business.subscriptionDue,
+  plan_orders: business.planOrders,
   webhook_failing: trouble.webhookFailing,
   webhook_disabled: trouble.webhookDisabled,
   webhook_gone: trouble.webhookGone,

@@ -25,7 +25,8 @@ export const mayConnect = async (sql: Queryable, connectionId: string, who: stri
   (
     await sql`select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
       where i.id = ${connectionId} and i.deleted_at is null and (s.project_id = ${who}
-        or exists (select 1 from store_members m where m.store_id = s.id and m.user_id = ${who} and m.role in ('owner', 'admin'))
+        or exists (select 1 from store_members m where m.store_id = s.id and m.user_id = ${who} and m.role in ('owner', 'admin')
+          and (m.permissions is null or 'stores:write' = any(m.permissions)))
         or exists (select 1 from users u where u.id = ${who} and u.is_admin))`
   ).length > 0
 

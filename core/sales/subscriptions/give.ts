@@ -1,0 +1,48 @@
+import type { Tx } from '../../data/sql.ts'
+import { amount } from '../../http/amount.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { decimalText } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/known.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import { askExtraOrders, askRenewal } from './ask.ts'
+import { beFree } from './choose.ts'
+import { keep } from './keep.ts'
+import { settle } from './settle.ts'
+import { statuses } from './statuses.ts'
+import type { GivenSubscription } from './subscriptions.model.ts'
+import { findPlan, insertCredit, lockSubscription, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+
+/**
+ * An administrator of the platform gives a store a plan, without anything being paid for the time until `periodEnd`, and puts to its credit
+ * what a gateway could not say. What was asked for before is void; the same said twice gives the credit twice.
+ */
+export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubscription, now: number): Promise<SubscriptionRow> {
+  if (!(await findStore(tx, storeId))) throw notFound('The store')
+  const plan = await findPlan(tx, given.plan)
+  if (!plan) throw notFound('The plan')
+  const end = given.periodEnd ? Date.parse(given.periodEnd) : null
+  if (end !== null && end <= now) throw invalid('/body/periodEnd', 'A time to come.')
+  const sub = await lockSubscription(tx, storeId)
+  if (given.credit) await credit(tx, storeId, given.credit)
+  if (statuses[sub.status].hasPlan && sub.status !== 'past_due') await askExtraOrders(tx, sub, now)
+  await voidOpen(tx, storeId, ['start', 'upgrade', 'renewal'])
+  // Whatever it was, it begins anew.
+  const anew = sub.status === 'trialing' || sub.status === 'active' ? sub : await keep(tx, sub, { status: 'active' }, now)
+  const begun = end === null ? await beFree(tx, anew, plan, now) : await lend(tx, anew, plan, now, end)
+  return settle(tx, begun, now)
+}
+
+const credit = (tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) => {
+  const id = newId('scr')
+  return insertCredit(tx, { storeId, id, kind: 'admin', amount: decimalText(amount(given, '/body/credit/amount')), currency, about: id })
+}
+
+async function lend(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, end: number): Promise<SubscriptionRow> {
+  const [periodStart, periodEnd] = [now, end].map((time) => new Date(time).toISOString())
+  const period = { periodStart: known(periodStart, 'A start'), periodEnd: known(periodEnd, 'An end'), anchor: known(periodEnd, 'An end') }
+  const free = { rate: '0', nextPlan: null, cancels: false, status: 'active' as const }
+  const kept = await keep(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
+  await askRenewal(tx, kept, now)
+  return kept
+}

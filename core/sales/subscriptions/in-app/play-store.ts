@@ -1,0 +1,157 @@
+import { createPrivateKey, createSign, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Config } from '../../../config.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../../lib/outbound.ts'
+import type { InAppPurchase } from '../subscriptions.model.ts'
+import { notSold, type Receipt, refused } from './receipt.ts'
+
+export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 'shop'>
+
+/** Asks the Play Store what was bought, and tells it that it was given: what it never hears of it gives back after three days. */
+export interface PlayStore {
+  /** Throws `receipt_refused`, `upstream_timeout`, `adapter_error`. */
+  prove(purchase: PlayPurchase): Promise<Receipt>
+  acknowledge(purchase: PlayPurchase): Promise<void>
+}
+
+const [API, TOKENS] = ['androidpublisher.googleapis.com', 'oauth2.googleapis.com']
+const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
+const CALL_MS = 10_000
+const ANSWER_BYTES = 64 * 1024
+const TOKEN_SECONDS = 3_600
+/** A token is not used in its last minutes. */
+const SPARE_MS = 5 * 60_000
+
+const Account = T.Object({ client_email: T.String({ minLength: 3 }), private_key: T.String({ minLength: 100 }) })
+const Token = T.Object({ access_token: T.String({ minLength: 1 }), expires_in: T.Number() })
+const Product = T.Object({
+  purchaseState: T.Optional(T.Integer()),
+  orderId: T.String({ minLength: 1 }),
+  quantity: T.Optional(T.Integer({ minimum: 1 })),
+  obfuscatedExternalAccountId: T.Optional(T.String()),
+})
+const Renewed = T.Object({
+  subscriptionState: T.String(),
+  latestOrderId: T.Optional(T.String()),
+  lineItems: T.Array(
+    T.Object({ productId: T.String(), expiryTime: T.Optional(T.String()), latestSuccessfulOrderId: T.Optional(T.String()) }),
+  ),
+  externalAccountIdentifiers: T.Optional(T.Object({ obfuscatedExternalAccountId: T.Optional(T.String()) })),
+})
+
+/** Where a subscription may be paid for. */
+const PAID_STATES = ['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED', 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD']
+
+/** Throws, naming the setting, where the account cannot be read. */
+export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, outbound: Context['outbound']): Promise<PlayStore> {
+  const { packageName, accountFile } = playStore
+  if (packageName === undefined || accountFile === undefined) {
+    const prove = () => Promise.reject(notSold('Play Store'))
+    return { prove, acknowledge: prove }
+  }
+  const { client_email: email, key } = await readAccount(accountFile)
+  const ask = asker(outbound, email, key)
+  const base = `https://${API}/androidpublisher/v3/applications/${encodeURIComponent(packageName)}/purchases`
+  const tokenOf = ({ purchaseToken }: PlayPurchase) => encodeURIComponent(purchaseToken)
+  return {
+    async prove(purchase) {
+      if (purchase.kind === 'subscription')
+        return ofSubscription(await ask(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase)
+      return ofProduct(await ask(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase)
+    },
+    async acknowledge(purchase) {
+      const [folder, verb] = purchase.kind === 'product' ? ['products', 'consume'] : ['subscriptions', 'acknowledge']
+      await ask(`${base}/${folder}/${purchase.product}/tokens/${tokenOf(purchase)}:${verb}`)
+    },
+  }
+}
+
+async function readAccount(path: string) {
+  try {
+    const account = Value.Decode(Account, JSON.parse(await readFile(path, 'utf8')))
+    return { ...account, key: createPrivateKey(account.private_key) }
+  } catch (cause) {
+    throw new Error(`PLAY_STORE_ACCOUNT must name the JSON file of a service account; ${path} is none that can be read.`, { cause })
+  }
+}
+
+function ofProduct(
+  { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId }: Static<typeof Product>,
+  { product }: PlayPurchase,
+): Receipt {
+  if (purchaseState !== 0) throw refused('The Play Store says that this is not paid, or was taken back.')
+  return { transactionId: orderId, product, account: obfuscatedExternalAccountId ?? null, months: quantity }
+}
+
+function ofSubscription(
+  { subscriptionState, latestOrderId, lineItems, externalAccountIdentifiers }: Static<typeof Renewed>,
+  { product }: PlayPurchase,
+): Receipt {
+  const item = lineItems.find((one) => one.productId === product)
+  const isOver = item?.expiryTime !== undefined && Date.parse(item.expiryTime) <= Date.now()
+  // Each renewal has an order of its own.
+  const transactionId = item?.latestSuccessfulOrderId ?? latestOrderId
+  if (!item || !transactionId || isOver || !PAID_STATES.includes(subscriptionState))
+    throw refused('The Play Store says that this subscription is not paid now.')
+  return { transactionId, product, account: externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null, months: 1 }
+}
+
+/** Asks with a token of the service account (RFC 7523), which is kept for as long as it is good. */
+function asker(outbound: Context['outbound'], email: string, key: KeyObject) {
+  let token: { readonly value: string; readonly until: number } | undefined
+  const fresh = async () => {
+    const body = `grant_type=${encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer')}&assertion=${assertionOf(email, key)}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await send(outbound, { url: `https://${TOKENS}/token`, method: 'POST', headers, body })
+    const { access_token: value, expires_in: seconds } = read(answer, Token)
+    return { value, until: Date.now() + seconds * 1_000 - SPARE_MS }
+  }
+  return async <S extends TSchema = TSchema>(url: string, schema?: S): Promise<Static<S>> => {
+    if (!token || token.until <= Date.now()) token = await fresh()
+    const headers = { authorization: `Bearer ${token.value}` }
+    const answer = await send(outbound, { url, headers, ...(schema ? {} : { method: 'POST', body: '' }) })
+    if (answer.status === 401) token = undefined
+    if ([400, 404, 410].includes(answer.status)) throw refused('The Play Store knows of no such purchase of this app.')
+    return schema ? read(answer, schema) : read(answer, T.Any())
+  }
+}
+
+function assertionOf(email: string, key: KeyObject): string {
+  const now = Math.floor(Date.now() / 1_000)
+  const claims = { iss: email, scope: SCOPE, aud: `https://${TOKENS}/token`, iat: now, exp: now + TOKEN_SECONDS }
+  const signed = [{ alg: 'RS256', typ: 'JWT' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key, 'base64url')}`
+}
+
+async function send(outbound: Context['outbound'], request: OutboundRequest): Promise<OutboundAnswer> {
+  try {
+    return await outbound({ ...request, timeoutMs: CALL_MS, maxBytes: ANSWER_BYTES, allowedHosts: [API, TOKENS] })
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const code = error.reason === 'timeout' ? 'upstream_timeout' : 'adapter_error'
+    throw new ApiError(code, 'The Play Store could not be asked. Send the purchase again in a while.', { cause: error })
+  }
+}
+
+/** What is no good answer is nobody's receipt, and says nothing of the purchase. */
+function read<S extends TSchema>({ status, body }: OutboundAnswer, schema: S): Static<S> {
+  const text = new TextDecoder().decode(body)
+  const value = status < 300 ? (text === '' ? {} : parsed(text)) : undefined
+  if (value !== undefined && Value.Check(schema, value)) return value
+  throw new ApiError(
+    'adapter_error',
+    `The Play Store answered ${status}, in a way that cannot be read. Send the purchase again in a while.`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

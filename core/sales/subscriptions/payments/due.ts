@@ -1,0 +1,19 @@
+import type { Queryable } from '../../../data/sql.ts'
+import { type Decimal, decimal } from '../../../lib/decimal.ts'
+import { listCredits, listOpen } from '../subscriptions.queries.ts'
+
+export interface Due {
+  readonly amount: Decimal
+  readonly currency: string
+}
+
+/** What the store owes, less what it has to its credit, in the currency of what is due first; null where that is nothing. */
+export async function dueOf(sql: Queryable, storeId: string, now: number): Promise<Due | null> {
+  const [open, credits] = [await listOpen(sql, storeId, now), await listCredits(sql, storeId)]
+  for (const currency of new Set(open.map((invoice) => invoice.currency))) {
+    const asked = open.filter((invoice) => invoice.currency === currency).reduce((sum, { total }) => sum + decimal(total), 0n)
+    const amount = asked - decimal(credits.find((credit) => credit.currency === currency)?.amount ?? 0)
+    if (amount > 0n) return { amount, currency }
+  }
+  return null
+}

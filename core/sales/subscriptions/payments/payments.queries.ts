@@ -1,0 +1,85 @@
+import type { PaymentNews, PaymentStatus } from '../../../../plugins/payment/model.ts'
+import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { underWay } from './statuses.ts'
+
+export interface PaymentRow {
+  readonly storeId: string
+  readonly id: string
+  readonly connectionId: string
+  readonly gateway: string
+  readonly status: PaymentStatus
+  readonly amount: string
+  readonly currency: string
+  /** Of its amounts at the gateway. */
+  readonly decimals: number
+  readonly paid: string | null
+  readonly refunded: string
+  readonly message: string | null
+  readonly externalId: string | null
+  readonly checkoutUrl: string | null
+  readonly returnTo: string | null
+  readonly language: 'ar' | 'fr' | 'en'
+  readonly expiresAt: string | null
+  readonly paidAt: string | null
+  readonly askingUntil: string | null
+  readonly readAt: string | null
+  readonly reads: number
+  readonly createdAt: string
+}
+export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt'>>
+
+export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
+  one(await sql<PaymentRow[]>`insert into subscription_payments ${row(sql, payment)} returning *`)
+
+export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
+  one(
+    await sql<
+      PaymentRow[]
+    >`update subscription_payments set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+  )
+
+export const findPayment = async (sql: Queryable, id: string) =>
+  (await sql<PaymentRow[]>`select * from subscription_payments where id = ${id}`)[0]
+
+/** Held until the transaction ends; the subscription of its store is held before it, by all. */
+export const lockPayment = async (sql: Tx, id: string) =>
+  one(await sql<PaymentRow[]>`select * from subscription_payments where id = ${id} for update`)
+
+/** The payment that news are of: by the gateway's name of it, else by ours. */
+export const findNamed = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
+  (
+    await sql<PaymentRow[]>`select * from subscription_payments
+      where connection_id = ${connectionId} and (external_id = ${externalId ?? null} or id = ${paymentId ?? null})
+      order by external_id is not distinct from ${externalId ?? null} desc limit 1`
+  )[0]
+
+export const listUnderWay = (sql: Queryable, storeId: string) =>
+  sql<PaymentRow[]>`select * from subscription_payments where store_id = ${storeId} and status in ${sql(underWay)} order by id limit 100`
+
+export const listPayments = (sql: Queryable, storeId: string, before: string | null, take: number) =>
+  sql<PaymentRow[]>`select * from subscription_payments where store_id = ${storeId}
+    and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+export const countBegun = async (sql: Queryable, storeId: string, hours: number) =>
+  one(
+    await sql<{ count: number }[]>`select count(*)::int as count from subscription_payments
+      where store_id = ${storeId} and created_at > now() - ${hours} * interval '1 hour'`,
+  ).count
+
+export const countUnderWayAt = async (sql: Queryable, connectionId: string) =>
+  one(
+    await sql<
+      { count: number }[]
+    >`select count(*)::int as count from subscription_payments where connection_id = ${connectionId} and status in ${sql(underWay)}`,
+  ).count
+
+/** Whether it may be asked for now: once in so many seconds, whoever wants it. */
+export const claimReading = async (sql: Queryable, id: string, seconds: number) =>
+  (
+    await sql`update subscription_payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`
+  ).count > 0
+
+/** Takes those that are due, and puts them off: who takes them and does not come back loses none. */
+export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`
+  update subscription_payments set read_at = now() + ${putOffSeconds} * interval '1 second', reads = reads + 1
+  where id in (select id from subscription_payments where read_at <= now() order by read_at limit ${most} for update skip locked) returning *`

@@ -1,0 +1,89 @@
+import { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import { transaction } from '../../../data/sql.ts'
+import { AdapterFailure } from '../../../platform/gateway/failure.ts'
+import { callAdapter } from '../../../shop/connections/call.ts'
+import { connectionIfOn, type PaymentConnection } from '../../../shop/connections/connection.ts'
+import { endOf, nextRead } from '../../payments/schedule.ts'
+import { applyNews } from './news.ts'
+import { claimDue, claimReading, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { isUnderWay } from './statuses.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'subscriptions.readDue': Record<string, unknown>
+    'subscriptions.read': { readonly paymentId: string }
+    'subscriptions.expire': { readonly paymentId: string }
+  }
+}
+
+const CALL_MS = 20_000
+/** Somebody waits for it. */
+const ASKED_MS = 4_000
+const READ_AGAIN_SECONDS = 3
+const AT_ONCE = 200
+const PUT_OFF_SECONDS = 300
+
+/** Sees which payments are due, every minute. */
+export async function readDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
+  for (const { id, connectionId } of await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS))
+    await enqueue(sql, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}`, queue: `payments:${connectionId}`, maxAttempts: 1 })
+}
+
+/** Asks the gateway what became of a payment. One whose end has come is ended. */
+export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
+  const payment = await findPayment(context.sql, paymentId)
+  if (!payment) return
+  if (payment.externalId !== null) await ask(context, payment, payment.externalId, deadlineMs)
+  if (isUnderWay(payment.status) && endOf(payment) <= Date.now()) await expirePayment(context, paymentId)
+}
+
+/** The same for somebody who waits, where it can still change and was not asked just now. */
+export async function readForPayer(context: Context, { id, status, externalId }: PaymentRow): Promise<void> {
+  if (isUnderWay(status) && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
+    await readPayment(context, id, ASKED_MS)
+}
+
+/** What became of all payments of a store that are under way, as far as gateways tell in time. */
+export async function readUnderWay(context: Context, storeId: string): Promise<void> {
+  await Promise.all((await listUnderWay(context.sql, storeId)).map((payment) => readForPayer(context, payment)))
+}
+
+async function ask(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<void> {
+  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  const news = connection && (await lookUp(context, connection, externalId, deadlineMs).catch(asWords))
+  if (typeof news === 'string') await updatePayment(context.sql, payment.id, { message: news })
+  else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, { ...news, externalId }))
+  const now = await findPayment(context.sql, payment.id)
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextRead(now, Date.now()) })
+}
+
+/** What is held for us is taken: some gateways give it back to the payer else. */
+async function lookUp(context: Context, connection: PaymentConnection, externalId: string, deadlineMs: number): Promise<PaymentNews> {
+  const options = { operation: 'read', deadlineMs, schema: PaymentNews }
+  const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
+  const { capture } = connection.mounted.adapter
+  if (news.status !== 'authorized' || !capture) return news
+  return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
+}
+
+function asWords(error: unknown): string {
+  if (error instanceof AdapterFailure) return error.message
+  throw error
+}
+
+/** Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting. */
+export async function expirePayment(context: Context, paymentId: string): Promise<void> {
+  const payment = await findPayment(context.sql, paymentId)
+  if (!payment || !isUnderWay(payment.status)) return
+  const { externalId } = payment
+  if (externalId !== null) {
+    const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+    const expire = connection?.mounted.adapter.expire
+    const options = { operation: 'expire', deadlineMs: CALL_MS }
+    if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asWords)
+    await ask(context, payment, externalId, CALL_MS)
+  }
+  await transaction(context.sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
+}

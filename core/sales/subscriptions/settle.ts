@@ -1,0 +1,52 @@
+import type { Tx } from '../../data/sql.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import { askRenewalAnew } from './ask.ts'
+import { keep } from './keep.ts'
+import { periodFrom } from './periods.ts'
+import type { InvoiceReason } from './statuses.ts'
+import { type InvoiceRow, insertCredit, listCredits, listOpen, markPaid, type SubscriptionRow } from './subscriptions.queries.ts'
+
+type Apply = (tx: Tx, sub: SubscriptionRow, invoice: InvoiceRow, now: number) => Promise<SubscriptionRow>
+
+/** What comes of an invoice that is paid. */
+const apply: Readonly<Record<InvoiceReason, Apply>> = {
+  start: (tx, sub, invoice, now) => {
+    const { start, end } = periodFrom(now)
+    return begin(tx, sub, invoice, [new Date(start).toISOString(), new Date(end).toISOString()], now)
+  },
+  renewal: (tx, sub, invoice, now) => begin(tx, sub, invoice, [invoice.periodStart, invoice.periodEnd], now),
+  async upgrade(tx, sub, invoice, now) {
+    const { plan, rate, currency } = invoice
+    const upgraded = await keep(tx, sub, { plan, rate, currency, nextPlan: null, cancels: false }, now)
+    await askRenewalAnew(tx, upgraded, now)
+    return upgraded
+  },
+  extra_orders: async (_, sub) => sub,
+}
+
+const begin = (tx: Tx, sub: SubscriptionRow, { plan, rate, currency, reason }: InvoiceRow, period: (string | null)[], now: number) => {
+  const [periodStart = null, periodEnd = null] = period
+  const anchor = reason === 'start' ? { anchor: periodStart, cancels: false } : {}
+  return keep(tx, sub, { plan, rate, currency, status: 'active', nextPlan: null, periodStart, periodEnd, ...anchor }, now)
+}
+
+/**
+ * Pays what is due from what the store has to its credit, what is due first first, and has it come to pass. The subscription is held: however
+ * many payments come at once, each invoice is paid once.
+ */
+export async function settle(tx: Tx, sub: SubscriptionRow, now: number): Promise<SubscriptionRow> {
+  const { storeId } = sub
+  const credits = new Map<string, Decimal>((await listCredits(tx, storeId)).map(({ currency, amount }) => [currency, decimal(amount)]))
+  let current = sub
+  for (const invoice of await listOpen(tx, storeId, now)) {
+    const { id, currency, total } = invoice
+    const left = (credits.get(currency) ?? 0n) - decimal(total)
+    if (Date.parse(invoice.dueAt) > now || left < 0n) continue
+    credits.set(currency, left)
+    await markPaid(tx, id, now)
+    await insertCredit(tx, { storeId, id: newId('scr'), kind: 'invoice', amount: decimalText(-decimal(total)), currency, about: id })
+    current = await apply[invoice.reason](tx, current, invoice, now)
+  }
+  return current
+}

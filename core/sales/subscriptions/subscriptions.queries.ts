@@ -1,0 +1,157 @@
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { FREE, type Limits } from './plans.model.ts'
+import { type InvoiceReason, type SubscriptionStatus, withPlan } from './statuses.ts'
+import type { InvoiceLine } from './subscriptions.model.ts'
+
+export interface PlanRow {
+  readonly code: string
+  readonly name: string
+  readonly description: string
+  readonly price: string
+  readonly currency: string
+  readonly limits: Limits
+  readonly extraOrderPrice: string | null
+  readonly trialDays: number
+  readonly appStoreProduct: string | null
+  readonly playStoreProduct: string | null
+  readonly available: boolean
+}
+
+export interface SubscriptionRow {
+  readonly storeId: string
+  readonly plan: string
+  readonly status: SubscriptionStatus
+  readonly periodStart: string | null
+  readonly periodEnd: string | null
+  readonly anchor: string | null
+  readonly rate: string
+  readonly currency: string
+  readonly nextPlan: string | null
+  readonly cancels: boolean
+  readonly trialUsed: boolean
+  readonly lookAt: string | null
+}
+export type SubscriptionValues = Partial<Omit<SubscriptionRow, 'storeId'>>
+
+export interface InvoiceRow {
+  readonly storeId: string
+  readonly id: string
+  readonly reason: InvoiceReason
+  readonly plan: string
+  readonly rate: string
+  readonly status: 'open' | 'paid' | 'void'
+  readonly currency: string
+  readonly total: string
+  readonly lines: InvoiceLine[]
+  readonly periodStart: string | null
+  readonly periodEnd: string | null
+  readonly dueAt: string
+  readonly voidAt: string | null
+  readonly paidAt: string | null
+  readonly createdAt: string
+}
+
+const at = (now: number) => new Date(now)
+
+export const findPlan = async (sql: Queryable, code: string) => (await sql<PlanRow[]>`select * from plans where code = ${code}`)[0]
+
+/** Those that may be chosen, and the one that is had. */
+export const listOffered = (sql: Queryable, current: string) =>
+  sql<PlanRow[]>`select * from plans where available or code = ${current} order by price, id limit 100`
+
+export const findPlanOfProduct = async (sql: Queryable, shop: 'app_store' | 'play_store', product: string) =>
+  (
+    await sql<PlanRow[]>`select * from plans where ${shop === 'app_store' ? sql`app_store_product` : sql`play_store_product`} = ${product}`
+  )[0]
+
+/** The plan that a store has now. */
+export const findPlanInForce = async (sql: Queryable, storeId: string) =>
+  one(
+    await sql<PlanRow[]>`select * from plans where code = coalesce(
+      (select plan from subscriptions where store_id = ${storeId} and status in ${sql(withPlan)}), ${FREE})`,
+  )
+
+export const findSubscription = async (sql: Queryable, storeId: string) =>
+  (await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId}`)[0]
+
+/** Held until the transaction ends: after its store, which stays until then, and before what pays for it. */
+export const lockSubscription = async (sql: Tx, storeId: string) => {
+  await sql`with store as (select id from stores where id = ${storeId} for key share)
+    insert into subscriptions (store_id, plan, status, currency)
+    select store.id, code, 'active', currency from store, plans where code = ${FREE} on conflict do nothing`
+  return one(await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId} for update`)
+}
+
+export const updateSubscription = async (sql: Tx, storeId: string, change: SubscriptionValues) =>
+  one(
+    await sql<
+      SubscriptionRow[]
+    >`update subscriptions set ${row(sql, { ...change, updatedAt: new Date() })} where store_id = ${storeId} returning *`,
+  )
+
+/** In the order of their stores, after one. */
+export const listDue = (sql: Queryable, now: number, after: string, most: number) =>
+  sql<
+    { storeId: string }[]
+  >`select store_id from subscriptions where look_at <= ${at(now)} and store_id > ${after} order by store_id limit ${most}`
+
+/** Those whose plans say how many orders they may have in a month. */
+export const listWithOrderLimit = (sql: Queryable, after: string, most: number) =>
+  sql<
+    { storeId: string }[]
+  >`select s.id as store_id from stores s left join subscriptions o on o.store_id = s.id and o.status in ${sql(withPlan)}
+    join plans p on p.code = coalesce(o.plan, ${FREE})
+    where (p.limits->>'ordersPerMonth') is not null and s.deleted_at is null and s.id > ${after} order by s.id limit ${most}`
+
+export type NewInvoice = Omit<InvoiceRow, 'status' | 'paidAt' | 'createdAt'>
+export const insertInvoice = async (sql: Tx, invoice: NewInvoice) =>
+  one(await sql<InvoiceRow[]>`insert into subscription_invoices ${row(sql, invoice, ['lines'])} returning *`)
+
+/** What is to be paid, what is due first first. */
+export const listOpen = (sql: Queryable, storeId: string, now: number) =>
+  sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId} and status = 'open'
+    and (void_at is null or void_at > ${at(now)}) order by due_at, id limit 100`
+
+export const listInvoices = (sql: Queryable, storeId: string, before: string | null, take: number) =>
+  sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId}
+    and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+/** The one that asks for the period which begins then. */
+export const findRenewal = async (sql: Queryable, storeId: string, periodStart: string) =>
+  (
+    await sql<InvoiceRow[]>`select * from subscription_invoices
+      where store_id = ${storeId} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
+  )[0]
+
+export const markPaid = (sql: Tx, id: string, now: number) =>
+  sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)} where id = ${id} and status = 'open'`
+
+export const voidOpen = (sql: Tx, storeId: string, reasons: readonly InvoiceReason[]) =>
+  sql`update subscription_invoices set status = 'void' where store_id = ${storeId} and status = 'open' and reason in ${sql(reasons)}`
+
+export interface Credit {
+  readonly storeId: string
+  readonly id: string
+  readonly kind: 'payment' | 'refund' | 'in_app' | 'invoice' | 'admin'
+  readonly amount: string
+  readonly currency: string
+  readonly about: string
+}
+export const insertCredit = (sql: Tx, credit: Credit) => sql`insert into subscription_credits ${row(sql, credit)}`
+
+export const listCredits = (sql: Queryable, storeId: string) =>
+  sql<{ currency: string; amount: string }[]>`select currency, sum(amount) as amount from subscription_credits
+    where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
+
+/** Whether nobody has used it yet. */
+export const insertReceipt = async (
+  sql: Tx,
+  receipt: { shop: 'app_store' | 'play_store'; transactionId: string; forStore: string; product: string },
+) => (await sql`insert into subscription_receipts ${row(sql, receipt)} on conflict do nothing`).count > 0
+
+export const findReceiptUser = async (sql: Queryable, shop: string, transactionId: string) =>
+  one(
+    await sql<
+      { forStore: string }[]
+    >`select for_store from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId}`,
+  ).forStore

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
+import { applyNews } from '../../../core/sales/subscriptions/payments/news.ts'
+import { expirePayment, readPayment } from '../../../core/sales/subscriptions/payments/read.ts'
+import { turn } from '../../../core/sales/subscriptions/turn.ts'
+import { type Answer, startApp } from '../../support/app.ts'
+import { random } from '../../support/random.ts'
+import { differences, PLANS, type Subscriber, sellingPlatform } from './subscription-shop.ts'
+
+/** `SUBSCRIPTION_SCRIPTS=2000` soaks; `SUBSCRIPTION_SEED` repeats a run. */
+const SCRIPTS = Number(process.env.SUBSCRIPTION_SCRIPTS ?? 20)
+const SEED = Number(process.env.SUBSCRIPTION_SEED ?? 20_261_123)
+const DAY_MS = 86_400_000
+
+const app = await startApp({ databasePool: 12 })
+const { call, ok, context } = app
+const { sql } = context
+const { admin, subscriber, onPage } = await sellingPlatform(app, {
+  ...PLANS,
+  african: { code: 'african', name: 'African', price: 5000, currency: 'XAF', available: true },
+})
+
+const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+const paymentsOf = (store: Subscriber) =>
+  store.list('payments') as Promise<{ id: string; status: string; amount: number; paid: number | null }[]>
+
+describe('a payment', () => {
+  test('is begun once, however many ask at once, and its page given to all', async () => {
+    const store = await subscriber()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => store.checkout('basic')))
+    expect(answers.map(outcome)).toEqual(Array(5).fill('201'))
+    expect(new Set(answers.map(({ body }) => body.data.payment.checkoutUrl)).size).toBe(1)
+    expect((await paymentsOf(store)).length).toBe(1)
+    expect((await store.list('invoices')).filter(({ status }: { status: string }) => status === 'open').length).toBe(1)
+  })
+
+  test('makes one period, however many tell of it at once', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic')).body.data
+    await Promise.all([
+      onPage(payment.checkoutUrl),
+      onPage(payment.checkoutUrl),
+      store.activate(),
+      readPayment(context, payment.id),
+      call('GET', `/v1/subscription-payments/${payment.id}/return`),
+    ])
+    await readPayment(context, payment.id)
+    const now = await store.read()
+    expect(now).toMatchObject({ plan: 'basic', status: 'active', credits: [], due: null })
+    expect((await paymentsOf(store)).map(({ status, paid }) => [status, paid])).toEqual([['paid', 1000]])
+  })
+
+  test('of too little leaves the rest due, of too much something to its credit', async () => {
+    const store = await subscriber()
+    await onPage((await store.checkout('basic')).body.data.payment.checkoutUrl, 'pay', 40_000)
+    expect(await store.read()).toMatchObject({ plan: 'free', due: { amount: 600 }, credits: [{ currency: 'DZD', amount: 400 }] })
+    const { data: rest } = (await store.payDue()).body
+    expect(rest.amount).toBe(600)
+    await onPage(rest.checkoutUrl, 'pay', 75_050)
+    expect(await store.read()).toMatchObject({ plan: 'basic', due: null, credits: [{ currency: 'DZD', amount: 150.5 }] })
+  })
+
+  test('that was declined is begun anew', async () => {
+    const store = await subscriber()
+    const first = (await store.checkout('basic')).body.data.payment
+    await onPage(first.checkoutUrl, 'decline')
+    const second = (await store.payDue()).body.data
+    expect(second.id).not.toBe(first.id)
+    await onPage(second.checkoutUrl)
+    expect((await paymentsOf(store)).map(({ status }) => status)).toEqual(['paid', 'failed'])
+    expect((await store.read()).plan).toBe('basic')
+  })
+
+  test('that comes late or twice stays to the credit of the store, and pays what comes next', async () => {
+    const store = await subscriber()
+    const first = (await store.checkout('basic')).body.data.payment
+    const second = (await store.checkout('pro')).body.data.payment
+    expect([first.amount, second.amount]).toEqual([1000, 3000])
+    await expirePayment(context, first.id)
+    const late = { status: 'paid' as const, amount: 100_000, currency: 'DZD' }
+    expect(await transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: first.id }, late))).toBe('applied')
+    expect(await store.read()).toMatchObject({ plan: 'free', due: { amount: 2000 }, credits: [{ amount: 1000 }] })
+    await onPage(second.checkoutUrl)
+    expect(await store.read()).toMatchObject({ plan: 'pro', credits: [{ currency: 'DZD', amount: 1000 }] })
+    const twin = { status: 'paid' as const, externalId: 'sbx_another', amount: 300_000, currency: 'DZD' }
+    expect(await transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: second.id }, twin))).toBe('applied')
+    expect(await transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: second.id }, { status: 'paid' }))).toBe('same')
+    expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: 4000 }])
+  })
+
+  test('in another currency counts for nothing until an administrator says what it is worth', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic')).body.data
+    await transaction(sql, (tx) =>
+      applyNews(tx, { storeId: store.storeId, id: payment.id }, { status: 'paid', amount: 700, currency: 'EUR' }),
+    )
+    expect(await store.read()).toMatchObject({ plan: 'free', credits: [], due: { amount: 1000 } })
+    expect((await store.list('payments'))[0]).toMatchObject({ status: 'paid', paid: null, message: expect.stringContaining('EUR') })
+    await store.give({ plan: 'free', credit: { amount: 1000, currency: 'DZD' } })
+    expect((await store.subscribe('basic')).body.data).toMatchObject({ plan: 'basic', due: null, credits: [] })
+  })
+
+  test('that was given back at the gateway is owed again', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const [payment] = await paymentsOf(store)
+    const refund = { status: 'paid' as const, amount: 100_000, refunded: 25_000, currency: 'DZD' }
+    const tell = () => transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: payment!.id }, refund))
+    expect([await tell(), await tell()]).toEqual(['applied', 'same'])
+    expect((await store.list('payments'))[0]).toMatchObject({ status: 'partially_refunded', refunded: 250 })
+    expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: -250 }])
+    await store.give({ plan: 'basic', credit: { amount: 250, currency: 'DZD' } })
+  })
+
+  test('goes to a gateway of the platform that is there and takes the currency', async () => {
+    const store = await subscriber()
+    expect(outcome(await store.checkout('basic', { gateway: 'chargily' }))).toBe('422 adapter_not_enabled')
+    expect(outcome(await store.checkout('african'))).toBe('422 currency_not_supported')
+    expect(outcome(await store.checkout('basic', { amount: 1 }))).toBe('400 invalid_request')
+    expect(outcome(await store.checkout('basic', { returnTo: 'javascript:alert(1)' }))).toBe('400 invalid_request')
+  })
+
+  test('brings its payer back to a page of ours, or on to the one that was named', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic', { language: 'fr', returnTo: 'https://app.example/billing?x=1' })).body.data
+    const on = await call('GET', `/v1/subscription-payments/${payment.id}/return`)
+    expect([on.status, on.headers.get('location')]).toEqual([303, `https://app.example/billing?x=1&payment=${payment.id}&outcome=waiting`])
+    const other = await subscriber()
+    const plain = (await other.checkout('basic', { language: 'fr' })).body.data.payment
+    await onPage(plain.checkoutUrl)
+    const page = await call('GET', `/v1/subscription-payments/${plain.id}/return`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('Abonnement')
+    expect(outcome(await call('GET', '/v1/subscription-payments/spy_none/return'))).toBe('404 not_found')
+  })
+
+  test('is believed only from the gateway, whose connection stays while it is under way', async () => {
+    const store = await subscriber()
+    await store.checkout('basic')
+    const at = '/v1/platform/integrations/sandbox-payment'
+    expect(outcome(await call('POST', `${at}/webhook`, { body: { checkout: 'sbx_1', proof: 'guess', choice: 'pay' } }))).toBe(
+      '401 invalid_signature',
+    )
+    expect(outcome(await call('POST', '/v1/platform/integrations/chargily/webhook', { body: {} }))).toBe('404 not_found')
+    expect(outcome(await call('DELETE', at, { as: admin.token }))).toBe('409 conflict')
+    expect(outcome(await call('DELETE', store.at, { as: store.owner.token }))).toBe('409 conflict')
+  })
+
+  test('that nobody made is ended in its time', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic')).body.data
+    await expirePayment(context, payment.id)
+    expect((await paymentsOf(store)).map(({ status }) => status)).toEqual(['expired'])
+    expect(outcome(await onPage(payment.checkoutUrl))).not.toBe('200')
+    expect((await store.read()).plan).toBe('free')
+  })
+})
+
+describe('two at once', () => {
+  test('upgrades to different plans: one is paid for and had', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    await Promise.all([store.upgrade('pro'), store.upgrade('tried'), store.upgrade('pro')])
+    const open = (await store.read()).dues
+    expect(open.length).toBe(1)
+    await onPage((await store.payDue()).body.data.checkoutUrl)
+    expect(await store.read()).toMatchObject({ plan: open[0].plan, due: null })
+  })
+
+  test('a payment and a cancellation at once: had and then over, or over with the money to its credit', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const store = await subscriber()
+      const { payment } = (await store.checkout('basic')).body.data
+      await Promise.all([onPage(payment.checkoutUrl), store.cancel({ atOnce: true })])
+      const { status, plan, credits } = await store.read()
+      const wasHad = status === 'cancelled'
+      expect([plan, credits]).toEqual(['free', wasHad ? [] : [{ currency: 'DZD', amount: 1000 }]])
+    }
+  })
+
+  test('a renewal and a cancellation: paid for once, or not at all', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const store = await subscriber()
+      const { periodEnd } = await store.on('basic')
+      await sql`insert into subscription_credits (store_id, id, kind, amount, currency, about) values (${store.storeId}, ${`scr_${store.storeId}`}, 'admin', 1000, 'DZD', 'gift')`
+      const renew = () => transaction(sql, (tx) => turn(tx, store.storeId, Date.parse(periodEnd)))
+      await Promise.all([renew(), store.cancel(), renew()])
+      const { status, credits, cancels } = await store.read()
+      if (status === 'cancelled') expect(credits).toEqual([{ currency: 'DZD', amount: 1000 }])
+      else expect([status, cancels, credits]).toEqual(['active', true, []])
+    }
+  })
+})
+
+type Act = (store: Subscriber) => Promise<unknown>
+const onOpen =
+  (choice: string, amount?: number): Act =>
+  async (store) => {
+    const [row] = await sql<{ checkoutUrl: string }[]>`select checkout_url from subscription_payments
+      where store_id = ${store.storeId} and checkout_url is not null order by random() limit 1`
+    if (row) await onPage(row.checkoutUrl, choice, amount)
+  }
+const inDays =
+  (days: number): Act =>
+  async (store) =>
+    transaction(sql, (tx) => turn(tx, store.storeId, Date.now() + days * DAY_MS))
+
+const acts: Readonly<Record<string, Act>> = {
+  basic: (store) => store.checkout('basic'),
+  pro: (store) => store.checkout('pro'),
+  tried: (store) => store.subscribe('tried'),
+  free: (store) => store.subscribe('free'),
+  upgrade: (store) => store.upgrade('pro'),
+  payDue: (store) => store.payDue(),
+  pay: onOpen('pay'),
+  payAgain: onOpen('pay'),
+  payLess: onOpen('pay', 12_345),
+  decline: onOpen('decline'),
+  cancel: (store) => store.cancel(),
+  end: (store) => store.cancel({ atOnce: true }),
+  activate: (store) => store.activate(),
+  give: (store) => store.give({ plan: 'basic', periodEnd: new Date(Date.now() + 20 * DAY_MS).toISOString() }),
+  soon: inDays(29),
+  month: inDays(32),
+  season: inDays(100),
+}
+
+test(
+  'whatever is done at once, nothing is paid twice, lost, or had for nothing',
+  async () => {
+    const draw = random(SEED)
+    const names = Object.keys(acts)
+    for (let script = 0; script < SCRIPTS; script += 1) {
+      const store = await subscriber()
+      for (let round = 0; round < 4; round += 1) {
+        const chosen = Array.from({ length: 3 }, () => names[draw(names.length)]!)
+        const answers = await Promise.all(chosen.map((name) => acts[name]!(store)))
+        const failed = answers.filter((answer) => ((answer as Answer | undefined)?.status ?? 0) >= 500)
+        expect({ script, chosen, failed }).toEqual({ script, chosen, failed: [] })
+      }
+    }
+    expect(await differences(app)).toEqual([])
+    const odd = await sql`select s.store_id from subscriptions s where s.rate > 0 and s.status = 'active' and s.period_end is not null
+      and not exists (select 1 from subscription_invoices i where i.store_id = s.store_id and i.status = 'paid' and i.plan = s.plan)`
+    expect([...odd]).toEqual([])
+  },
+  SCRIPTS * 5_000 + 30_000,
+)
+
+test('what the platform is paid is nobody else’s to read', async () => {
+  const store = await subscriber()
+  const stranger = await app.person('Stranger')
+  for (const what of ['invoices', 'payments'])
+    expect(outcome(await call('GET', `${store.at}/subscription/${what}`, { as: stranger.token }))).toBe('404 not_found')
+  expect((await ok('GET', '/v1/platform/integrations', { as: admin.token })).data.length).toBe(1)
+})

@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { transaction } from '../../../core/data/sql.ts'
+import { countAllOrders } from '../../../core/sales/subscriptions/limits.ts'
+import { addMonths, periodFrom, restOf } from '../../../core/sales/subscriptions/periods.ts'
+import { statuses, subscriptionStatuses } from '../../../core/sales/subscriptions/statuses.ts'
+import { turn, turnDue } from '../../../core/sales/subscriptions/turn.ts'
+import { type Answer, startApp } from '../../support/app.ts'
+import { letterTo } from '../../support/letters.ts'
+import { readOutbox } from '../../support/outbox.ts'
+import { differences, type Subscriber, sellingPlatform } from './subscription-shop.ts'
+
+const app = await startApp({ domainTarget: 'shops.example.net' })
+const { call, ok, context } = app
+const { sql } = context
+const { admin, subscriber, onPage } = await sellingPlatform(app)
+
+const DAY_MS = 86_400_000
+const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+/** What time brings to it, seen from then. */
+const later = async (store: Subscriber, at: number) => {
+  await transaction(sql, (tx) => turn(tx, store.storeId, at))
+  return store.read()
+}
+const after = (time: string, days: number) => Date.parse(time) + days * DAY_MS
+
+describe('periods', () => {
+  const utc = (text: string) => Date.parse(`${text}T10:00:00Z`)
+
+  test('end on the same day of the month, or on the last of a shorter one, and find back', () => {
+    const start = utc('2028-01-31')
+    const ends = [1, 2, 3, 13].map((months) => new Date(addMonths(start, months)).toISOString().slice(0, 10))
+    expect(ends).toEqual(['2028-02-29', '2028-03-31', '2028-04-30', '2029-02-28'])
+    expect(periodFrom(utc('2028-02-29'), start)).toEqual({ start: utc('2028-02-29'), end: utc('2028-03-31') })
+  })
+
+  test('follow each other without a gap, each of 28 to 31 days', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true }), (anchor) => {
+        let period = periodFrom(anchor.getTime())
+        for (let month = 0; month < 14; month += 1) {
+          const days = (period.end - period.start) / DAY_MS
+          expect(days).toBeGreaterThanOrEqual(28)
+          expect(days).toBeLessThanOrEqual(31)
+          period = periodFrom(period.end, anchor.getTime())
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('what is left of a price is exact, never more than it, and nothing at the end', () => {
+    const period = { start: 0, end: 30 * DAY_MS }
+    expect(restOf(30_000_000n, period, 10 * DAY_MS, 2)).toBe(20_000_000n)
+    expect(restOf(10_000n, { start: 0, end: 3 }, 2, 2)).toBe(3_300n)
+    expect(restOf(10_000n, { start: 0, end: 3 }, 2, 0)).toBe(0n)
+    expect([restOf(999n, period, -1, 2), restOf(999n, period, 31 * DAY_MS, 2)]).toEqual([1_000n, 0n])
+  })
+
+  test('every status leads somewhere, and to one that there is', () => {
+    for (const status of subscriptionStatuses) expect(statuses[status].next.length).toBeGreaterThan(0)
+  })
+})
+
+describe('plans', () => {
+  test('are offered to anybody; what is not offered is read by administrators', async () => {
+    const { data } = await ok('GET', '/v1/plans?sort=price')
+    expect(data.map(({ code }: { code: string }) => code)).toEqual(['free', 'basic', 'tried', 'pro'])
+    expect(outcome(await call('GET', '/v1/plans/hidden'))).toBe('404 not_found')
+    expect((await ok('GET', '/v1/plans/hidden', { as: admin.token })).data.price).toBe(500)
+  })
+
+  test('are written by administrators alone', async () => {
+    const { owner } = await subscriber()
+    const body = { code: 'gold', name: 'Gold', price: 9000, currency: 'DZD' }
+    expect(outcome(await call('POST', '/v1/plans', { body }))).toBe('401 unauthenticated')
+    expect(outcome(await call('POST', '/v1/plans', { as: owner.token, body }))).toBe('403 forbidden')
+    expect(outcome(await call('POST', '/v1/plans', { as: admin.token, body: { ...body, limits: { pages: 1 } } }))).toBe(
+      '400 invalid_request',
+    )
+    expect(outcome(await call('POST', '/v1/plans', { as: admin.token, body: { ...body, code: 'basic' } }))).toBe('409 conflict')
+    expect(outcome(await call('DELETE', '/v1/plans/free', { as: admin.token }))).toBe('409 conflict')
+    expect(outcome(await call('PATCH', '/v1/plans/free', { as: admin.token, body: { price: 10 } }))).toBe('409 conflict')
+  })
+
+  test('that stores have are not deleted', async () => {
+    await ok('POST', '/v1/plans', { as: admin.token, body: { code: 'old', name: 'Old', price: 0, currency: 'DZD', available: true } })
+    const store = await subscriber()
+    expect((await store.subscribe('old')).body.data.plan).toBe('old')
+    expect(outcome(await call('DELETE', '/v1/plans/old', { as: admin.token }))).toBe('409 conflict')
+    await store.subscribe('free')
+    expect(outcome(await call('DELETE', '/v1/plans/old', { as: admin.token }))).toBe('204')
+  })
+})
+
+describe('a store', () => {
+  test('of which nothing was said has the free plan, without limits and without an end', async () => {
+    const store = await subscriber()
+    expect(await store.read()).toMatchObject({ plan: 'free', status: 'active', periodEnd: null, limits: {}, dues: [], due: null })
+    expect((await store.read()).usage.members).toEqual({ used: 1, limit: null })
+    const { data } = await ok('GET', `${store.at}/integrations/subscription/catalog`, { as: store.owner.token })
+    const changes = Object.fromEntries(data.map(({ code, change }: { code: string; change: string }) => [code, change]))
+    expect(changes).toEqual({ free: 'current', basic: 'now', tried: 'now', pro: 'now' })
+  })
+
+  test('its owner alone steers; its people and keys read', async () => {
+    const store = await subscriber()
+    const agent = await app.person('Agent')
+    await ok('POST', `${store.at}/members`, { as: store.owner.token, body: { email: agent.email, role: 'admin' } })
+    const steering: [string, object?][] = [
+      ['integrations/subscription/subscribe', { plan: 'basic' }],
+      ['integrations/subscription/cancel'],
+      ['subscription/upgrade', { plan: 'basic' }],
+      ['subscription/checkout', { plan: 'basic' }],
+      ['subscription/payDue'],
+      ['subscription/activate'],
+    ]
+    const stranger = await app.person('Stranger')
+    for (const [path, body] of steering) {
+      expect(outcome(await store.ask(path, body, agent.token))).toBe('403 forbidden')
+      expect(outcome(await store.ask(path, body, store.key))).toBe('403 forbidden')
+      expect(outcome(await store.ask(path, body, stranger.token))).toBe('404 not_found')
+      expect(outcome(await call('POST', `${store.at}/${path}`, body && { body }))).toBe('401 unauthenticated')
+    }
+    for (const what of ['integrations/subscription/status', 'integrations/subscription/catalog', 'subscription/invoices']) {
+      expect(outcome(await call('GET', `${store.at}/${what}`, { as: store.key }))).toBe('200')
+      expect(outcome(await call('GET', `${store.at}/${what}`, { as: stranger.token }))).toBe('404 not_found')
+    }
+    expect(outcome(await store.subscribe('hidden'))).toBe('404 not_found')
+    expect(outcome(await store.subscribe('nonsense'))).toBe('404 not_found')
+    expect(outcome(await store.subscribe('no plan'))).toBe('400 invalid_request')
+  })
+
+  test('has a plan once it is paid, and not before', async () => {
+    const store = await subscriber()
+    expect((await store.subscribe('basic')).body.data).toMatchObject({ plan: 'free', due: { amount: 1000, currency: 'DZD' } })
+    expect(outcome(await store.activate())).toBe('402 payment_required')
+    const { status, body } = await store.payDue()
+    expect([status, body.data.amount, body.data.status]).toEqual([201, 1000, 'open'])
+    await onPage(body.data.checkoutUrl)
+    const now = await store.read()
+    expect(now).toMatchObject({ plan: 'basic', status: 'active', due: null, dues: [], credits: [], limits: { products: 2 } })
+    expect(addMonths(Date.parse(now.periodStart), 1)).toBe(Date.parse(now.periodEnd))
+    expect(outcome(await store.payDue())).toBe('409 already_paid')
+    expect(outcome(await store.activate())).toBe('200')
+    expect((await store.list('invoices')).map(({ reason, status }: { reason: string; status: string }) => [reason, status])).toEqual([
+      ['start', 'paid'],
+    ])
+  })
+})
+
+describe('a change of plan', () => {
+  test('to a dearer one costs the rest of the period, less what is left of the one that was paid', async () => {
+    const store = await subscriber()
+    const { periodStart, periodEnd } = await store.on('basic')
+    const half = [periodStart, periodEnd].map((time) => new Date(Date.parse(time) - (Date.parse(periodEnd) - Date.parse(periodStart)) / 2))
+    await sql`update subscriptions set period_start = ${half[0]!}, period_end = ${half[1]!} where store_id = ${store.storeId}`
+    const { data } = (await store.upgrade('pro')).body
+    const [rest, unused] = data.dues[0].lines
+    expect(rest).toMatchObject({ kind: 'rest', plan: 'pro' })
+    expect(unused).toMatchObject({ kind: 'unused', plan: 'basic' })
+    expect(data.due.amount).toBeCloseTo(1000, 0)
+    expect(Math.abs(rest.amount + unused.amount - data.due.amount)).toBeLessThan(0.001)
+    expect(data.plan).toBe('basic')
+    await onPage((await store.payDue()).body.data.checkoutUrl)
+    const now = await store.read()
+    expect(now).toMatchObject({ plan: 'pro', periodEnd: half[1]!.toISOString(), due: null })
+    expect(outcome(await store.upgrade('basic'))).toBe('409 conflict')
+  })
+
+  test('to a cheaper one is had from the next period on, and can be taken back', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('pro')
+    expect((await store.subscribe('basic')).body.data).toMatchObject({ plan: 'pro', nextPlan: 'basic', due: null })
+    expect((await store.subscribe('pro')).body.data).toMatchObject({ plan: 'pro', nextPlan: null })
+    await store.subscribe('basic')
+    const asked = await later(store, after(periodEnd, -1))
+    expect(asked.dues).toMatchObject([{ reason: 'renewal', plan: 'basic', total: 1000, dueAt: periodEnd }])
+    await onPage((await store.payDue()).body.data.checkoutUrl)
+    expect(await store.read()).toMatchObject({ plan: 'pro', due: null, credits: [{ currency: 'DZD', amount: 1000 }] })
+    expect(await later(store, after(periodEnd, 0))).toMatchObject({ plan: 'basic', status: 'active', periodStart: periodEnd, credits: [] })
+  })
+
+  test('to the free one asks for nothing more', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('pro')
+    await store.subscribe('free')
+    expect((await later(store, after(periodEnd, -1))).dues).toEqual([])
+    expect(await later(store, after(periodEnd, 0))).toMatchObject({ plan: 'free', status: 'active', periodEnd: null })
+  })
+})
+
+describe('the end of a period', () => {
+  test('that nobody pays for makes it past due, and after a week the free plan', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('basic')
+    expect((await later(store, after(periodEnd, -4))).dues).toEqual([])
+    await later(store, after(periodEnd, -2))
+    const letter = await letterTo(app, store.owner.email, 'due on')
+    expect(letter.text).toContain('1000 DZD')
+    expect(await later(store, after(periodEnd, 1))).toMatchObject({ plan: 'basic', status: 'past_due', periodEnd })
+    expect(outcome(await store.subscribe('pro'))).toBe('402 payment_required')
+    expect(await later(store, after(periodEnd, 6))).toMatchObject({ status: 'past_due' })
+    expect(await later(store, after(periodEnd, 7))).toMatchObject({ plan: 'free', status: 'expired', periodEnd: null, dues: [] })
+    expect((await store.on('pro')).status).toBe('active')
+  })
+
+  test('that is paid for late goes on from where it ended', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('basic')
+    const [start, end] = [Date.now() - 40 * DAY_MS, Date.now() - 3 * DAY_MS].map((time) => new Date(time).toISOString())
+    await sql`update subscriptions set period_start = ${start!}, period_end = ${end!}, anchor = ${end!}, look_at = ${end!} where store_id = ${store.storeId}`
+    expect(periodEnd > end!).toBe(true)
+    await turnDue(context)
+    expect(await store.read()).toMatchObject({ status: 'past_due', due: { amount: 1000 } })
+    await onPage((await store.payDue()).body.data.checkoutUrl)
+    expect(await store.read()).toMatchObject({ status: 'active', plan: 'basic', periodStart: end, due: null })
+  })
+
+  test('of a trial is asked for like any other, and there is one trial', async () => {
+    const store = await subscriber()
+    const tried = (await store.checkout('tried')).body.data
+    expect(tried).toMatchObject({ payment: null, subscription: { plan: 'tried', status: 'trialing' } })
+    const { periodEnd } = tried.subscription
+    expect(after(periodEnd, -14)).toBeCloseTo(Date.now(), -5)
+    expect((await store.subscribe('pro')).body.data).toMatchObject({ plan: 'pro', status: 'trialing', periodEnd, due: null })
+    await later(store, after(periodEnd, -1))
+    expect((await store.payDue()).body.data.amount).toBe(3000)
+    expect(await later(store, after(periodEnd, 0))).toMatchObject({ status: 'past_due' })
+    await store.cancel()
+    expect((await store.subscribe('tried')).body.data).toMatchObject({ status: 'cancelled', plan: 'free', due: { amount: 2000 } })
+  })
+
+  test('that nobody looked at for months is found where it is by now', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('basic')
+    await store.give({ plan: 'free', credit: { amount: 2500, currency: 'DZD' } })
+    await store.subscribe('basic')
+    expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: 1500 }])
+    const now = await later(store, addMonths(Date.parse(periodEnd), 3))
+    expect(now).toMatchObject({ plan: 'free', status: 'expired', credits: [{ amount: 500 }] })
+  })
+})
+
+describe('a cancellation', () => {
+  test('ends it with its period, and is taken back by choosing it again', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('basic')
+    expect((await store.cancel()).body.data).toMatchObject({ plan: 'basic', cancels: true, status: 'active' })
+    expect((await store.activate()).body.data).toMatchObject({ cancels: false })
+    await store.cancel()
+    expect(await later(store, after(periodEnd, -1))).toMatchObject({ dues: [], cancels: true })
+    expect(await later(store, after(periodEnd, 0))).toMatchObject({ plan: 'free', status: 'cancelled', cancels: false })
+    expect(outcome(await store.cancel())).toBe('409 invalid_transition')
+  })
+
+  test('at once leaves the free plan; what is paid afterwards stays to its credit and pays the next', async () => {
+    const store = await subscriber()
+    const { body } = await store.checkout('basic')
+    expect((await store.cancel({ atOnce: true })).body.data).toMatchObject({ plan: 'free', due: null })
+    await onPage(body.data.payment.checkoutUrl)
+    expect(await store.read()).toMatchObject({ plan: 'free', credits: [{ currency: 'DZD', amount: 1000 }] })
+    expect((await store.checkout('basic')).body.data).toMatchObject({ payment: null, subscription: { plan: 'basic', status: 'active' } })
+    expect((await store.cancel({ atOnce: true })).body.data).toMatchObject({ plan: 'free', status: 'cancelled', periodEnd: null })
+  })
+})
+
+describe('limits', () => {
+  test('are kept where things are made, however many are made at once', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const make = (name: string) => call('POST', '/v1/products', { as: store.key, body: { storeId: store.storeId, name, price: 100 } })
+    const answers = await Promise.all(['A', 'B', 'C', 'D', 'E'].map(make))
+    expect(answers.map(outcome).sort()).toEqual(['201', '201', ...Array(3).fill('402 plan_limit_reached')])
+    const refusal = answers.find(({ status }) => status === 402)!
+    expect(refusal.body.error.message).toContain('Basic')
+    expect(refusal.body.error.details).toEqual([{ path: '/plans/basic/limits/products', message: '2' }])
+    expect((await store.read()).usage.products).toEqual({ used: 2, limit: 2 })
+    await store.cancel({ atOnce: true })
+    expect(outcome(await make('F'))).toBe('201')
+  })
+
+  test('hold for members and domains', async () => {
+    await ok('POST', '/v1/plans', {
+      as: admin.token,
+      body: { code: 'alone', name: 'Alone', price: 0, currency: 'DZD', limits: { members: 1, domains: 0 }, available: true },
+    })
+    const store = await subscriber()
+    await store.subscribe('alone')
+    const agent = await app.person('Agent')
+    const member = { as: store.owner.token, body: { email: agent.email, role: 'agent' } }
+    expect(outcome(await call('POST', `${store.at}/members`, member))).toBe('402 plan_limit_reached')
+    const domain = await call('POST', `${store.at}/domain`, { as: store.owner.token, body: { host: 'shop.example.com' } })
+    expect(outcome(domain)).toBe('402 plan_limit_reached')
+    await store.subscribe('free')
+    expect(outcome(await call('POST', `${store.at}/members`, member))).toBe('201')
+  })
+
+  test('lose no order: all are taken, the owner is told once, and asked for what they cost', async () => {
+    const body = {
+      code: 'small',
+      name: 'Small',
+      price: 100,
+      currency: 'DZD',
+      limits: { ordersPerMonth: 2 },
+      extraOrderPrice: 7.5,
+      available: true,
+    }
+    await ok('POST', '/v1/plans', { as: admin.token, body })
+    const store = await subscriber()
+    const { periodEnd } = await store.on('small')
+    const { data: product } = await ok('POST', '/v1/products', {
+      as: store.key,
+      body: { storeId: store.storeId, name: 'Basket', price: 100, stockKeeping: false },
+    })
+    const order = (phone: string) =>
+      call('POST', '/v1/orders', {
+        body: {
+          storeId: store.storeId,
+          customer: { name: 'Lina', phone },
+          destination: { country: 'DZ', stateCode: '16', cityName: 'Alger', address: '', deliveryType: 'home' },
+          items: [{ productId: product.id, quantity: 1 }],
+        },
+      })
+    for (const phone of ['0550000001', '0550000002', '0550000003', '0550000004']) expect((await order(phone)).status).toBe(201)
+    await countAllOrders(context)
+    await countAllOrders(context)
+    expect((await letterTo(app, store.owner.email, '4 of 2 orders')).text).toContain('Small')
+    const letters = (await readOutbox(context.config.dataDir)).filter(
+      (one) => one.to === store.owner.email && one.subject.includes('orders'),
+    )
+    expect(letters.length).toBe(1)
+    expect((await store.read()).usage.ordersPerMonth).toEqual({ used: 4, limit: 2 })
+    const ended = await later(store, after(periodEnd, 0))
+    const extra = ended.dues.find(({ reason }: { reason: string }) => reason === 'extra_orders')
+    expect(extra).toMatchObject({ total: 15, lines: [{ kind: 'extra_orders', quantity: 2, amount: 15 }] })
+    expect(ended.due).toEqual({ amount: 115, currency: 'DZD' })
+  })
+})
+
+describe('an administrator', () => {
+  test('gives a plan for a time, or without an end, and credit', async () => {
+    const store = await subscriber()
+    const periodEnd = new Date(Date.now() + 90 * DAY_MS).toISOString()
+    expect((await store.give({ plan: 'hidden', periodEnd })).body.data).toMatchObject({
+      plan: 'hidden',
+      status: 'active',
+      periodEnd,
+      due: null,
+    })
+    expect(await later(store, after(periodEnd, 0))).toMatchObject({ status: 'past_due', due: { amount: 500 } })
+    expect((await store.give({ plan: 'pro' })).body.data).toMatchObject({ plan: 'pro', status: 'active', periodEnd: null, dues: [] })
+    await store.give({ plan: 'pro', credit: { amount: 12.5, currency: 'DZD' } })
+    expect((await store.give({ plan: 'pro', credit: { amount: -2.5, currency: 'DZD' } })).body.data.credits).toEqual([
+      { currency: 'DZD', amount: 10 },
+    ])
+    const { data: entries } = await ok('GET', `${store.at}/audit`, { as: store.owner.token })
+    expect(entries.map(({ what }: { what: string }) => what)).toContain('subscription.changed')
+  })
+
+  test('alone does', async () => {
+    const store = await subscriber()
+    const at = `/v1/admins/stores/${store.storeId}/subscription`
+    expect(outcome(await call('PUT', at, { body: { plan: 'pro' } }))).toBe('401 unauthenticated')
+    expect(outcome(await call('PUT', at, { as: store.owner.token, body: { plan: 'pro' } }))).toBe('403 forbidden')
+    expect(outcome(await store.give({ plan: 'nothing' }))).toBe('404 not_found')
+    expect(outcome(await store.give({ plan: 'pro', periodEnd: '2020-01-01T00:00:00.000Z' }))).toBe('400 invalid_request')
+    expect(outcome(await store.give({ plan: 'pro', credit: { amount: 0.001, currency: 'DZD' } }))).toBe('400 invalid_request')
+    expect(outcome(await call('PUT', '/v1/admins/stores/sto_none/subscription', { as: admin.token, body: { plan: 'pro' } }))).toBe(
+      '404 not_found',
+    )
+  })
+})
+
+test('a store that is deleted has no subscription any more', async () => {
+  const store = await subscriber()
+  await store.on('basic')
+  expect(outcome(await call('DELETE', store.at, { as: store.owner.token }))).toBe('204')
+  const [row] = await sql`select status, look_at from subscriptions where store_id = ${store.storeId}`
+  expect(row).toEqual({ status: 'cancelled', lookAt: null })
+})
+
+test('it all adds up', async () => expect(await differences(app)).toEqual([]))
