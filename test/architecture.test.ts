@@ -157,7 +157,9 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
     'findByReference',
     'findByTracking',
     'findLiveOfOrder',
+    'listLiveOfOrder',
     'listLiveOfOrders',
+    'listLiveOfStore',
     'findParcel',
     'findParcelOfStore',
     'listAppliedEvents',
@@ -168,7 +170,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/sales/orders/weight.queries.ts': ['weightOf'],
   'core/shop/catalog/products.queries.ts': ['findProducts'],
   'core/shop/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
-  'core/shop/stores/stores.queries.ts': ['findRole', 'findStore', 'findStoreOfProject'],
+  'core/shop/stores/stores.queries.ts': ['findStore', 'findStoreOfProject'],
 }
 
 test("a feature reaches another feature's rows through its acts and models, or through a finder that is listed", () => {

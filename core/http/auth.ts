@@ -114,12 +114,10 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       },
       detail: { security: [session] },
     }),
+    // Named one by one: of a context that is passed on whole, Elysia reads all first, cookies and query too.
     client: (_: true) => ({
       parse: readLater,
-      transform: (context) => {
-        edgeOf(context).address = addressOf(edgeOf(context), options.proxies)
-      },
-      resolve: (context) => ({ address: edgeOf(context).address ?? '' }),
+      resolve: ({ request, server }) => ({ address: addressOf({ request, server }, options.proxies) }),
       detail: { security: [], 'x-callback': true } as object,
     }),
     project: (needed: Scope) => ({
@@ -267,7 +265,7 @@ function tooMany(limit: number, waitMs: number): ApiError {
 }
 
 /** Each proxy appends whom it heard from; what stands before our own proxies' words anybody can write. */
-function addressOf({ request, server }: Edge, proxies: number): string {
+function addressOf({ request, server }: Pick<Edge, 'request' | 'server'>, proxies: number): string {
   const heard = proxies > 0 ? (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
   return heard.at(-proxies) || (server?.requestIP(request)?.address ?? 'local')
 }

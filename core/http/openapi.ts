@@ -2,7 +2,7 @@ import type { AnyElysia } from 'elysia'
 import { breather } from '../lib/breather.ts'
 import { openComponents } from './components.ts'
 import { catalogue } from './errors.ts'
-import { type Product, productOf, type Scope } from './scopes.ts'
+import { type Permission, type Product, productOf, roles, type Scope } from './scopes.ts'
 
 /** The document is JSON Schema walked as data; its nodes have no static type. */
 type Node = Record<string, unknown>
@@ -19,6 +19,8 @@ export interface Authority {
   /** The least role of a person, or what he must be instead. */
   readonly 'x-role'?: string
   readonly 'x-scope'?: Scope
+  /** What a member who was given permissions needs of them; the scope where keys may ask. */
+  readonly 'x-permission'?: Permission | Scope
   /** What the project must have enabled, for people as for keys; of a scope's own product the scope tells. */
   readonly 'x-product'?: Product
 }
@@ -132,13 +134,19 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
 function authorityOf({ security = [], ...said }: Node & Authority): Authority & { readonly security: Record<string, string[]>[] } {
   const scope = said['x-scope']
   const product = said['x-product'] ?? (scope && productOf(scope))
+  const role = said['x-role'] ?? leastOf(security)
+  const permission = said['x-permission'] ?? (OF_STORES.has(role) ? scope : undefined)
   return {
     security,
-    'x-role': said['x-role'] ?? leastOf(security),
+    'x-role': role,
     ...(scope && { 'x-scope': scope }),
+    ...(permission && { 'x-permission': permission }),
     ...(product && { 'x-product': product }),
   }
 }
+
+/** Roles of what is about a store. Who is a member of it is asked for his right in it also where it is open. */
+const OF_STORES = new Set<string>([...roles, 'anybody'])
 
 function leastOf(security: readonly object[]): string {
   if (security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0)) return 'anybody'

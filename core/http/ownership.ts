@@ -2,10 +2,10 @@ import { ApiError, invalid, notFound } from './errors.ts'
 import { can, isAdmin, type Principal, unauthenticated } from './principal.ts'
 import type { May } from './route.ts'
 import type { AnyOf, Equal, Row } from './rows.queries.ts'
-import type { Role, Scope } from './scopes.ts'
+import type { Right, Role, Scope } from './scopes.ts'
 
 /** Who may touch a store's rows; where no store is named, the one that a key acts for. Given from outside, since this folder knows no stores. */
-export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Role) => Promise<Owned>
+export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Right) => Promise<Owned>
 
 /** Whose a row is, as events need to know it. */
 export interface Owned {
@@ -28,7 +28,7 @@ export type Owner =
   /** Of the platform, whose administrators write. */
   | { readonly of: 'platform' }
 
-/** Least role in the store, and the scopes of API keys. */
+/** Least role in the store, and the scopes of API keys, which members who were given permissions need as well. */
 export interface Access {
   readonly read: Role
   readonly write: Role
@@ -88,6 +88,11 @@ const accessOf = ({ access, name }: Said): Access => {
   if (!access) throw new Error(`The resource ${name} does not say who has access.`)
   return access
 }
+const rightsOf = ({ read, write, remove = write, readScope, writeScope }: Access): readonly [read: Right, write: Right, remove: Right] => [
+  [read, readScope],
+  [write, writeScope],
+  [remove, writeScope],
+]
 const isShown = ({ where = {} }: Shown, row: Row) => Object.entries(where).every(([column, value]) => row[column] === value)
 
 /**
@@ -109,8 +114,9 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
   const { shown, name } = said
   const access = accessOf(said)
   const isOpen = shown?.to === 'anybody'
+  const [toRead, toWrite, toRemove] = rightsOf(access)
   const isMember = (caller: Principal | null, storeId: string | undefined) =>
-    isOneOf(caller, access.readScope, (member) => guard(member, storeId, access.read))
+    isOneOf(caller, access.readScope, (member) => guard(member, storeId, toRead))
   return {
     column: 'storeId',
     optional: false,
@@ -121,7 +127,7 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
         if (!(await exists?.(storeId))) throw notFound('The store')
         return { where: [[{ storeId }], [shown.where ?? {}]], whole: false }
       }
-      const store = await guard(present(caller), storeId, access.read)
+      const store = await guard(present(caller), storeId, toRead)
       return { where: [[{ storeId: store.id }]], whole: true }
     },
     async read(caller, row) {
@@ -129,12 +135,11 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
         if (!isShown(shown, row) || !(await exists?.(String(row.storeId)))) throw notFound(`The ${name}`)
         return false
       }
-      await guard(present(caller), String(row.storeId), access.read)
+      await guard(present(caller), String(row.storeId), toRead)
       return true
     },
-    create: (caller, storeId) => guard(present(caller), storeId ?? undefined, access.write),
-    write: (caller, row, verb) =>
-      guard(present(caller), String(row.storeId), verb === 'remove' ? (access.remove ?? access.write) : access.write),
+    create: (caller, storeId) => guard(present(caller), storeId ?? undefined, toWrite),
+    write: (caller, row, verb) => guard(present(caller), String(row.storeId), verb === 'remove' ? toRemove : toWrite),
   }
 }
 
@@ -149,7 +154,7 @@ function ofStoreOrPlatform(guard: StoreGuard, said: Said): Ownership {
     async list(caller, storeId) {
       const platforms = { storeId: null, ...(!isAdmin(present(caller)) && shown?.where) }
       if (storeId === undefined && !caller?.project) return { where: [[platforms]], whole: true }
-      const own = await guard(present(caller), storeId, accessOf(said).read)
+      const own = await guard(present(caller), storeId, rightsOf(accessOf(said))[0])
       return { where: [[{ storeId: own.id }, platforms]], whole: true }
     },
     async read(caller, row) {

@@ -35,3 +35,25 @@ export const roles = ['viewer', 'agent', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 /** Each role may do all that the ones before it may. */
 export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)
+
+/**
+ * What a member of a store may be given one by one, and then he may do no more than these of what his role may: by the words of scopes what keys
+ * may do too, and by words of their own what people alone do.
+ */
+export const permissions = [
+  'stores:read',
+  'stores:write',
+  'orders:read',
+  'orders:write',
+  'products:read',
+  'products:write',
+  'parcels:read',
+  'parcels:write',
+  'webhooks:manage',
+  'members:read',
+  'members:manage',
+] as const
+export type Permission = (typeof permissions)[number]
+
+/** What one has to be in a store, and to be allowed there. Without a permission only who may do all of his role may. */
+export type Right = readonly [role: Role, permission?: Permission | Scope]

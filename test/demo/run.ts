@@ -1,6 +1,7 @@
 import { openApi } from './api.ts'
 import { callbackAddress, connect, sandbox, yalidine } from './carriers.ts'
 import { checksOf } from './checks.ts'
+import { confirm } from './confirming.ts'
 import { balances, carrierFigures, ordersThatLag, stockFigures } from './figures.ts'
 import { hookFigures, hooksDone } from './hooks.ts'
 import { importOrders } from './orders.ts'
@@ -38,6 +39,8 @@ export async function run(
     for (const [why, some] of Map.groupBy(result.asking, ({ why }) => why)) say(`  - ${some.length}: ${why}`)
     return result
   })
+
+  const confirmed = await step('Call the first customers', (say) => confirm(api, shop, say))
 
   const addresses = await step('Connect the carriers', async (say) => {
     const states = await Promise.all(carriers.map((carrier) => connect(api, shop, carrier)))
@@ -108,7 +111,7 @@ export async function run(
         seen: receiver.seen,
         events: receiver.events.size,
         prepaid: prepaid.rows,
-        checks: [...checksOf(facts), ...prepaid.checks],
+        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks],
         steps,
       },
     }

@@ -33,7 +33,7 @@ const isRefusal = ({ status, body }: Answer) =>
 /** A batch is worked after its answer. */
 async function cameToNothing({ status, body }: Answer): Promise<boolean> {
   if (status !== 202) return status >= 400 && status < 500
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
     const { data: batch } = await app.ok('GET', `/v1/parcels/batches/${body.data.id}`, { as: neighbour.key })
     if (batch.completedAt !== null) return batch.succeeded === 0 && batch.failed === batch.total
     await Bun.sleep(50)

@@ -7,8 +7,9 @@ import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-t
 import { requestsTo, type Wire } from './requests.ts'
 
 /** How often each operation is asked; a thorough run sets hundreds. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
-const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 12)
+/** Others each time, so that few come to many. */
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e9))
 const TIME_MS = Math.max(60_000, RUNS * 2_000)
 
 /** Where apps are answered as RFC 6749 says, and people with pages. */
@@ -120,7 +121,7 @@ test('examples of the document are taken for what they are', async () => {
     if (answer.status === 400) refused.push(`${title}: ${JSON.stringify(answer.body.error)}`)
   }
   expect(refused).toEqual([])
-}, 60_000)
+}, 120_000)
 
 describe('what was found once', () => {
   const { storeId, key: as } = calm

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { products, roles, scopes } from '../../core/http/scopes.ts'
+import { permissions, products, roles, scopes } from '../../core/http/scopes.ts'
 import { startApp } from '../support/app.ts'
 import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
 import { ROLES_FILE, rolesOf } from './roles.ts'
@@ -57,13 +57,13 @@ test('what keys are taken by names its scope, and only that; what anybody may as
   expect(closed.filter((described) => !takes(described, 'session') && described.operation['x-role'] !== 'API key').map(named)).toEqual([])
 })
 
-/** Who was invited has no role in the store yet. */
-const OF_INVITED = /\/invites\/\{\w+\}\/(accept|decline)$/
+/** Who was invited has no role in the store yet; what somebody is in it he may see and give up, whatever it is. */
+const OF_ONESELF = /\/(invites\/\{\w+\}\/(accept|decline)|members\/me)$/
 
 test('what is about a store says the role that it takes in it', () => {
   const about = operations.filter(
     ({ path, operation }) =>
-      path.startsWith('/v1/stores/{storeId}') && !operation['x-callback'] && operation['x-role'] !== 'anybody' && !OF_INVITED.test(path),
+      path.startsWith('/v1/stores/{storeId}') && !operation['x-callback'] && operation['x-role'] !== 'anybody' && !OF_ONESELF.test(path),
   )
   expect(about.length).toBeGreaterThan(50)
   expect(about.filter(({ operation }) => !known(roles, operation['x-role'])).map(named)).toEqual([])
@@ -72,4 +72,14 @@ test('what is about a store says the role that it takes in it', () => {
 test('who is merely signed in, with any role or none, is asked where nothing is of a store', () => {
   const merely = operations.filter((described) => described.operation['x-role'] === 'signed in' && takes(described, 'apiKey'))
   expect(merely.filter(({ path }) => path.includes('{')).map(named)).toEqual([])
+})
+
+test('what takes a role in a store takes a permission of members who were given some, or is not for them', () => {
+  const ofStores = operations.filter(
+    ({ operation }) => known(roles, operation['x-role']) && !operation['x-callback'] && !operation['x-by-kind'],
+  )
+  const without = ofStores.filter(({ operation }) => !known(permissions, operation['x-permission']))
+  // Nothing is kept from an owner.
+  const notOwners = without.filter(({ operation }) => operation['x-role'] !== 'owner')
+  expect(notOwners.map(named)).toEqual(['POST /v1/stores/{storeId}/ensure-project'])
 })

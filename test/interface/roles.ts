@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readConfig } from '../../core/config.ts'
+import { permissions } from '../../core/http/scopes.ts'
 import { serve } from '../../core/serve.ts'
 import { removeScratch, scratchFolder } from '../support/database.ts'
 import { type Described, type Document, describedBy } from '../support/openapi.ts'
@@ -15,6 +16,9 @@ Written by \`bun test/interface/roles.ts\` from the server's own description; do
   \`member\`, \`admin\` and \`owner of the tenant\` are roles in the tenant, and a key with the scope counts as an admin of its own.
   Administrators of the platform may do all of this. \`signed in\` is any person with an account, for what is his own. \`API key\`: no person asks this.
 - **Scope**: what an API key needs. Without one here, keys are refused. Where anybody may ask, a key that is sent needs it all the same.
+- **Permission**: what a member of the store needs who was given permissions, and so may do no more than these of what his role may. What takes a
+  role in a store and names none is for members from whom nothing was kept. Without \`stores:read\` a store is not in its member's list either. The
+  words: ${permissions.map((word) => `\`${word}\``).join(', ')}.
 - **Product**: what the project must have enabled, for keys and, where the role is one in a store, for people too.
 
 Where kinds of adapters share a path and want different things, the adapter that is asked says which: \`carrier: …, payment: …\`.
@@ -28,11 +32,12 @@ export function rolesOf(document: Document): string {
 }
 
 const table = (rows: readonly Described[]) =>
-  ['| Method | Path | Role | Scope | Product |', '|---|---|---|---|---|', ...rows.map(line)].join('\n')
+  ['| Method | Path | Role | Scope | Permission | Product |', '|---|---|---|---|---|---|', ...rows.map(line)].join('\n')
 
 function line(described: Described): string {
-  const { 'x-role': role = '', 'x-scope': scope, 'x-product': product } = described.operation
-  const needed = [scope ?? ofKinds(described, 'scope'), product ?? ofKinds(described, 'product')]
+  const { 'x-role': role = '', 'x-scope': scope, 'x-permission': permission, 'x-product': product } = described.operation
+  const scopes = ofKinds(described, 'scope')
+  const needed = [scope ?? scopes, permission ?? scopes, product ?? ofKinds(described, 'product')]
   return `| ${[described.method, `\`${described.path}\``, role, ...needed].join(' | ')} |`
 }
 

@@ -1,10 +1,10 @@
 /** What of a store is written down when somebody changes it, and which fields of it: no other is ever kept, so that no secret is. */
 export const changes = {
   'store.owner_changed': ['ownerId'],
-  'member.added': ['role'],
-  'member.role_changed': ['role'],
-  'member.removed': ['role'],
-  'invitation.created': ['email', 'role', 'expiresAt'],
+  'member.added': ['role', 'permissions'],
+  'member.role_changed': ['role', 'permissions'],
+  'member.removed': ['role', 'permissions'],
+  'invitation.created': ['email', 'role', 'permissions', 'expiresAt'],
   'invitation.withdrawn': ['email', 'role'],
   'invitation.accepted': ['email', 'role'],
   'invitation.declined': ['email', 'role'],
@@ -14,6 +14,7 @@ export const changes = {
   'connection.changed': ['name', 'enabled', 'credentials', 'settings'],
   'connection.disconnected': ['key', 'kind', 'name'],
   'product.price_changed': ['price', 'compareAtPrice', 'cost', 'variants'],
+  'subscription.changed': ['plan', 'status', 'periodEnd', 'nextPlan', 'cancels'],
   'order.status_changed': ['status'],
   'order.assigned': ['assignedTo'],
   'block.added': ['kind', 'value', 'reason', 'expiresAt'],

@@ -3,6 +3,8 @@ import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { Feedback } from './feedbacks.model.ts'
 import { feedbackWriting } from './feedbacks.routes.ts'
 import { feedbacks } from './feedbacks.ts'
+import { imageGallery } from './image-generations.routes.ts'
+import { imageGenerations } from './image-generations.ts'
 import { pageView } from './pages.routes.ts'
 import { pages } from './pages.ts'
 import { imagePromptTemplates, landingPageTemplates, templates } from './templates.ts'
@@ -13,8 +15,18 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-/** What a store shows besides its goods: templates, pages, and what its customers say. */
+/** What a store shows besides its goods: templates, pages, and pictures made for it, and what its customers say. */
 export default feature('content', {
-  routes: [templates, landingPageTemplates, imagePromptTemplates, pages, pageView, feedbacks, feedbackWriting],
+  routes: [
+    templates,
+    landingPageTemplates,
+    imagePromptTemplates,
+    imageGenerations,
+    imageGallery,
+    pages,
+    pageView,
+    feedbacks,
+    feedbackWriting,
+  ],
   events,
 })

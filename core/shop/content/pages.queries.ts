@@ -7,6 +7,6 @@ export const findPublicPage = async (sql: Queryable, store: { readonly id: strin
   (
     await sql<Static<typeof PublicPage>[]>`
       select p.id, p.store_id, p.title, p.slug, p.format, p.content, p.updated_at
-      from pages p join stores s on s.id = p.store_id
-      where ${'id' in store ? sql`s.id = ${store.id}` : sql`s.slug = ${store.slug}`} and s.deleted_at is null and p.slug = ${slug} and p.published`
+      from pages p join shown_stores s on s.id = p.store_id
+      where ${'id' in store ? sql`s.id = ${store.id}` : sql`s.slug = ${store.slug}`} and p.slug = ${slug} and p.published`
   )[0]

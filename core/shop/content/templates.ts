@@ -5,6 +5,7 @@ import { freeForm } from '../../http/free-form.ts'
 import { type Resource, resource } from '../../http/resource.ts'
 import { Nullable, Text } from '../../http/schema.ts'
 import { contentAccess, guardOf } from './guard.ts'
+import { imagePrompt, promptDefaults } from './image-generations.model.ts'
 
 const TEMPLATES_MAX = 1_000
 
@@ -17,14 +18,6 @@ const shared = {
   published: T.Optional(T.Boolean({ description: "whether stores find it, where it is the platform's; off unless said" })),
 }
 const defaults = { description: '', category: '', data: {}, published: false }
-
-const imagePrompt = {
-  prompt: Text(8000, 1),
-  negativePrompt: T.Optional(Text(8000)),
-  aspectRatio: T.Optional(
-    T.String({ pattern: '^[1-9][0-9]?:[1-9][0-9]?$', maxLength: 5, description: 'width to height; 1:1 unless said' }),
-  ),
-}
 
 type Own = Pick<Resource, 'name' | 'path' | 'table' | 'prefix'>
 
@@ -60,5 +53,5 @@ export const landingPageTemplates = templatesOf({
 export const imagePromptTemplates = templatesOf(
   { name: 'image prompt template', path: '/v1/image_prompt_templates', table: 'image_prompt_templates', prefix: 'ipt' },
   imagePrompt,
-  { negativePrompt: '', aspectRatio: '1:1' },
+  promptDefaults,
 )

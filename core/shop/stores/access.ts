@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { actsFor, assertCan, type Principal } from '../../http/principal.ts'
-import { atLeast, type Product, type Role, type Scope } from '../../http/scopes.ts'
+import { atLeast, type Product, type Right, type Role, type Scope } from '../../http/scopes.ts'
 import { isDeleting } from '../../identity/projects/tenants.ts'
+import type { Membership } from './members.model.ts'
 import { findMember, holdPeople } from './members.queries.ts'
 import type { Store } from './stores.model.ts'
-import { findProductsOf, findRole, findStore, findStoreOfProject, listStoresOfUser } from './stores.queries.ts'
-import { leavesWithTenant } from './tenant.queries.ts'
+import { findMembership, findProductsOf, findStore, findStoreOfProject, listStoresOfUser } from './stores.queries.ts'
+import { isShownStore, leavesWithTenant } from './tenant.queries.ts'
 
 type Reads = Pick<Context, 'sql'>
 
@@ -20,7 +21,7 @@ export async function assertProduct({ sql }: Reads, storeId: string, product: Pr
 }
 
 /** The store, as `accessStore` gives it, where its project has this product. */
-export async function accessProduct(context: Reads, caller: Principal, storeId: string, needed: Role, product: Product) {
+export async function accessProduct(context: Reads, caller: Principal, storeId: string, needed: Right, product: Product) {
   // Asked together; who has no access hears of that, whatever the product.
   const [store, hasProduct] = await Promise.allSettled([
     accessStore(context, caller, storeId, needed),
@@ -31,22 +32,41 @@ export async function accessProduct(context: Reads, caller: Principal, storeId: 
   return store.value
 }
 
+/** Whether his role is enough for it, and his permissions do not leave it out. */
+const may = ({ role, permissions }: Membership, [needed, permission]: Right): boolean =>
+  atLeast(role, needed) && (permissions === null || permissions.some((given) => given === permission))
+
+/** Whether this person is a member who may do that. */
+export async function memberMay(sql: Queryable, storeId: string, userId: string, right: Right): Promise<boolean> {
+  const member = await findMembership(sql, storeId, userId)
+  return member !== undefined && may(member, right)
+}
+
+/** Throws `forbidden`. */
+function assertMay(member: Membership, right: Right): void {
+  if (may(member, right)) return
+  const [needed, permission = 'to do all that your role may'] = right
+  const message = atLeast(member.role, needed)
+    ? `This needs the permission ${permission} in the store, which you were not given.`
+    : `This needs the role ${needed} in the store; you are ${member.role}.`
+  throw new ApiError('forbidden', message)
+}
+
 /**
- * The store, where this caller has at least `needed` in it: a member by role, an API key by its project (its scope was checked at
- * the edge). Administrators of the platform may do anything. Somebody else's store does not exist: 404; too small a role: 403.
+ * The store, where this caller has the right `needed` in it: a member by role and permissions, an API key by its project (its scope was checked
+ * at the edge). Administrators of the platform may do anything. Somebody else's store does not exist: 404; too small a right: 403.
  */
-export async function accessStore({ sql }: Reads, caller: Principal, storeId: string, needed: Role): Promise<Store> {
+export async function accessStore({ sql }: Reads, caller: Principal, storeId: string, needed: Right): Promise<Store> {
   const { person } = caller
   if (isOfProject(caller)) return storeOfKey(sql, caller, storeId)
-  const [store, role, isLeaving] = await Promise.all([
+  const [store, membership, isLeaving] = await Promise.all([
     findStore(sql, storeId),
-    person && findRole(sql, storeId, person.id),
+    person && findMembership(sql, storeId, person.id),
     leavesWithTenant(sql, storeId),
   ])
-  if (!store || !(role || person?.isAdmin)) throw notFound('The store')
+  if (!store || !(membership || person?.isAdmin)) throw notFound('The store')
   if (isLeaving) throw isDeleting()
-  if (!role || person?.isAdmin) return store
-  if (!atLeast(role, needed)) throw new ApiError('forbidden', `This needs the role ${needed} in the store; you are ${role}.`)
+  if (membership && !person?.isAdmin) assertMay(membership, needed)
   return store
 }
 
@@ -62,17 +82,21 @@ const isOfProject = ({ person }: Principal) => person === null
 /** A person who came himself. */
 export type Asker = NonNullable<Principal['person']>
 
-/** Holds the people of a store until the transaction ends, for one who still has this role in it: a right that was taken away meanwhile is none. */
-export async function holdFor(tx: Tx, store: Store, asker: Asker, needed: Role): Promise<void> {
+/**
+ * Holds the people of a store until the transaction ends, for one who still has this right in it: a right that was taken away meanwhile is none.
+ * Gives his permissions; null where he may do all that his role may.
+ */
+export async function holdFor(tx: Tx, store: Store, asker: Asker, needed: Right): Promise<Membership['permissions']> {
   await holdPeople(tx, store.id)
-  if (asker.isAdmin) return
-  const role = (await findMember(tx, store.id, asker.id))?.role
-  if (!role) throw notFound('The store')
-  if (!atLeast(role, needed)) throw new ApiError('forbidden', `This needs the role ${needed} in the store; you are ${role}.`)
+  if (asker.isAdmin) return null
+  const member = await findMember(tx, store.id, asker.id)
+  if (!member) throw notFound('The store')
+  assertMay(member, needed)
+  return member.permissions
 }
 
 /** The store a request is about: the named one; a key may leave it out, since its project has but one. */
-export async function chosenStore(context: Reads, caller: Principal, storeId: string | undefined, needed: Role): Promise<Store> {
+export async function chosenStore(context: Reads, caller: Principal, storeId: string | undefined, needed: Right): Promise<Store> {
   if (storeId !== undefined) return accessStore(context, caller, storeId, needed)
   const store = caller.project && (await findStoreOfProject(context.sql, caller.project.id))
   if (!store) throw invalid('/query/storeId', 'Say which store.')
@@ -88,22 +112,24 @@ export async function enterStore(
   context: Reads,
   caller: Principal | null,
   storeId: string | undefined,
-  needed: Role,
-  scope: Scope,
+  needed: readonly [role: Role, scope: Scope],
 ): Promise<{ store: Store; standing: Standing }> {
   if (caller?.project) {
-    assertCan(caller, scope)
+    assertCan(caller, needed[1])
     return { store: await chosenStore(context, caller, storeId, needed), standing: 'key' }
   }
   if (storeId === undefined) throw invalid('/query/storeId', 'Say which store.')
   const person = caller?.person
-  const belongs = person && (person.isAdmin || (await findRole(context.sql, storeId, person.id)))
+  const belongs = person && (person.isAdmin || (await findMembership(context.sql, storeId, person.id)))
   if (caller && belongs) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
   const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), leavesWithTenant(context.sql, storeId)])
   if (!store) throw notFound('The store')
   if (isLeaving) throw isDeleting()
   return { store, standing: 'public' }
 }
+
+/** Whether anybody may see what the store shows: it is there, and does not go with its tenant. */
+export const isShown = ({ sql }: Reads, storeId: string): Promise<boolean> => isShownStore(sql, storeId)
 
 /** Newest first: those that a person is a member of; a key has the one of its project. */
 export async function listStoresOf({ sql }: Reads, { person, project }: Principal, before: string | null, take: number): Promise<Store[]> {

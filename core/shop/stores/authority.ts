@@ -4,11 +4,14 @@ import { callerOf, type Edge, edgeOf, idOf } from '../../http/auth.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Authority } from '../../http/openapi.ts'
 import type { Principal } from '../../http/principal.ts'
-import type { Product, Role, Scope } from '../../http/scopes.ts'
+import type { Permission, Product, Right, Role, Scope } from '../../http/scopes.ts'
 import { accessProduct, accessStore, assertProduct, chosenStore, enterStore } from './access.ts'
 import type { Store } from './stores.model.ts'
 
-/** The least role of people, the scope of keys, and a product that the store's project must have, for people as for keys. */
+/**
+ * The least role of people, the scope of keys, which is the permission of members who were given some, and a product that the store's project
+ * must have, for people as for keys.
+ */
 export type Needs = readonly [role: Role, scope: Scope, product?: Product]
 
 type Gate = Pick<Context, 'sql' | 'auth'>
@@ -16,7 +19,7 @@ type Gate = Pick<Context, 'sql' | 'auth'>
 /**
  * What a route is about is found before its handler runs, and given to it. A route names one of these, or one of the macros of `auth`:
  * - `store`: the store of the path, the body or the query, for members and keys; a key may leave it out.
- * - `member`: the same for people alone, by their role.
+ * - `member`: the same for people alone, by their role and what of it they were left. A role by itself: who was left all of it.
  * - `storefront`: the same for anybody, with how he stands to it; who is neither member nor key has `standing` 'public'.
  * What is found by its own id is a macro of its feature's, made by `ofStore`.
  */
@@ -25,21 +28,24 @@ export const authority = (context: Gate) =>
     .use(context.auth)
     .macro('store', ([role, scope, product]: Needs) => ({
       access: scope,
-      resolve: async (asked: object) => ({ store: await openStore(context, asked, role, product) }),
+      resolve: async (asked: object) => ({ store: await openStore(context, asked, [role, scope], product) }),
       detail: declared(role, product),
     }))
-    .macro('member', (role: Role) => ({
-      user: true as const,
-      resolve: async (asked: object) => ({ store: await openStore(context, asked, role) }),
-      detail: declared(role),
-    }))
-    .macro('storefront', ([role, scope]: readonly [role: Role, scope: Scope]) => ({
+    .macro('member', (needed: Role | readonly [role: Role, permission: Permission]) => {
+      const right: Right = typeof needed === 'string' ? [needed] : needed
+      return {
+        user: true as const,
+        resolve: async (asked: object) => ({ store: await openStore(context, asked, right) }),
+        detail: { ...declared(right[0]), ...(right[1] && { 'x-permission': right[1] }) } as Authority,
+      }
+    })
+    .macro('storefront', (needed: readonly [role: Role, scope: Scope]) => ({
       open: true as const,
       resolve: async (asked: object) => {
         const edge = edgeOf(asked)
-        return enterStore(context, edge.caller ?? null, storeNamed(edge), role, scope)
+        return enterStore(context, edge.caller ?? null, storeNamed(edge), needed)
       },
-      detail: { 'x-role': 'anybody', 'x-scope': scope } as Authority,
+      detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as Authority,
     }))
 
 /** A macro for what a store has and the path names by its own `id`: gives the row under `name`, and its `store`. Somebody else's is 404. */
@@ -53,7 +59,7 @@ export function ofStore<const N extends string, Row extends { readonly storeId: 
     resolve: async (asked: object) => {
       const row = await find(idOf(asked))
       if (!row) throw notFound(`The ${name}`)
-      const store = await enter(context, callerOf(asked), row.storeId, role, product)
+      const store = await enter(context, callerOf(asked), row.storeId, [role, scope], product)
       return { [name]: row, store } as Record<N, Row> & { store: Store }
     },
     detail: declared(role, product),
@@ -69,13 +75,13 @@ function storeNamed({ params, body, query }: Edge): string | undefined {
   return named === undefined ? undefined : String(named)
 }
 
-async function openStore(context: Gate, asked: object, role: Role, product?: Product): Promise<Store> {
+async function openStore(context: Gate, asked: object, needed: Right, product?: Product): Promise<Store> {
   const [caller, storeId] = [callerOf(asked), storeNamed(edgeOf(asked))]
-  if (storeId !== undefined) return enter(context, caller, storeId, role, product)
-  const store = await chosenStore(context, caller, storeId, role)
+  if (storeId !== undefined) return enter(context, caller, storeId, needed, product)
+  const store = await chosenStore(context, caller, storeId, needed)
   if (product) await assertProduct(context, store.id, product, caller)
   return store
 }
 
-const enter = (context: Gate, caller: Principal, storeId: string, role: Role, product: Product | undefined) =>
-  product ? accessProduct(context, caller, storeId, role, product) : accessStore(context, caller, storeId, role)
+const enter = (context: Gate, caller: Principal, storeId: string, needed: Right, product: Product | undefined) =>
+  product ? accessProduct(context, caller, storeId, needed, product) : accessStore(context, caller, storeId, needed)

@@ -4,6 +4,7 @@ import { authority } from './authority.ts'
 import { OVER_KEPT_DAYS } from './blocks.model.ts'
 import { forgetOver } from './blocks.queries.ts'
 import { blocks } from './blocks.routes.ts'
+import { invitationPages } from './invitation-page.routes.ts'
 import { forgetSettled } from './invitations.queries.ts'
 import { invitations } from './invitations.routes.ts'
 import { leaveWithTenant } from './leave-with-tenant.ts'
@@ -30,7 +31,7 @@ const INVITATIONS_KEPT_DAYS = 365
 
 export default feature('stores', {
   open: async (before) => ({ services: { authority: authority(before) } }),
-  routes: [stores, members, invitations, blocks, templatePreview, audit],
+  routes: [stores, members, invitations, invitationPages, blocks, templatePreview, audit],
   jobs: {
     'stores.forget': {
       at: '43 4 * * *',

@@ -4,7 +4,7 @@ import type { AskedInvitations } from './invitations.model.ts'
 import type { Invitation, ReceivedInvitation } from './members.model.ts'
 
 const isOpen = (sql: Queryable) => sql`(i.status = 'open' and i.expires_at > now())`
-const shown = (sql: Queryable) => sql`i.id, i.store_id, i.email, i.role,
+const shown = (sql: Queryable) => sql`i.id, i.store_id, i.email, i.role, i.permissions,
   case when i.status = 'open' and i.expires_at <= now() then 'expired' else i.status end as status, i.created_at, i.expires_at`
 
 const forStores = (sql: Queryable) => sql`select ${shown(sql)}, i.settled_at,
@@ -19,6 +19,7 @@ interface NewRow {
   readonly id: string
   readonly email: string
   readonly role: string
+  readonly permissions: string[] | null
   readonly tokenHash: string
   readonly invitedBy: string
   readonly expiresAt: Date
@@ -60,7 +61,8 @@ export const findReceived = async (sql: Queryable, storeId: string, id: string, 
     await sql<
       ReceivedInvitation[]
     >`${forInvited(sql)} where i.store_id = ${storeId} and i.id = ${id} and (${isInvited(sql, reader)} or exists (
-      select 1 from store_members m where m.store_id = i.store_id and m.user_id = ${reader.userId} and m.role in ('owner', 'admin')))`
+      select 1 from store_members m where m.store_id = i.store_id and m.user_id = ${reader.userId} and m.role in ('owner', 'admin')
+        and (m.permissions is null or 'members:read' = any(m.permissions))))`
   )[0]
 
 /** The same, without the store's admins: who may answer it. */

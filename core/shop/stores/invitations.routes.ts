@@ -11,6 +11,7 @@ import { invitationList } from './invitations.model.ts'
 import { findReceived, listInvitations, listReceived } from './invitations.queries.ts'
 import { accept, decline, invite, readerOf, withdraw } from './invitations.ts'
 import { Invitation, InvitationAnswer, Member, NewInvitation, ReceivedInvitation, TokenQuery } from './members.model.ts'
+import { managing } from './members.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -32,7 +33,7 @@ export function invitations(context: Context) {
       '/stores/:storeId/invites',
       ({ store, query }) => list(sql, invitationList, query, (reader, asked) => listInvitations(reader, store.id, asked)),
       {
-        member: 'admin',
+        member: ['admin', 'members:read'],
         params: ById,
         query: invitationList.query,
         response: List(Invitation),
@@ -46,7 +47,7 @@ export function invitations(context: Context) {
         return createOnce(context, creation, async (tx) => ({ data: await invite(context, tx, store, person, body, originOf(request)) }))
       },
       {
-        member: 'admin',
+        member: managing,
         params: ById,
         body: NewInvitation,
         response: { 201: Data(Invitation) },
@@ -60,7 +61,7 @@ export function invitations(context: Context) {
         set.status = 204
       },
       {
-        member: 'admin',
+        member: managing,
         params: ByInvite,
         response: { 204: T.Void() },
         detail: describe('Withdraw an invitation that nobody answered yet', 'withdrawInvitation'),

@@ -17,7 +17,7 @@ import {
 } from './invitations.queries.ts'
 import { INVITATION_DAYS, type Invitation, type Member, type NewInvitation, PEOPLE_MAX, type ReceivedInvitation } from './members.model.ts'
 import { findMember, findMemberByEmail, holdPeople, upsertMember } from './members.queries.ts'
-import { assertRoomForMember, reread } from './members.ts'
+import { assertHas, assertRoomForMember, managing, reread } from './members.ts'
 import type { Store } from './stores.model.ts'
 import { findStore } from './stores.queries.ts'
 
@@ -38,15 +38,17 @@ export async function invite(
   input: NewInvitation,
   origin: string,
 ): Promise<Invitation> {
-  await holdFor(tx, store, by, 'admin')
-  const { email, role, language } = input
+  const own = await holdFor(tx, store, by, managing)
+  const { email, role, permissions = null, language } = input
+  assertHas(own, { permissions })
   if (await findMemberByEmail(tx, store.id, email)) throw new ApiError('conflict', 'This person is a member of the store already.')
   await closeExpired(tx, store.id, email)
   if ((await countOpen(tx, store.id)) >= PEOPLE_MAX.invitations)
     throw new ApiError('limit_reached', `A store has at most ${PEOPLE_MAX.invitations} open invitations. Withdraw some first.`)
   const [id, token, expiresAt] = [newId('inv'), newToken('it'), new Date(Date.now() + INVITATION_DAYS * DAY_MS)]
-  const made = await insertInvitation(tx, { storeId: store.id, id, email, role, tokenHash: sha256(token), invitedBy: by.id, expiresAt })
-  const link = `${origin}/v1/stores/${store.id}/invites/${id}?token=${token}`
+  const given = { storeId: store.id, id, email, role, permissions, tokenHash: sha256(token), invitedBy: by.id, expiresAt }
+  const made = await insertInvitation(tx, given)
+  const link = `${origin}/v1/stores/${store.id}/invites/${id}/page?token=${token}${language ? `&ui_locales=${language}` : ''}`
   const inviter = (await findNameOf(tx, by.id)) ?? store.name
   const values = { store: store.name, inviter, link }
   const written = await mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
@@ -62,7 +64,7 @@ const refusal = (why: 'address' | 'flood' | 'before') =>
 
 export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker, id: string): Promise<void> {
   return transaction(sql, async (tx) => {
-    await holdFor(tx, store, by, 'admin')
+    await holdFor(tx, store, by, managing)
     const before = await findInvitation(tx, store.id, id)
     if (!before) throw notFound('The invitation')
     if (!(await settle(tx, id, 'withdrawn'))) throw isSettled(before)
@@ -70,7 +72,7 @@ export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker,
   })
 }
 
-/** The person is a member from now on; who is one already keeps his role. */
+/** The person is a member from now on; who is one already keeps his role and his permissions. */
 export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, person: Asker, reader: Reader): Promise<Member> {
   return transaction(sql, async (tx) => {
     const { store, invitation } = await openOwn(tx, storeId, id, reader)
@@ -79,7 +81,7 @@ export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: strin
     const present = await findMember(tx, storeId, person.id)
     if (present) return present
     await assertRoomForMember(tx, storeId)
-    await upsertMember(tx, storeId, person.id, invitation.role)
+    await upsertMember(tx, storeId, person.id, invitation)
     const member = await reread(tx, store, person.id)
     await noted(tx, { storeId }, { what: 'member.added', thing: person.id, after: member })
     return member

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
-import { roles } from '../../http/scopes.ts'
+import { type Permission, permissions, type Role, roles } from '../../http/scopes.ts'
 
 /** People of a store, and invitations of it that are open at once. */
 export const PEOPLE_MAX = { members: 500, invitations: 100 } as const
@@ -8,24 +8,50 @@ export const PEOPLE_MAX = { members: 500, invitations: 100 } as const
 export const INVITATION_DAYS = 7
 
 const GivenRole = oneOf(['admin', 'agent', 'viewer'])
+const Permissions = Nullable(T.Array(oneOf(permissions), { uniqueItems: true, maxItems: permissions.length }), {
+  description: 'what he may do of what his role may, and no more; null: all of it',
+})
+const SaidPermissions = T.Optional(Permissions)
 export const Email = T.String({ format: 'email', maxLength: 254 })
+
+/** What a member is in a store, and what he may do of it: null for all that his role may. */
+export interface Membership {
+  readonly role: Role
+  readonly permissions: readonly Permission[] | null
+}
+/** Nothing is ever kept from an owner. */
+export const OWNER: Membership = { role: 'owner', permissions: null }
 
 export const Member = named(
   'Member',
-  T.Object({ storeId: Id, userId: Id, name: T.String(), email: T.String(), role: oneOf(roles), createdAt: Timestamp }),
+  T.Object({
+    storeId: Id,
+    userId: Id,
+    name: T.String(),
+    email: T.String(),
+    role: oneOf(roles),
+    permissions: Permissions,
+    createdAt: Timestamp,
+  }),
 )
 export type Member = Static<typeof Member>
 export const NewMember = named(
   'NewMember',
-  exact({ email: T.String({ maxLength: 254, description: 'of a person who has an account' }), role: GivenRole }),
+  exact({
+    email: T.String({ maxLength: 254, description: 'of a person who has an account' }),
+    role: GivenRole,
+    permissions: SaidPermissions,
+  }),
 )
 export type NewMember = Static<typeof NewMember>
 export const MemberChange = named(
   'MemberChange',
   exact({
     role: oneOf(roles, { description: '`owner` gives the store to this member, which its owner alone may do; he stays as an admin' }),
+    permissions: SaidPermissions,
   }),
 )
+export type MemberChange = Static<typeof MemberChange>
 
 export const invitationStatuses = ['open', 'accepted', 'declined', 'withdrawn', 'expired'] as const
 const shown = {
@@ -33,6 +59,7 @@ const shown = {
   storeId: Id,
   email: T.String(),
   role: GivenRole,
+  permissions: Permissions,
   status: oneOf(invitationStatuses),
   createdAt: Timestamp,
   expiresAt: Timestamp,
@@ -61,6 +88,7 @@ export const NewInvitation = named(
   exact({
     email: Email,
     role: GivenRole,
+    permissions: SaidPermissions,
     language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the mail; the server's, unless said" })),
   }),
 )

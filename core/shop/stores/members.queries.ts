@@ -1,8 +1,7 @@
 import { one, type Queryable, type Tx } from '../../data/sql.ts'
-import type { Role } from '../../http/scopes.ts'
-import type { Member } from './members.model.ts'
+import type { Member, Membership } from './members.model.ts'
 
-const columns = (sql: Queryable) => sql`m.store_id, m.user_id, u.name, u.email, m.role, m.created_at`
+const columns = (sql: Queryable) => sql`m.store_id, m.user_id, u.name, u.email, m.role, m.permissions, m.created_at`
 
 /** Who else changes the people of the store, its invitations among them, waits for the caller's transaction. */
 export const holdPeople = async (sql: Tx, storeId: string) => {
@@ -33,13 +32,16 @@ export const listMembers = (sql: Queryable, storeId: string, after: string | nul
 export const countMembers = async (sql: Queryable, storeId: string) =>
   one(await sql<{ count: number }[]>`select count(*)::int as count from store_members where store_id = ${storeId}`).count
 
-export const upsertMember = (sql: Queryable, storeId: string, userId: string, role: Role) =>
-  sql`insert into store_members (store_id, user_id, role) values (${storeId}, ${userId}, ${role})
-    on conflict (store_id, user_id) do update set role = excluded.role where store_members.role <> 'owner'`
+export const upsertMember = (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
+  sql`insert into store_members (store_id, user_id, role, permissions) values (${storeId}, ${userId}, ${role}, ${permissions as string[] | null})
+    on conflict (store_id, user_id) do update set role = excluded.role, permissions = excluded.permissions where store_members.role <> 'owner'`
 
 /** Whether there is such a member, other than the owner. */
-export const changeRole = async (sql: Queryable, storeId: string, userId: string, role: Role) =>
-  (await sql`update store_members set role = ${role} where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`).count > 0
+export const changeMembership = async (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
+  (
+    await sql`update store_members set role = ${role}, permissions = ${permissions as string[] | null}
+      where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`
+  ).count > 0
 
 /** The owner becomes one of its admins, so that there can be another. */
 export const demoteOwner = (sql: Queryable, storeId: string) =>

@@ -6,7 +6,7 @@ import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { Member, MemberChange, NewMember } from './members.model.ts'
 import { listMembers } from './members.queries.ts'
-import { addMember, changeMember, removeMember } from './members.ts'
+import { addMember, changeMember, leaveStore, managing, readMembership, removeMember } from './members.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -25,7 +25,7 @@ export const members = (context: Context) =>
           ({ userId }) => userId,
         ),
       {
-        member: 'agent',
+        member: ['agent', 'members:read'],
         params: ById,
         query: T.Object(pageQuery),
         response: List(Member),
@@ -37,22 +37,41 @@ export const members = (context: Context) =>
       (creation) =>
         createOnce(context, creation, async (tx) => ({ data: await addMember(tx, creation.store, creation.person, creation.body) })),
       {
-        member: 'admin',
+        member: managing,
         params: ById,
         body: NewMember,
         response: { 201: Data(Member) },
         detail: describe('Make a person a member', 'addMember'),
       },
     )
+    .get('/me', async ({ person, params }) => ({ data: await readMembership(context, params.storeId, person.id) }), {
+      user: true,
+      params: ById,
+      response: Data(Member),
+      detail: describe('What you are in a store, and what you may do of it', 'readMembership'),
+    })
+    .delete(
+      '/me',
+      async ({ person, params, set }) => {
+        await leaveStore(context, params.storeId, person.id)
+        set.status = 204
+      },
+      {
+        user: true,
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Leave a store; its owner gives it to another member first', 'leaveStore'),
+      },
+    )
     .put(
       '/:userId',
-      async ({ store, person, params, body }) => ({ data: await changeMember(context, store, person, params.userId, body.role) }),
+      async ({ store, person, params, body }) => ({ data: await changeMember(context, store, person, params.userId, body) }),
       {
-        member: 'admin',
+        member: managing,
         params: ByMember,
         body: MemberChange,
         response: Data(Member),
-        detail: describe("Change a member's role at once, everywhere; or give the store to this member", 'changeMember'),
+        detail: describe("Change a member's role and permissions at once, everywhere; or give the store to this member", 'changeMember'),
       },
     )
     .delete(
@@ -61,5 +80,5 @@ export const members = (context: Context) =>
         await removeMember(context, store, person, params.userId)
         set.status = 204
       },
-      { member: 'admin', params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
+      { member: managing, params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
     )

@@ -1,32 +1,63 @@
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
-import type { Role } from '../../http/scopes.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { findUserByEmail } from '../../identity/auth/auth.queries.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { endSpanningKeys } from '../../identity/projects/projects.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { type Asker, holdFor } from './access.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
-import { type Member, type NewMember, PEOPLE_MAX } from './members.model.ts'
-import { changeRole, countMembers, deleteMember, demoteOwner, findMember, upsertMember, writeOwner } from './members.queries.ts'
+import { type Member, type MemberChange, type Membership, type NewMember, OWNER, PEOPLE_MAX } from './members.model.ts'
+import {
+  changeMembership,
+  countMembers,
+  deleteMember,
+  demoteOwner,
+  findMember,
+  holdPeople,
+  upsertMember,
+  writeOwner,
+} from './members.queries.ts'
 import type { Store } from './stores.model.ts'
+import { findStore } from './stores.queries.ts'
 
 type Keeper = Pick<Context, 'sql' | 'shared'>
 
 const noMember = () => notFound('A member, other than the owner, with this id')
 
-/** Makes a person a member, or gives him another role. */
-export async function addMember(tx: Tx, store: Store, by: Asker, { email, role }: NewMember): Promise<Member> {
-  await holdFor(tx, store, by, 'admin')
+/** To change who works in a store, and as what. */
+export const managing = ['admin', 'members:manage'] as const
+
+/** Throws `forbidden` where somebody would give what he was not given himself. */
+export function assertHas(own: Membership['permissions'], { permissions }: Pick<Membership, 'permissions'>): void {
+  if (own === null || permissions?.every((given) => own.includes(given))) return
+  throw new ApiError('forbidden', `Nobody gives what he may not do himself. Give "permissions", of these: ${own.join(', ')}.`)
+}
+
+/** He may do all that an admin may; then what he invited others to, and what his keys reach, is his to give. */
+const isWholeAdmin = ({ role, permissions }: Membership) => role === 'admin' && permissions === null
+
+/** What somebody is in a store. Throws `not_found` where he is no member of it. */
+export async function readMembership({ sql }: Pick<Context, 'sql'>, storeId: string, userId: string): Promise<Member> {
+  const [store, member] = await Promise.all([findStore(sql, storeId), findMember(sql, storeId, userId)])
+  if (!store || !member) throw notFound('The store')
+  return member
+}
+
+/** Makes a person a member, or gives him another role. Permissions that are not said stay as they are. */
+export async function addMember(tx: Tx, store: Store, by: Asker, { email, role, permissions }: NewMember): Promise<Member> {
+  const own = await holdFor(tx, store, by, managing)
   const user = await findUserByEmail(tx, email)
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
+  const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
+  assertHas(own, after)
   if (!before) await assertRoomForMember(tx, store.id)
-  await upsertMember(tx, store.id, user.id, role)
+  await upsertMember(tx, store.id, user.id, after)
   // Who is a member already may have less right now. Credentials are remembered for a second.
-  if (role !== 'admin') await endRights(tx, store, user.id)
+  if (!isWholeAdmin(after)) await endRights(tx, store, user.id)
   const member = await reread(tx, store, user.id)
   await noted(
     tx,
@@ -36,20 +67,27 @@ export async function addMember(tx: Tx, store: Store, by: Asker, { email, role }
   return member
 }
 
-/** Throws `limit_reached` where the store has as many people as it may. The caller holds them. */
+/** Throws `limit_reached`, or `plan_limit_reached`, where the store has as many people as it may. The caller holds them. */
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
+  await happened(tx, 'store.growing', { storeId, what: 'members' })
   if ((await countMembers(tx, storeId)) >= PEOPLE_MAX.members)
     throw new ApiError('limit_reached', `A store has at most ${PEOPLE_MAX.members} members. Remove some first.`)
 }
 
-/** Gives a member another role; the role of the owner gives him the store. */
-export async function changeMember(context: Keeper, store: Store, by: Asker, userId: string, role: Role): Promise<Member> {
-  if (role === 'owner') return giveStore(context, store, by, userId)
+/** Gives a member another role, or other permissions; the role of the owner gives him the store. Permissions that are not said stay as they are. */
+export async function changeMember(context: Keeper, store: Store, by: Asker, userId: string, change: MemberChange): Promise<Member> {
+  if (change.role === 'owner') {
+    if (change.permissions) throw invalid('/body/permissions', 'Nothing is kept from an owner.')
+    return giveStore(context, store, by, userId)
+  }
   return lessRight(context, store, userId, async (tx) => {
-    await holdFor(tx, store, by, 'admin')
+    const own = await holdFor(tx, store, by, managing)
     const before = await findMember(tx, store.id, userId)
-    if (!before || !(await changeRole(tx, store.id, userId, role))) throw noMember()
-    if (role !== 'admin') await withdrawInvitationsBy(tx, store.id, userId)
+    if (!before) throw noMember()
+    const after = { permissions: before.permissions, ...change }
+    assertHas(own, after)
+    if (!(await changeMembership(tx, store.id, userId, after))) throw noMember()
+    if (!isWholeAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
     const member = await reread(tx, store, userId)
     await noted(tx, { storeId: store.id }, { what: 'member.role_changed', thing: userId, before, after: member })
     return member
@@ -62,12 +100,12 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
  */
 function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Promise<Member> {
   return transaction(sql, async (tx) => {
-    await holdFor(tx, store, by, 'owner')
+    await holdFor(tx, store, by, ['owner'])
     const before = await findMember(tx, store.id, userId)
     if (!before) throw notFound('A member with this id')
     if (before.role === 'owner') return before
     await demoteOwner(tx, store.id)
-    if (!(await changeRole(tx, store.id, userId, 'owner'))) throw noMember()
+    if (!(await changeMembership(tx, store.id, userId, OWNER))) throw noMember()
     await writeOwner(tx, store.id, userId)
     await noted(tx, { storeId: store.id }, { what: 'store.owner_changed', thing: store.id, before: store, after: { ownerId: userId } })
     return reread(tx, store, userId)
@@ -76,12 +114,29 @@ function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Pr
 
 export async function removeMember(context: Keeper, store: Store, by: Asker, userId: string): Promise<void> {
   await lessRight(context, store, userId, async (tx) => {
-    await holdFor(tx, store, by, 'admin')
-    const before = await findMember(tx, store.id, userId)
-    if (!before || !(await deleteMember(tx, store.id, userId))) throw noMember()
-    await withdrawInvitationsBy(tx, store.id, userId)
-    await noted(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
+    await holdFor(tx, store, by, managing)
+    await takeOut(tx, store, userId, await findMember(tx, store.id, userId))
   })
+}
+
+/** A person leaves a store of his own will; its owner gives it to somebody first. Throws `not_found` where he is no member. */
+export async function leaveStore(context: Keeper, storeId: string, userId: string): Promise<void> {
+  const store = await findStore(context.sql, storeId)
+  if (!store) throw notFound('The store')
+  await lessRight(context, store, userId, async (tx) => {
+    await holdPeople(tx, storeId)
+    const before = await findMember(tx, storeId, userId)
+    if (!before) throw notFound('The store')
+    if (before.role === 'owner')
+      throw new ApiError('conflict', 'You own this store: make another member its owner first, or delete the store.')
+    await takeOut(tx, store, userId, before)
+  })
+}
+
+async function takeOut(tx: Tx, store: Store, userId: string, before: Member | undefined) {
+  if (!before || !(await deleteMember(tx, store.id, userId))) throw noMember()
+  await withdrawInvitationsBy(tx, store.id, userId)
+  await noted(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
 }
 
 /** Whatever a person's keys could do beyond the store ends with his right in it. */

@@ -1,5 +1,5 @@
 import { one, type Queryable } from '../../data/sql.ts'
-import type { Role } from '../../http/scopes.ts'
+import type { Membership } from './members.model.ts'
 
 /** In one order, so that nobody waits for one who waits for him. */
 export const listOwnedBy = (sql: Queryable, userId: string) =>
@@ -10,6 +10,6 @@ export const countOwnedBy = async (sql: Queryable, userId: string) =>
   one(await sql<{ count: number }[]>`select count(*)::int as count from stores where owner_id = ${userId} and deleted_at is null`).count
 
 export const listMemberships = (sql: Queryable, userId: string) =>
-  sql<{ id: string; projectId: string; role: Role }[]>`
-    select s.id, s.project_id, m.role from store_members m join stores s on s.id = m.store_id
+  sql<(Membership & { id: string; projectId: string })[]>`
+    select s.id, s.project_id, m.role, m.permissions from store_members m join stores s on s.id = m.store_id
     where m.user_id = ${userId} and m.role <> 'owner' order by s.id`

@@ -1,5 +1,6 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { Product, Role } from '../../http/scopes.ts'
+import type { Product } from '../../http/scopes.ts'
+import type { Membership } from './members.model.ts'
 import type { Store } from './stores.model.ts'
 
 export const columns = [
@@ -56,9 +57,11 @@ export const findProductsOf = async (sql: Queryable, storeId: string) =>
       select p.products from stores s join projects p on p.id = s.project_id where s.id = ${storeId} and s.deleted_at is null`
   )[0]?.products
 
-export const findRole = async (sql: Queryable, storeId: string, userId: string) =>
-  (await sql<{ role: Role }[]>`select role from store_members where store_id = ${storeId} and user_id = ${userId}`)[0]?.role
+export const findMembership = async (sql: Queryable, storeId: string, userId: string) =>
+  (await sql<Membership[]>`select role, permissions from store_members where store_id = ${storeId} and user_id = ${userId}`)[0]
 
+/** Without those that he may not read. */
 export const listStoresOfUser = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<Store[]>`select ${sql(columns.map((column) => `s.${column}`))} from stores s join store_members m on m.store_id = s.id
-    where m.user_id = ${userId} and s.deleted_at is null and (${before}::text is null or s.id < ${before}) order by s.id desc limit ${take}`
+    where m.user_id = ${userId} and (m.permissions is null or 'stores:read' = any(m.permissions)) and s.deleted_at is null
+      and (${before}::text is null or s.id < ${before}) order by s.id desc limit ${take}`

@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { createProject, endKeys } from '../../identity/projects/projects.ts'
 import { newId } from '../../lib/ids.ts'
+import { OWNER } from './members.model.ts'
 import { upsertMember } from './members.queries.ts'
 import type { NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
 import { hasOrders, insertStore, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
@@ -23,7 +24,7 @@ export async function createStore(tx: Tx, ownerId: string, input: NewStore): Pro
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
   const store = await insertStore(tx, { ...input, id, slug, ownerId, projectId: project.id })
   if (!store) throw slugIsTaken(slug)
-  await upsertMember(tx, id, ownerId, 'owner')
+  await upsertMember(tx, id, ownerId, OWNER)
   return store
 }
 

@@ -7,6 +7,9 @@ export const leavesWithTenant = async (sql: Queryable, storeId: string) =>
       where s.id = ${storeId} and t.deletes_at is not null`
   ).length > 0
 
+export const isShownStore = async (sql: Queryable, storeId: string) =>
+  (await sql`select 1 from shown_stores where id = ${storeId}`).length > 0
+
 export const listStoresOfTenant = (sql: Queryable, tenantId: number) =>
   sql<{ id: string }[]>`select s.id from stores s join projects p on p.id = s.project_id
     where p.tenant_id = ${tenantId} and s.deleted_at is null order by s.id`

@@ -111,9 +111,9 @@ test('who is a member, and who was invited', async () => {
   await ok('DELETE', `${members}/${agent.id}`, { as })
   const found = await entries(`?thing=${agent.id}`)
   expect(found.map(({ what, before, after }: Record<string, unknown>) => [what, before, after])).toEqual([
-    ['member.removed', { role: 'admin' }, null],
+    ['member.removed', { role: 'admin', permissions: null }, null],
     ['member.role_changed', { role: 'agent' }, { role: 'admin' }],
-    ['member.added', null, { role: 'agent' }],
+    ['member.added', null, { role: 'agent', permissions: null }],
   ])
   expect(await entries(`?by=${agent.id}`)).toMatchObject([
     { what: 'invitation.created', after: { email: 'friend@example.dz', role: 'agent' } },

@@ -107,7 +107,7 @@ describe('a sheet', () => {
     expect([first.status, first.body.data.status]).toEqual([202, 'processing'])
     const same = await upload(csv, { headers })
     expect(same.body.data.id).toBe(first.body.data.id)
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (let tries = 0; tries < 2_000; tries += 1) {
       const { data } = await ok('GET', `/v1/products/imports/${first.body.data.id}`, { as: key })
       if (data.status === 'completed') break
       await Bun.sleep(50)
@@ -149,7 +149,7 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
     stock: '0',
   })
   const copied = await upload(csv, { as: theirs.key, to: theirs.storeId })
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 2_000; tries += 1) {
     if ((await ok('GET', `/v1/products/imports/${copied.body.data.id}`, { as: theirs.key })).data.status === 'completed') break
     await Bun.sleep(50)
   }

@@ -142,7 +142,7 @@ test('news that no callback brought is fetched by a synchronisation', async () =
   const answer = await call('POST', `${base}/yalidine/sync`, { as: owner.token })
   expect(answer.status).toBe(202)
   let state = answer.body.data
-  for (let tries = 0; tries < 100 && state.status !== 'done' && state.status !== 'failed'; tries += 1) {
+  for (let tries = 0; tries < 1_000 && state.status !== 'done' && state.status !== 'failed'; tries += 1) {
     await Bun.sleep(50)
     state = (await ok('GET', `${base}/yalidine/sync/status`, { as: owner.token })).data
   }

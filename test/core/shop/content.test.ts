@@ -214,3 +214,78 @@ describe('comments', () => {
     expect(answers.map(outcome).sort()).toEqual(['201', '201', '409 conflict', '409 conflict', '409 conflict'])
   })
 })
+
+describe('image generations', () => {
+  const ask = (body: object = {}, credential = as) =>
+    call('POST', '/v1/image_generations', { as: credential, body: { storeId, prompt: 'a shoe on sand', ...body } })
+  const gallery = async () => (await ok('GET', '/v1/image_generations/gallery?limit=100', { as: theirs.owner.token })).data
+
+  test('are for a product of the store', async () => {
+    const { data: own } = await ok('POST', '/v1/products', { as, body: { storeId, name: 'Shoe', price: 10 } })
+    const { data: foreign } = await ok('POST', '/v1/products', {
+      as: theirs.key,
+      body: { storeId: theirs.storeId, name: 'Shoe', price: 10 },
+    })
+    const made = (await ask({ productId: own.id })).body.data
+    expect((await ok('GET', `/v1/image_generations?productId=${own.id}`, { as })).data).toMatchObject([{ id: made.id }])
+    for (const productId of [foreign.id, 'prd_none']) {
+      expect(outcome(await ask({ productId }))).toBe('404 not_found')
+      expect(outcome(await call('PATCH', `/v1/image_generations/${made.id}`, { as, body: { productId } }))).toBe('404 not_found')
+    }
+    expect(outcome(await ask({}, viewer))).toBe('403 forbidden')
+    expect(outcome(await ask({}, theirs.key))).toBe('404 not_found')
+  })
+
+  test('are in the gallery once they are done and shown, of stores that are there, and do not say whose they are', async () => {
+    const closing = await shop()
+    const made = [
+      (await ask({ name: 'Shoe', published: true })).body.data,
+      (await ask({ storeId: closing.storeId, published: true }, closing.key)).body.data,
+    ]
+    const [hidden, waiting] = [(await ask()).body.data, (await ask({ published: true })).body.data]
+    const images = ['https://shop.example/v1/files/fil_1/content']
+    await context.sql`update image_generations set status = 'done', images = ${context.sql.json(images)}
+      where id = any(${[...made, hidden].map(({ id }) => id)})`
+    const shown = { name: 'Shoe', prompt: 'a shoe on sand', aspectRatio: '1:1', images, createdAt: made[0].createdAt, id: made[0].id }
+    expect(await gallery()).toEqual([{ ...shown, name: '', createdAt: made[1].createdAt, id: made[1].id }, shown])
+    await ok('DELETE', `/v1/stores/${closing.storeId}`, { as: closing.owner.token })
+    expect(await gallery()).toEqual([shown])
+    await ok('PATCH', `/v1/image_generations/${made[0].id}`, { as, body: { published: false } })
+    expect(await gallery()).toEqual([])
+    expect(outcome(await call('GET', '/v1/image_generations/gallery'))).toBe('401 unauthenticated')
+    expect(outcome(await call('GET', `/v1/image_generations/${waiting.id}`, { as: theirs.key }))).toBe('404 not_found')
+  })
+})
+
+test('of a tenant that is being deleted nobody sees what its stores show; who ordered still follows his order', async () => {
+  const closing = await shop()
+  const of = closing.storeId
+  const made = async (path: string, body: object) => (await ok('POST', path, { as: closing.key, body: { storeId: of, ...body } })).data
+  await made('/v1/pages', { title: 'About', slug: 'about', published: true })
+  const product = await made('/v1/products', { name: 'Basket', price: 10, stockKeeping: false, status: 'active' })
+  const feedback = await made('/v1/feedbacks', { name: 'Lina', text: 'Fits', rating: 5 })
+  await ok('PATCH', `/v1/feedbacks/${feedback.id}`, { as: closing.key, body: { status: 'published' } })
+  const picture = await made('/v1/image_generations', { prompt: 'a shoe', published: true })
+  await context.sql`update image_generations set status = 'done' where id = ${picture.id}`
+  const destination = { country: 'DZ', stateCode: '16', cityName: 'Alger', address: '', deliveryType: 'home' }
+  const items = [{ productId: product.id, quantity: 1 }]
+  const order = await made('/v1/orders', { customer: { name: 'Lina', phone: '0550123456' }, destination, items })
+  const shown = [
+    `/v1/pages/view/about?storeId=${of}`,
+    `/v1/products?storeId=${of}`,
+    `/v1/products/${product.id}`,
+    `/v1/feedbacks?storeId=${of}`,
+    `/v1/feedbacks/${feedback.id}`,
+  ]
+  const statuses = async () => Promise.all(shown.map(async (path) => (await call('GET', path)).status))
+  const gallery = async () => JSON.stringify(await ok('GET', '/v1/image_generations/gallery?limit=100', { as: theirs.key }))
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+  expect(await gallery()).toContain(picture.id)
+  const { tenantId } = (await ok('GET', `/v1/projects/${closing.projectId}`, { as: closing.owner.token })).data
+  await ok('DELETE', `/v1/tenants/${tenantId}`, { as: closing.owner.token })
+  expect(await statuses()).toEqual([404, 403, 403, 404, 404])
+  expect(await gallery()).not.toContain(picture.id)
+  expect((await call('GET', `/v1/orders/${order.id}/track`)).status).toBe(200)
+  await ok('PATCH', `/v1/tenants/${tenantId}`, { as: closing.owner.token, body: { deleting: false } })
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+})

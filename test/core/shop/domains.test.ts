@@ -113,7 +113,7 @@ test('a DNS that does not answer changes nothing', async () => {
   } finally {
     dns.away = false
   }
-}, 30_000)
+}, 120_000)
 
 test('a domain is one store’s: the last who proves it, once the one before has taken his proof away', async () => {
   const host = 'wanted.example.dz'

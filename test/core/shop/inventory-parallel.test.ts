@@ -78,7 +78,7 @@ test(
     const writers = SOAK_SECONDS > 10 ? 64 : 24
     await Promise.all(
       Array.from({ length: writers }, async () => {
-        while (Date.now() < end) await random(acts)()
+        while (Date.now() < end || (answers.get('201') ?? 0) <= SOAK_SECONDS * 50) await random(acts)()
       }),
     )
     const allowed = ['201', '200', '422 reserved_stock_conflict', '422 operation_not_reversible', '422 reservation_not_active']

@@ -92,7 +92,7 @@ test('a store is deleted or its parcel is sent, never both', async () => {
     await sending
     expect([204, 409]).toContain(status)
   }
-  for (const until = Date.now() + 10_000; Date.now() < until; await Bun.sleep(50))
+  for (const until = Date.now() + 60_000; Date.now() < until; await Bun.sleep(50))
     if ((await sql`select 1 from parcels where status = 'submitting'`).length === 0) break
   expect(await findDifferences(sql)).toEqual([])
 })

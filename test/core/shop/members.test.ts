@@ -26,7 +26,7 @@ const answer = (id: string, how: string, as: string, body: object = {}) => call(
 const tokenFor = async (email: string) => {
   const mails = async () => (await readOutbox(config.dataDir)).filter(({ to }) => to === email)
   await eventually(async () => (await mails()).length > 0)
-  return /invites\/inv_\w+\?token=(it_\w+)/.exec((await mails()).at(-1)!.text)![1]!
+  return /invites\/inv_\w+\/page\?token=(it_\w+)&ui_locales=fr/.exec((await mails()).at(-1)!.text)![1]!
 }
 
 describe('members', () => {
@@ -83,6 +83,136 @@ describe('members', () => {
     expect(rows.map(({ userId }) => userId)).toEqual([newOwner])
     expect((await ok('GET', path, { as: house.owner.token })).data.ownerId).toBe(newOwner)
     expect(outcome(await call('DELETE', path, { as: house.owner.token }))).toBe('403 forbidden')
+  })
+})
+
+describe('permissions', () => {
+  const put = (userId: string, body: object, as = owner.token) => call('PUT', `${store}/members/${userId}`, { as, body })
+  const readOrders = (as: string) => call('GET', `/v1/orders?storeId=${storeId}`, { as })
+
+  test('narrow what a role may do, from the next request on, and stay until others are said', async () => {
+    const agent = await member('agent')
+    expect((await readOrders(agent.token)).status).toBe(200)
+    expect((await put(agent.id, { role: 'agent', permissions: ['products:read'] })).body.data.permissions).toEqual(['products:read'])
+    expect(outcome(await readOrders(agent.token))).toBe('403 forbidden')
+    expect((await ok('GET', '/v1/stores', { as: agent.token })).data).toEqual([])
+    expect((await put(agent.id, { role: 'viewer' })).body.data).toMatchObject({ role: 'viewer', permissions: ['products:read'] })
+    const again = { email: agent.email, role: 'agent' }
+    expect((await ok('POST', `${store}/members`, { as: owner.token, body: again })).data.permissions).toEqual(['products:read'])
+    expect((await put(agent.id, { role: 'viewer', permissions: ['orders:read', 'orders:write'] })).status).toBe(200)
+    expect((await readOrders(agent.token)).status).toBe(200)
+    // They never widen: a viewer changes no order, whatever he was given.
+    expect(outcome(await call('POST', '/v1/orders/confirmation/next', { as: agent.token, body: { storeId } }))).toBe('403 forbidden')
+    expect((await put(agent.id, { role: 'agent', permissions: null })).body.data.permissions).toBeNull()
+    expect((await ok('GET', '/v1/stores', { as: agent.token })).data).toMatchObject([{ id: storeId }])
+  })
+
+  test('are words that there are, each once', async () => {
+    const agent = await member('agent')
+    for (const permissions of [['geo:read'], ['orders:read', 'orders:read'], 'orders:read', ['orders:read', null]])
+      expect(outcome(await put(agent.id, { role: 'agent', permissions }))).toBe('400 invalid_request')
+    expect((await put(agent.id, { role: 'agent', permissions: [] })).body.data.permissions).toEqual([])
+    const own = await ok('GET', `${store}/members/me`, { as: agent.token })
+    expect(own.data).toMatchObject({ userId: agent.id, role: 'agent', permissions: [] })
+  })
+
+  test('nobody gives what he was not given, to others or to himself', async () => {
+    const [manager, friend] = [await member('admin'), await member('agent')]
+    const own = ['members:manage', 'orders:read']
+    await put(manager.id, { role: 'admin', permissions: own })
+    const as = manager.token
+    for (const permissions of [undefined, null, ['orders:write'], [...own, 'orders:write']]) {
+      expect(outcome(await put(manager.id, { role: 'admin', permissions }, as))).toBe(permissions === undefined ? '200' : '403 forbidden')
+      expect(outcome(await put(friend.id, { role: 'admin', permissions }, as))).toBe('403 forbidden')
+      const body = { email: `more-${storeId}@example.dz`, role: 'viewer', permissions }
+      expect(outcome(await call('POST', `${store}/invites`, { as, body }))).toBe('403 forbidden')
+      const stranger = await person('Stranger')
+      expect(outcome(await call('POST', `${store}/members`, { as, body: { ...body, email: stranger.email } }))).toBe('403 forbidden')
+    }
+    expect((await put(friend.id, { role: 'admin', permissions: ['orders:read'] }, as)).status).toBe(200)
+    expect(outcome(await put(manager.id, { role: 'owner' }, as))).toBe('403 forbidden')
+    expect(outcome(await put(friend.id, { role: 'owner', permissions: ['orders:read'] }))).toBe('400 invalid_request')
+  })
+
+  test('go with an invitation, and what was given before more was kept is withdrawn', async () => {
+    const admin = await member('admin')
+    const [first, second] = [await verified('First'), await verified('Second')]
+    const body = { email: first.email, role: 'admin', permissions: ['orders:read'] }
+    const made = (await ok('POST', `${store}/invites`, { as: admin.token, body })).data
+    expect(made.permissions).toEqual(['orders:read'])
+    expect((await answer(made.id, 'accept', first.token)).body.data).toMatchObject({ role: 'admin', permissions: ['orders:read'] })
+    const whole = await invite(second.email, admin.token, 'admin')
+    await put(admin.id, { role: 'admin', permissions: ['members:manage'] })
+    expect(outcome(await answer(whole.id, 'accept', second.token))).toBe('409 conflict')
+    expect(outcome(await call('GET', `${store}/invites/${whole.id}`, { as: admin.token }))).toBe('404 not_found')
+    expect(outcome(await call('GET', `${store}/invites`, { as: admin.token }))).toBe('403 forbidden')
+  })
+
+  test('who was given some does not steer the project behind the store', async () => {
+    const admin = await member('admin')
+    const makeKey = () =>
+      call('POST', `/v1/projects/${mine.projectId}/api-keys`, { as: admin.token, body: { name: 'all', scopes: ['orders:write'] } })
+    expect((await makeKey()).status).toBe(201)
+    const before = await sql`select 1 from revocations where tag = ${`person:${admin.id}`}`
+    await put(admin.id, { role: 'admin', permissions: ['stores:read', 'stores:write'] })
+    expect(outcome(await makeKey())).toBe('404 not_found')
+    // What apps may do as him is remembered by every process, until it hears of this.
+    expect((await sql`select 1 from revocations where tag = ${`person:${admin.id}`}`).length).toBe(before.length + 1)
+  })
+
+  test('an owner has none: they end with the gift of the store', async () => {
+    const house = await shop()
+    const path = `/v1/stores/${house.storeId}`
+    const heir = await person('Heir')
+    const body = { email: heir.email, role: 'admin', permissions: ['orders:read'] }
+    await ok('POST', `${path}/members`, { as: house.owner.token, body })
+    const given = await ok('PUT', `${path}/members/${heir.id}`, { as: house.owner.token, body: { role: 'owner' } })
+    expect(given.data).toMatchObject({ role: 'owner', permissions: null })
+    expect((await call('PATCH', path, { as: heir.token, body: { name: 'Heritage' } })).status).toBe(200)
+  })
+})
+
+describe('leaving', () => {
+  const leave = (as?: string) => call('DELETE', `${store}/members/me`, { ...(as && { as }) })
+
+  test('anybody but the owner leaves, whatever his role, and what he invited others to ends', async () => {
+    const [admin, viewer, friend] = [await member('admin'), await member('viewer'), await verified('Friend')]
+    await ok('PUT', `${store}/members/${viewer.id}`, { as: owner.token, body: { role: 'viewer', permissions: [] } })
+    const { id } = await invite(friend.email, admin.token)
+    for (const { token } of [admin, viewer]) {
+      expect((await leave(token)).status).toBe(204)
+      expect(outcome(await leave(token))).toBe('404 not_found')
+      expect(outcome(await call('GET', `${store}/members/me`, { as: token }))).toBe('404 not_found')
+      expect(outcome(await call('GET', store, { as: token }))).toBe('404 not_found')
+    }
+    expect(outcome(await answer(id, 'accept', friend.token))).toBe('409 conflict')
+    const { data } = await ok('GET', `${store}/audit?filter[thing]=${viewer.id}&filter[what]=member.removed`, { as: owner.token })
+    expect(data).toMatchObject([{ by: { id: viewer.id }, before: { role: 'viewer', permissions: [] } }])
+  })
+
+  test('an owner gives the store away first', async () => {
+    const house = await shop()
+    const path = `/v1/stores/${house.storeId}/members`
+    const go = () => call('DELETE', `${path}/me`, { as: house.owner.token })
+    expect(outcome(await go())).toBe('409 conflict')
+    const heirs = await Promise.all(['A', 'B'].map((name) => person(name)))
+    for (const { email } of heirs) await ok('POST', path, { as: house.owner.token, body: { email, role: 'admin' } })
+    // At once with the gift, and with the heir's own going.
+    const [given, gone] = await Promise.all([
+      call('PUT', `${path}/${heirs[0]!.id}`, { as: house.owner.token, body: { role: 'owner' } }),
+      call('DELETE', `${path}/me`, { as: heirs[0]!.token }),
+      go(),
+    ])
+    expect([given.status, gone.status]).toEqual(given.status === 200 ? [200, 409] : [404, 204])
+    const rows = await sql<{ userId: string }[]>`select user_id from store_members where store_id = ${house.storeId} and role = 'owner'`
+    expect(rows.map(({ userId }) => userId)).toEqual([given.status === 200 ? heirs[0]!.id : house.owner.id])
+  })
+
+  test('is for a person of the store', async () => {
+    const stranger = await person('Stranger')
+    expect(outcome(await leave())).toBe('401 unauthenticated')
+    expect(outcome(await leave(mine.key))).toBe('403 forbidden')
+    expect(outcome(await leave(stranger.token))).toBe('404 not_found')
   })
 })
 

@@ -77,7 +77,7 @@ test('four servers that need new tokens at once ask for them once, and all go on
     const refused = await Promise.all(asked.filter(({ ok }) => !ok).map(async (answer) => [answer.status, await answer.text()]))
     expect([refused, platform.state.renewals - before]).toEqual([[], 1])
   }
-}, 60_000)
+}, 120_000)
 
 test('a sign-in that was taken back needs attention: said once, in one letter, until somebody signs in again', async () => {
   const already = (await shop.letters()).length
@@ -123,7 +123,7 @@ test('a platform that fails is asked again, ever more seldom; nobody has to do a
   // The breaker of the way out may rest a while longer than we do.
   await until(async () => (await sql`update oauth_tokens set retry_at = now()`) && (await shop.states()).status === 200)
   expect((await shop.row()).failures).toBe(0)
-}, 30_000)
+}, 120_000)
 
 test('while a platform fails, what still works is used', async () => {
   Object.assign(platform.faults, { error500: 1 })
@@ -152,7 +152,7 @@ test('a platform that freezes holds nobody for longer than is said', async () =>
   platform.calm()
   await sql`update oauth_tokens set retry_at = now()`
   expect((await shop.states()).status).toBe(200)
-}, 30_000)
+}, 120_000)
 
 test('whoever dies while renewing is followed by the next, when his time is over', async () => {
   await expire()

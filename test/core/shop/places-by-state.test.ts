@@ -38,4 +38,4 @@ test('communes that a carrier lists state by state are read in the background, a
   ])
   expect(asked.sort()).toEqual(['/06', '/09', '/13', '/16', '/25', '/31'])
   await carrier.stop(true)
-}, 40_000)
+}, 120_000)

@@ -1,0 +1,70 @@
+import type { Call, Released } from '../../core/sales/confirmation/confirmation.model.ts'
+import type { OrderDetails } from '../../core/sales/orders/details.model.ts'
+import type { Api } from './api.ts'
+import type { Check } from './report.ts'
+import type { Shop } from './shop.ts'
+
+/** Nobody is called again before this. */
+const AGAIN_MS = 30 * 60_000
+
+interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+}
+
+/** Two agents call the first customers: one confirms, one does not answer, and is confirmed once he calls back himself. */
+export async function confirm(api: Api, shop: Shop, say: (line: string) => void): Promise<readonly Check[]> {
+  const { storeId } = shop
+  const agents = [await employ(api, shop, 'Karim Haddad'), await employ(api, shop, 'Lina Mansouri')] as const
+  const next = ({ token }: Agent) => api.post<Call | null>('/v1/orders/confirmation/next', { as: token, body: { storeId } })
+  const release = ({ token }: Agent, call: Call, body: object) =>
+    api.post<Released>('/v1/orders/confirmation/release', { as: token, body: { storeId, orderId: call.order.id, ...body } })
+
+  const [first, second] = await Promise.all(agents.map(next))
+  if (!first || !second) throw new Error('There is nobody to call.')
+  const began = Date.now()
+  const confirmed = await release(agents[0], first, { outcome: 'confirmed' })
+  say(`${agents[0].name} called ${first.order.customer.name}: the order is ${confirmed.order.status}`)
+  const unanswered = await release(agents[1], second, { outcome: 'no_answer' })
+  say(`${agents[1].name} called ${second.order.customer.name}: no answer, to be called again at ${unanswered.nextTryAt}`)
+  const third = await next(agents[1])
+  if (third) await release(agents[1], third, {})
+
+  const called = await api.call('PATCH', `/v1/orders/${second.order.id}`, {
+    as: agents[1].token,
+    body: { status: 'confirmed', reason: 'the customer called back' },
+  })
+  const { history } = await api.get<OrderDetails>(`/v1/orders/${second.order.id}`, agents[1].token)
+  const refused = await api.call('GET', `/v1/products/export?storeId=${storeId}`, { as: agents[1].token }).catch(({ status }) => status)
+  const path = history.map(({ toStatus, by }) => `${toStatus} by ${by.id === agents[1].id ? 'her' : by.kind}`)
+  return [
+    { name: 'two agents who ask at once get an order each', isSo: first.order.id !== second.order.id },
+    { name: 'the order of who says yes is confirmed', isSo: confirmed.order.status === 'confirmed' && confirmed.nextTryAt === null },
+    {
+      name: 'who does not answer is called again later, and nobody gets his order before',
+      isSo:
+        Date.parse(unanswered.nextTryAt ?? '') >= began + AGAIN_MS &&
+        third !== null &&
+        ![first.order.id, second.order.id].includes(third.order.id),
+    },
+    {
+      name: 'the history of an order says who moved it',
+      isSo: called.status === 200 && path.join(', ') === 'pending by system, unreachable by her, confirmed by her',
+    },
+    { name: 'agents do what they were given, and nothing else', isSo: refused === 403 },
+  ]
+}
+
+/** Somebody who confirms orders, and sees nothing else of the store. */
+async function employ(api: Api, { owner, storeId }: Shop, name: string): Promise<Agent> {
+  const email = `${name.split(' ')[0]?.toLowerCase()}@boutique.example`
+  const { user, token } = await api.post<{ user: { id: string }; token: string }>('/v1/users/auth/signup', {
+    body: { name, email, password: crypto.randomUUID() },
+  })
+  await api.post(`/v1/stores/${storeId}/members`, {
+    as: owner.token,
+    body: { email, role: 'agent', permissions: ['orders:read', 'orders:write'] },
+  })
+  return { id: user.id, name, token }
+}
