@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { User } from './auth.model.ts'
-import { deleteSessions, findMeans, findUser, lockUser, updateUser } from './auth.queries.ts'
+import { deleteSessions, findMeans, findUser, findUserByEmail, lockUser, updateUser } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
 import { publicUser } from './sign-in.ts'
 
@@ -17,6 +17,13 @@ export async function confirmAddress(tx: Tx, userId: string, email: string): Pro
   const user = await lockUser(tx, userId)
   if (!user || user.email.toLowerCase() !== email.toLowerCase()) return undefined
   return publicUser(user.emailVerified ? user : await updateUser(tx, userId, { emailVerified: true }))
+}
+
+/** Whose confirmed address it is, until the transaction ends. Until it is confirmed an account may be of somebody who only typed the address. */
+export async function holdConfirmed(tx: Tx, email: string): Promise<User | undefined> {
+  const found = await findUserByEmail(tx, email)
+  const user = found && (await lockUser(tx, found.id))
+  return user?.emailVerified && user.email.toLowerCase() === email.toLowerCase() ? publicUser(user) : undefined
 }
 
 /** Another password, and no session of before: gives the hashes of those, for `forgetEnded` after the commit. */

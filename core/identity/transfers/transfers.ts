@@ -4,8 +4,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { confirmAddress } from '../auth/account.ts'
-import { findUserByEmail } from '../auth/auth.queries.ts'
+import { holdConfirmed } from '../auth/account.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { assertOwnPassword } from '../auth/sign-in.ts'
 import { linkBase } from '../codes/ask.ts'
@@ -46,7 +45,7 @@ export async function openTransfer({ sql }: Pick<Context, 'sql'>, token: string)
   return { ...found, what: (await namesOwnedBy(sql, found.fromId)).join(', ') }
 }
 
-/** Who reads the mail decides. Accepting needs an account with that address: `not_found` where there is none yet. */
+/** Who reads the mail decides. Accepting needs an account with that address, confirmed: `not_found` where there is none yet. */
 export const decideTransfer = (context: Context, token: string, isAccepted: boolean): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const found = await findTransfer(tx, sha256(token))
@@ -57,8 +56,7 @@ export const decideTransfer = (context: Context, token: string, isAccepted: bool
   })
 
 async function handOver(tx: Tx, { fromId, email }: OpenTransfer) {
-  const receiver = await findUserByEmail(tx, email)
-  if (!receiver || !(await confirmAddress(tx, receiver.id, email)))
-    throw new ApiError('not_found', 'There is no account with this address yet. Sign up with it, then accept.')
+  const receiver = await holdConfirmed(tx, email)
+  if (!receiver) throw new ApiError('not_found', 'No account has this address confirmed. Sign up with it and confirm it, then accept.')
   await happened(tx, 'person.handsOver', { fromId, toId: receiver.id })
 }
