@@ -5,7 +5,7 @@ import type { Person } from '../../http/principal.ts'
 import { scopes } from '../../http/scopes.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { forgetCredentials } from '../auth/authenticate.ts'
+import { forgetApp, forgetCredentials } from '../auth/authenticate.ts'
 import type { App, AppChange, Kept, NewApp } from './apps.model.ts'
 import { type AppRow, countApps, deleteApp, findApp, findOfUser, insertApp, knowsUser, updateApp, upsertOfUser } from './apps.queries.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
@@ -46,16 +46,20 @@ export async function ownApp({ sql }: Pick<Context, 'sql'>, person: Person, id: 
   return app
 }
 
-export async function changeApp({ sql }: Context, id: string, change: AppChange): Promise<App> {
+export async function changeApp({ sql, shared }: Context, id: string, change: AppChange): Promise<App> {
   if (change.redirectUris) assertRedirectUris(change.redirectUris)
-  return present(still(await updateApp(sql, id, change)))
+  const changed = still(await updateApp(sql, id, change))
+  await forgetApp(shared, id)
+  return present(changed)
 }
 
 /** The one before it no longer works. */
-export async function regenerateSecret({ sql }: Context, app: AppRow) {
+export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
   if (app.secretHash === null) throw new ApiError('conflict', 'A public app has no secret: it proves itself with PKCE.')
   const { secret, ...kept } = newSecret()
-  return { ...present(still(await updateApp(sql, app.id, kept))), secret }
+  const changed = still(await updateApp(sql, app.id, kept))
+  await forgetApp(shared, app.id)
+  return { ...present(changed), secret }
 }
 
 /** All that people allowed it ends with it. */

@@ -3,42 +3,30 @@ import type { Sql } from '../../data/sql.ts'
 import type { Authenticate } from '../../http/auth.ts'
 import type { Principal } from '../../http/principal.ts'
 import { sha256 } from '../../lib/crypto.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
 import { findApiKeyByHash, findAppTokenByHash, findSessionByHash } from './auth.queries.ts'
 import { thumbprintOf } from './dpop.ts'
-import { type Tags, watchRevocations } from './revocations.ts'
+import { type Found, forgetKeys, forgetTagged, type Memories, openMemories } from './memory.ts'
 import { weekNamedBy } from './token-text.ts'
 import type { Uses } from './uses.ts'
 
-const CHANNEL = 'credentials'
-/** What begins so names tags; all else are digests. */
-const TAGGED = 'tags:'
-/** Only what was found is remembered, and each change of it is heard of: this is for what nobody would have said. */
-const REMEMBERED_MS = 60_000
 /** Who has no project may get one any moment. */
 const WITHOUT_PROJECT_MS = 500
-const REMEMBERED_MAX = 20_000
-
-interface Remembered {
-  readonly principal: Principal
-  readonly until: number
-  /** What it ends with. */
-  readonly tags: readonly string[]
-}
 
 export interface Authenticator {
   readonly authenticate: Authenticate
+  /** For others whose changes the database tells of likewise. */
+  readonly memories: Pick<Memories, 'open'>
   stop(): Promise<void>
 }
 
 /** Tells every process at once that it may no longer remember these; they would know of it within a second anyhow. */
-export const forgetCredentials = (shared: Shared, hashes: readonly string[] | 'all') =>
-  shared.publish(CHANNEL, hashes === 'all' ? 'all' : hashes.join(','))
-
-const forgetTagged = (shared: Shared, tags: readonly string[]) => shared.publish(CHANNEL, TAGGED + tags.join(','))
+export const forgetCredentials = (shared: Shared, hashes: readonly string[] | 'all') => forgetKeys(shared, hashes)
 
 /** The same of all tokens of what apps were granted. */
 export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => forgetTagged(shared, grantIds.map(tagOf.credential))
+
+/** The same of an app, as it says who it is. */
+export const forgetApp = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.app(id)])
 
 /** The same of all that acts as a person. */
 export const forgetPerson = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.person(id)])
@@ -49,68 +37,38 @@ export const forgetProject = (shared: Shared, id: string) => forgetTagged(shared
 /** The same of all that acts in a tenant's projects. */
 export const forgetTenant = (shared: Shared, id: number) => forgetTagged(shared, [tagOf.tenant(id)])
 
-/**
- * Credentials to principals, remembered so that a request does not cost a look-up. `ear`: a connection of its own, over which every process
- * hears within a second what has changed; whoever hears nothing for so long remembers nothing.
- */
+/** Credentials to principals, which are remembered. `ear`: a connection of its own. */
 export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, used: Uses): Promise<Authenticator> {
-  const remembered = new Map<string, Remembered>()
-  /** Grows with each word: what was read before one is not remembered after it. */
-  let told = 0
-  const forget = (hashes: readonly string[], tags: Tags) => {
-    for (const hash of hashes) remembered.delete(hash)
-    if (tags.size > 0) for (const [hash, known] of remembered) if (known.tags.some((tag) => tags.has(tag))) remembered.delete(hash)
-  }
-  const revocations = await watchRevocations(ear, (tags) => {
-    told += 1
-    if (tags === 'all') remembered.clear()
-    else forget([], tags)
-  })
-  const unsubscribe = await shared.subscribe(CHANNEL, (message) => {
-    told += 1
-    if (message === 'all') return remembered.clear()
-    if (!message.startsWith(TAGGED)) return forget(message.split(','), new Set())
-    forget([], new Set(message.slice(TAGGED.length).split(',')))
-  })
-  const recall = (hash: string) => {
-    const known = remembered.get(hash)
-    return known && known.until > Date.now() && revocations.areKnown() ? known : undefined
-  }
+  const memories = await openMemories(ear, shared)
+  const principals = memories.open<Principal>()
   return {
     authenticate: {
-      remembers: (credential) => recall(sha256(credential)) !== undefined,
+      remembers: (credential) => principals.recall(sha256(credential)) !== undefined,
       async find(credential) {
         const hash = sha256(credential)
-        const known = recall(hash) ?? (await look(credential, hash))
-        if (!known) return null
-        used.note(known.principal)
-        return known.principal
+        const principal = await principals.find(hash, () => look(sql, credential, hash))
+        if (principal) used.note(principal)
+        return principal
       },
       thumbprint: (proof, request) => thumbprintOf(shared, proof, request),
     },
-    async stop() {
-      unsubscribe()
-      await revocations.stop()
-    },
-  }
-
-  async function look(credential: string, hash: string): Promise<Remembered | null> {
-    const before = told
-    const found = await find(sql, credential, hash)
-    if (!found) return null
-    const { principal, expires } = found
-    const life = principal.app && !principal.project ? WITHOUT_PROJECT_MS : REMEMBERED_MS
-    const known = { principal, until: Math.min(Date.now() + life, expires), tags: tagsOf(principal, hash) }
-    if (told !== before) return known
-    remembered.delete(hash)
-    forgetOldest(remembered, REMEMBERED_MAX - 1)
-    remembered.set(hash, known)
-    return known
+    memories,
+    stop: memories.stop,
   }
 }
 
+async function look(sql: Sql, credential: string, hash: string): Promise<Found<Principal> | null> {
+  const known = await find(sql, credential, hash)
+  if (!known) return null
+  const { principal, expires } = known
+  const left = expires - Date.now()
+  const lifeMs = principal.app && !principal.project ? Math.min(WITHOUT_PROJECT_MS, left) : left
+  return { value: principal, tags: tagsOf(principal, hash), lifeMs }
+}
+
 /** As the database names them. */
-const tagOf = {
+export const tagOf = {
+  app: (id: string) => `app:${id}`,
   credential: (id: string) => `credential:${id}`,
   token: (digest: string) => `token:${digest}`,
   person: (id: string) => `person:${id}`,
@@ -125,19 +83,19 @@ const tagsOf = ({ credentialId, person, project }: Principal, hash: string): str
   ...(project ? [tagOf.project(project.id), tagOf.tenant(project.tenantId)] : []),
 ]
 
-interface Found {
+interface Known {
   readonly principal: Principal
   /** Milliseconds since the epoch. */
   readonly expires: number
 }
 
-async function find(sql: Sql, credential: string, hash: string): Promise<Found | null> {
+async function find(sql: Sql, credential: string, hash: string): Promise<Known | null> {
   if (credential.startsWith('st_')) return findPerson(sql, hash)
   if (credential.startsWith('at_')) return findApp(sql, credential, hash)
   return credential.startsWith('sk_') ? findKey(sql, hash) : null
 }
 
-async function findPerson(sql: Sql, hash: string): Promise<Found | null> {
+async function findPerson(sql: Sql, hash: string): Promise<Known | null> {
   const row = await findSessionByHash(sql, hash)
   if (!row) return null
   const { id, userId, isAdmin, expiresAt } = row
@@ -145,7 +103,7 @@ async function findPerson(sql: Sql, hash: string): Promise<Found | null> {
   return { principal, expires: Date.parse(expiresAt) }
 }
 
-async function findKey(sql: Sql, hash: string): Promise<Found | null> {
+async function findKey(sql: Sql, hash: string): Promise<Known | null> {
   const row = await findApiKeyByHash(sql, hash)
   if (!row) return null
   const { id, projectId, tenantId, perMinute, scopes, products, createdBy, expiresAt } = row
@@ -155,7 +113,7 @@ async function findKey(sql: Sql, hash: string): Promise<Found | null> {
 }
 
 /** Nobody's app administers the platform. */
-async function findApp(sql: Sql, credential: string, hash: string): Promise<Found | null> {
+async function findApp(sql: Sql, credential: string, hash: string): Promise<Known | null> {
   const week = weekNamedBy(credential)
   const row = week === null ? undefined : await findAppTokenByHash(sql, week, hash)
   if (!row) return null

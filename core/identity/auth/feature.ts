@@ -1,7 +1,7 @@
 import { feature } from '../../feature.ts'
 import { auth } from '../../http/auth.ts'
 import { forgetSessions } from './auth.queries.ts'
-import { openAuthenticator } from './authenticate.ts'
+import { type Authenticator, openAuthenticator } from './authenticate.ts'
 import { forgetRevocations } from './revocations.queries.ts'
 import { secondFactor } from './second-factor/second-factor.routes.ts'
 import { session } from './session.routes.ts'
@@ -18,13 +18,15 @@ declare module '../../context.ts' {
   interface Services {
     /** The macros that say who may ask: `.use(context.auth)` in every routes file. */
     readonly auth: ReturnType<typeof auth>
+    /** Of what was found in the database, where it tells of each change. */
+    readonly memories: Authenticator['memories']
   }
 }
 
 export default feature('auth', {
   async open({ sql, database, shared, config, bodies }) {
     const used = noteUses(sql)
-    const { authenticate, stop } = await openAuthenticator(sql, database.pool(1), shared, used)
+    const { authenticate, memories, stop } = await openAuthenticator(sql, database.pool(1), shared, used)
     const macros = auth(
       {
         authenticate,
@@ -37,7 +39,7 @@ export default feature('auth', {
       },
       bodies,
     )
-    return { services: { auth: macros }, close: () => Promise.all([stop(), used.stop()]) }
+    return { services: { auth: macros, memories }, close: () => Promise.all([stop(), used.stop()]) }
   },
   routes: [session, secondFactor],
   jobs: {

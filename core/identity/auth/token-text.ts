@@ -31,9 +31,19 @@ export function weekNamedBy(token: string): number | null {
 const tokenText = (prefix: TokenPrefix, expiresMs: number, rest: string) =>
   `${prefix}_${encode(BigInt(weekOf(expiresMs)), WEEK_CHARS)}${rest}`
 
+/** So many digits at once are a number of 31 bits. */
+const CHUNK_CHARS = 5
+const CHUNK = BigInt(BASE ** CHUNK_CHARS)
+
 /** The last `chars` digits of a number. */
 function encode(value: bigint, chars: number): string {
   let text = ''
-  for (let left = value; text.length < chars; left /= BigInt(BASE)) text = ALPHABET[Number(left % BigInt(BASE))] + text
+  for (let left = value; text.length < chars; left /= CHUNK) text = chunkText(Number(left % CHUNK)) + text
+  return text.slice(-chars)
+}
+
+function chunkText(value: number): string {
+  let text = ''
+  for (let left = value; text.length < CHUNK_CHARS; left = Math.floor(left / BASE)) text = ALPHABET.charAt(left % BASE) + text
   return text
 }

@@ -3,6 +3,7 @@ import { networkOf } from '../../lib/addresses.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
 import { forgetOldest } from '../../lib/oldest.ts'
 import { type App, clientApp } from '../apps/client.ts'
+import { tagOf } from '../auth/authenticate.ts'
 import type { Parameters } from './form.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
 
@@ -30,8 +31,8 @@ interface Said {
  * The app that a request is from: `client_secret_basic`, `client_secret_post` or `none`. Wrong secrets are counted by app and network, all that
  * is wrong by network; whoever has guessed too often is not looked at until the minute is over.
  */
-export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config'>) {
-  const { sql, shared, config } = context
+export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps'>) {
+  const { sql, shared, config, clientApps } = context
   const barred = new Map<string, number>()
 
   function assertNotBarred(key: string) {
@@ -47,6 +48,13 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config'>)
     throw slowDown(resetMs)
   }
 
+  /** An app is looked for once: what changes of it is heard of. */
+  const appOf = (id: string) =>
+    clientApps.find(id, async () => {
+      const app = await clientApp(sql, id)
+      return app ? { value: app, tags: [tagOf.app(id)] } : null
+    })
+
   return async (request: Request, form: Parameters, address: string): Promise<Client> => {
     const said = saidIn(request, form)
     const network = networkOf(address)
@@ -54,7 +62,7 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config'>)
     assertNotBarred(everywhere)
     assertNotBarred(pair)
     const guessedWrong = () => count(everywhere, config.publicRateLimitPerMinute)
-    const app = await clientApp(sql, said.id)
+    const app = await appOf(said.id)
     if (!app || !isRight(app, said)) {
       await count(pair, WRONG_SECRETS)
       await guessedWrong()

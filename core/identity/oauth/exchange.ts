@@ -7,8 +7,10 @@ import { forgetGrants } from '../auth/authenticate.ts'
 import type { Client } from './client.ts'
 import { type Parameters, required } from './form.ts'
 import { type CodeRow, lockCode, revokeGrant, useCode } from './grants.queries.ts'
-import { ACCESS_MS, answerOf, keepPair, newPair, type TokenAnswer } from './issue.ts'
+import { answerOf, issued, newPair, type TokenAnswer } from './issue.ts'
+import { ACCESS_MS } from './lifetimes.ts'
 import { invalidGrant } from './refusal.ts'
+import { insertPair } from './tokens.queries.ts'
 
 /** A code for tokens. A code works once: who brings it again, with all that proves it, ends what the first was given. */
 export async function exchangeCode(
@@ -24,8 +26,8 @@ export async function exchangeCode(
     if (!code || code.appId !== app.id || !isProven(code, app.redirectUris, form, thumbprint)) return { refused: 'wrong' as const }
     if (code.usedAt !== null) return end(tx, code)
     if (code.isOver) return { refused: 'over' as const }
-    const issue = { grantId: code.grantId, scopes: code.scopes, thumbprint, isPublic: app.secretHash === null, now }
-    await Promise.all([useCode(tx, digest), keepPair(tx, pair, issue)])
+    const kept = issued(pair, { thumbprint, isPublic: app.secretHash === null, now })
+    await Promise.all([useCode(tx, digest), insertPair(tx, code.grantId, kept)])
     return { scopes: code.scopes }
   })
   if ('scopes' in outcome) return answerOf(pair, outcome.scopes, thumbprint, now + ACCESS_MS)

@@ -1,9 +1,13 @@
 import { feature } from '../../feature.ts'
+import type { App } from '../apps/client.ts'
+import type { Memory } from '../auth/memory.ts'
 import { authorizePages } from './authorize.routes.ts'
 import { connectedApps } from './connected.routes.ts'
 import { deleteGrantsOf } from './grants.queries.ts'
-import { keepHouse, tokenTables } from './keeping.ts'
+import { keepHouse } from './keeping.ts'
+import { tokenTables } from './parts.ts'
 import { oauthServer } from './server.routes.ts'
+import { openTokens, type Tokens } from './tokens.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -11,8 +15,17 @@ declare module '../../data/jobs.ts' {
   }
 }
 
+declare module '../../context.ts' {
+  interface Services {
+    /** Apps by their client_id. */
+    readonly clientApps: Memory<App>
+    readonly tokens: Tokens
+  }
+}
+
 export default feature('oauth', {
   partitions: tokenTables,
+  open: async ({ memories, sql }) => ({ services: { clientApps: memories.open<App>(), tokens: openTokens(sql) } }),
   routes: [authorizePages, oauthServer, connectedApps],
   follows: {
     async 'person.leaving'(tx, { userId }) {

@@ -102,12 +102,15 @@ export const findRequest = async (sql: Queryable, digest: string) =>
 export const takeRequest = async (sql: Queryable, digest: string) =>
   (await sql`delete from oauth_requests where digest = ${digest} and expires_at > now()`).count > 0
 
-/** What is over: codes are kept for a day, so that whoever uses one again is found out. Grants a while longer than all that came of them. */
+/**
+ * What is over: codes are kept for a day, so that whoever uses one again is found out. Grants a while longer than all that came of them: after
+ * the codes, since a grant takes its own with it.
+ */
 export async function forgetOver(sql: Queryable, most: number): Promise<boolean> {
-  const gone = await Promise.all([
-    sql`delete from oauth_requests where digest in (select digest from oauth_requests where expires_at < now() limit ${most})`,
-    sql`delete from oauth_codes where digest in (select digest from oauth_codes where expires_at < now() - interval '1 day' limit ${most})`,
-    sql`delete from oauth_grants where id in (select id from oauth_grants where expires_at < now() - interval '8 days' limit ${most})`,
-  ])
+  const gone = [
+    await sql`delete from oauth_requests where digest in (select digest from oauth_requests where expires_at < now() limit ${most})`,
+    await sql`delete from oauth_codes where digest in (select digest from oauth_codes where expires_at < now() - interval '1 day' limit ${most})`,
+    await sql`delete from oauth_grants where id in (select id from oauth_grants where expires_at < now() - interval '8 days' limit ${most})`,
+  ]
   return gone.some(({ count }) => count === most)
 }

@@ -5,18 +5,18 @@ import { type Parameters, required } from './form.ts'
 import { revokeGrant } from './grants.queries.ts'
 import { placeOf } from './issue.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
-import { deleteAccessToken, findAccessToken, findRefreshToken, type TokenRow } from './tokens.queries.ts'
+import { deleteAccessToken, findRefreshToken, type TokenRow } from './tokens.queries.ts'
 
-type Reads = Pick<Context, 'sql' | 'shared'>
+type Reads = Pick<Context, 'sql' | 'shared' | 'tokens'>
 
 /**
  * RFC 7009: an access token ends alone, a refresh token with everything of its grant. What is unknown is as good as revoked; what is another
  * app's stays.
  */
-export async function revoke({ sql, shared }: Reads, { app }: Client, form: Parameters): Promise<null> {
+export async function revoke({ sql, shared, tokens }: Reads, { app }: Client, form: Parameters): Promise<null> {
   const token = required(form, 'token')
   const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
-  const row = access ? await findAccessToken(sql, access) : refresh && (await findRefreshToken(sql, refresh))
+  const row = access ? await tokens.findAccess(access) : refresh && (await findRefreshToken(sql, refresh))
   if (!row) return null
   if (row.appId !== app.id) throw invalidRequest('This token was given to another app.')
   if (access) {
@@ -30,12 +30,12 @@ export async function revoke({ sql, shared }: Reads, { app }: Client, form: Para
 }
 
 /** RFC 7662, for an app that can prove itself, of its own tokens: what is another's is not active for it. */
-export async function introspect({ sql }: Reads, { app, isProven }: Client, form: Parameters, issuer: string): Promise<object> {
+export async function introspect({ sql, tokens }: Reads, { app, isProven }: Client, form: Parameters, issuer: string): Promise<object> {
   if (!isProven) throw new Refusal('invalid_client', 'An app without a secret has no tokens looked into.')
   const token = required(form, 'token')
   const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
   if (access) {
-    const row = await findAccessToken(sql, access)
+    const row = await tokens.findAccess(access)
     const type = row?.thumbprint == null ? 'Bearer' : 'DPoP'
     return row && row.appId === app.id && !row.isOver ? { ...told(row, issuer), token_type: type } : { active: false }
   }

@@ -1,13 +1,8 @@
-import type { Queryable } from '../../data/sql.ts'
 import type { Scope } from '../../http/scopes.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { newTokenText, type TokenPrefix, weekNamedBy } from '../auth/token-text.ts'
-import { insertPair, type Place } from './tokens.queries.ts'
-
-const DAY_MS = 86_400_000
-export const ACCESS_MS = 90 * DAY_MS
-/** A grant that nobody refreshes for so long is over. */
-export const REFRESH_MS = 180 * DAY_MS
+import { ACCESS_MS, REFRESH_MS } from './lifetimes.ts'
+import type { IssuedPair, Place } from './tokens.queries.ts'
 
 /** What an app is given (RFC 6749, 5.1). */
 export interface TokenAnswer {
@@ -19,8 +14,6 @@ export interface TokenAnswer {
 }
 
 export interface Issue {
-  readonly grantId: string
-  readonly scopes: readonly Scope[]
   /** Of the key that the tokens are bound to. A refresh token is, where no secret guards it (RFC 9449, 5). */
   readonly thumbprint: string | null
   readonly isPublic: boolean
@@ -50,13 +43,14 @@ function placeOfNew(token: string, prefix: TokenPrefix): Place {
   throw new Error('A new token is not written as tokens are.')
 }
 
-/** Keeps the digests of both, and their grant as long. */
-export function keepPair(tx: Queryable, pair: Pair, { grantId, scopes, thumbprint, isPublic, now }: Issue) {
-  const createdAt = new Date(now)
-  const access = { ...placeOfNew(pair.access, 'at'), thumbprint, createdAt, expiresAt: new Date(now + ACCESS_MS) }
+/** What is kept of both: digests alone. */
+export function issued(pair: Pair, { thumbprint, isPublic, now }: Issue): IssuedPair {
   const boundTo = isPublic ? thumbprint : null
-  const refresh = { ...placeOfNew(pair.refresh, 'rt'), thumbprint: boundTo, createdAt, expiresAt: new Date(now + REFRESH_MS) }
-  return insertPair(tx, grantId, scopes, access, refresh)
+  return {
+    at: new Date(now),
+    access: { ...placeOfNew(pair.access, 'at'), thumbprint, expiresAt: new Date(now + ACCESS_MS) },
+    refresh: { ...placeOfNew(pair.refresh, 'rt'), thumbprint: boundTo, expiresAt: new Date(now + REFRESH_MS) },
+  }
 }
 
 export const answerOf = (pair: Pair, scopes: readonly Scope[], thumbprint: string | null, expiresMs: number): TokenAnswer => ({

@@ -17,11 +17,7 @@ import { invalidRequest, Refusal } from './refusal.ts'
 /** The endpoints that apps ask for themselves (RFC 6749, 7009, 7662, 8414, 9126, 9449), at both places. */
 export function oauthServer(context: Context) {
   const clientOf = openClients(context)
-  const asking = (
-    { request, address }: { request: Request; address: string },
-    work: (client: Client, form: Parameters) => Promise<object | null>,
-    status = 200,
-  ) =>
+  const asking = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object | null>, status = 200) =>
     answering(
       context.log,
       async () => {
@@ -36,20 +32,24 @@ export function oauthServer(context: Context) {
     { prefix: '/v1/oauth', suffix: 'V1' },
   ]) {
     app
-      .post(`${prefix}/token`, (asked) => asking(asked, (client, form) => tokens(context, asked.request, client, form)), {
-        client: true,
-        detail: protocol(`Get tokens, for a code or a refresh token`, `oauthToken${suffix}`, Tokens),
-      })
-      .post(`${prefix}/revoke`, (asked) => asking(asked, (client, form) => revoke(context, client, form)), {
+      .post(
+        `${prefix}/token`,
+        ({ request, address }) => asking(request, address, (client, form) => tokens(context, request, client, form)),
+        {
+          client: true,
+          detail: protocol(`Get tokens, for a code or a refresh token`, `oauthToken${suffix}`, Tokens),
+        },
+      )
+      .post(`${prefix}/revoke`, ({ request, address }) => asking(request, address, (client, form) => revoke(context, client, form)), {
         client: true,
         detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`),
       })
       .post(
         `${prefix}/introspect`,
-        (asked) => asking(asked, (client, form) => introspect(context, client, form, issuerOf(context, asked.request))),
+        ({ request, address }) => asking(request, address, (client, form) => introspect(context, client, form, issuerOf(context, request))),
         { client: true, detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, Introspection) },
       )
-      .post(`${prefix}/par`, (asked) => asking(asked, (client, form) => push(context, client, form), 201), {
+      .post(`${prefix}/par`, ({ request, address }) => asking(request, address, (client, form) => push(context, client, form), 201), {
         client: true,
         detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, Pushed, 201),
       })

@@ -54,14 +54,16 @@ export async function countWorkingKeys(sql: Tx, projectId: string): Promise<numb
 
 /**
  * How somebody comes by the right to steer a project, which nobody takes away until the transaction ends: `tenant` as the owner or an
- * admin of its tenant, `store` as the owner or an admin of the store that it stands behind; null where he has none.
+ * admin of its tenant, `store` as the owner or an admin of the store that it stands behind, who was left all that his role may; null where he
+ * has none.
  */
 export async function holdRight(sql: Tx, projectId: string, userId: string): Promise<'tenant' | 'store' | null> {
   const owner = sql`select 1 from projects p join tenants t on t.id = p.tenant_id where p.id = ${projectId} and t.owner_id = ${userId} for share of t`
   const admin = sql`select 1 from projects p join tenant_members m on m.tenant_id = p.tenant_id
     where p.id = ${projectId} and m.user_id = ${userId} and m.role = 'admin' for share of m`
   const member = sql`select 1 from stores s join store_members m on m.store_id = s.id
-    where s.project_id = ${projectId} and s.deleted_at is null and m.user_id = ${userId} and m.role in ('owner', 'admin') for share of m`
+    where s.project_id = ${projectId} and s.deleted_at is null and m.user_id = ${userId} and m.role in ('owner', 'admin')
+      and m.permissions is null for share of m`
   const [owners, admins, members] = await Promise.all([owner, admin, member])
   if (owners.length + admins.length > 0) return 'tenant'
   return members.length > 0 ? 'store' : null

@@ -6,7 +6,7 @@ const CLIENT = { id: 'bench', secret: 'a-secret-of-the-bench' }
 const SCOPE = 'offline_access orders:read'
 const DAY_SECONDS = 86_400
 
-/** Another OAuth server, which keeps what it gives in the memory of its process. */
+/** Another OAuth server, one process on the same runtime, which keeps what it gives in its memory: opaque tokens, refreshed by rotation. */
 async function start({ chains }: { chains: number }): Promise<Side> {
   const provider = new Provider('http://127.0.0.1', {
     clients: [

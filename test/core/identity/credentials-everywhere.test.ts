@@ -37,7 +37,7 @@ describe.skipIf(!external.redisUrl)('what is no longer true of a credential', ()
     }
     for (let at = 0; at < PROCESSES; at += 1) servers.push(await spawnServer(environment))
     await person()
-  }, 60_000)
+  }, 120_000)
 
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill()))
@@ -138,5 +138,5 @@ describe.skipIf(!external.redisUrl)('what is no longer true of a credential', ()
     const isAway = async (at: number) => (await ask(at, 'GET', '/health/check')).body.checks.shared !== 'ok'
     for (let at = 0; at < PROCESSES; at += 1) while (!(await isAway(at))) await Bun.sleep(50)
     await everyChange()
-  }, 60_000)
+  }, 120_000)
 })

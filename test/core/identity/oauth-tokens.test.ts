@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { keepPartitions, makePartitions } from '../../../core/data/partitions.ts'
 import { derivedTokenText, newTokenText, weekNamedBy, weekOf } from '../../../core/identity/auth/token-text.ts'
-import { keepHouse, tokenTables } from '../../../core/identity/oauth/keeping.ts'
+import { keepHouse } from '../../../core/identity/oauth/keeping.ts'
+import { tokenTables } from '../../../core/identity/oauth/parts.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 
@@ -62,6 +63,55 @@ describe('a refresh token', () => {
     expect((await refresh(again.body.refresh_token)).status).toBe(200)
   })
 
+  test('is used and followed in one statement, which leaves its grant alone until that has to last longer', async () => {
+    const first = (await refresh((await letIn(app, made, person)).refresh_token)).body
+    const lasting = () => sql<{ ends: string; version: string }[]>`
+      select expires_at as ends, xmin::text as version from oauth_grants order by id desc limit 1`
+    const [before] = await lasting()
+    await refresh(first.refresh_token)
+    const written = await sql<{ what: string; command: string }[]>`
+      with used as (select xmin from oauth_refresh_tokens where used_at is not null order by used_at desc limit 1),
+      rows as (
+        select 'access' as what, t.xmin, t.cmin from oauth_access_tokens t union all
+        select case when used_at is null then 'refresh' else 'used' end, t.xmin, t.cmin from oauth_refresh_tokens t)
+      select what, cmin::text as command from rows where xmin = (select xmin from used) order by what`
+    expect([...written]).toEqual(['access', 'refresh', 'used'].map((what) => ({ what, command: '0' })))
+    expect([...(await lasting())]).toEqual([before!])
+    expect(Date.parse(before!.ends)).toBeGreaterThan(Date.now() + 180 * DAY_MS)
+    await sql`update oauth_grants set expires_at = now() + interval '1 day'`
+    const third = (await refresh(first.refresh_token)).body
+    expect((await refresh(third.refresh_token)).status).toBe(200)
+    expect(Date.parse((await lasting())[0]!.ends)).toBeGreaterThan(Date.now() + 180 * DAY_MS)
+  })
+
+  test('is answered for by itself, whoever else comes at once', async () => {
+    const other = await newApp(app, maker)
+    const scopes = ['stores:read', 'orders:read', 'stores:read orders:read']
+    const mine = await Promise.all(scopes.map((scope) => letIn(app, made, person, scope)))
+    const [theirs, gone] = [await letIn(app, other, person), await letIn(app, made, person)]
+    await post('/oauth/revoke', { token: gone.refresh_token })
+    const answers = await Promise.all([
+      ...mine.flatMap(({ refresh_token }) => [refresh(refresh_token), refresh(refresh_token)]),
+      refresh(theirs.refresh_token),
+      refresh(gone.refresh_token),
+      refresh(theirs.refresh_token, {}, other),
+      refresh((await letIn(app, made, person, 'stores:read orders:read')).refresh_token, { scope: 'orders:read' }),
+    ])
+    expect(answers.map(({ status, body }) => body.scope ?? status)).toEqual([
+      ...scopes.flatMap((scope) => [scope, scope]),
+      400,
+      400,
+      'stores:read',
+      'orders:read',
+    ])
+    const given = answers.flatMap(({ body }) => body.access_token ?? [])
+    expect(new Set(given).size).toBe(5)
+    const looks = await Promise.all([...given, gone.access_token].map((token) => post('/oauth/introspect', { token })))
+    const told = [...scopes.flatMap((scope) => [scope, scope]), undefined, 'orders:read', undefined]
+    expect(looks.map(({ body }) => body.scope)).toEqual(told)
+    expect(await works(given[0])).toBe(true)
+  })
+
   test('is no good to another app, nor without the secret', async () => {
     const other = await newApp(app, maker)
     const { refresh_token } = await letIn(app, made, person)
@@ -75,7 +125,8 @@ describe('a refresh token', () => {
     const less = (await refresh(first.refresh_token, { scope: 'orders:read' })).body
     expect(less.scope).toBe('orders:read')
     expect(await works(less.access_token)).toBe(false)
-    expect((await refresh(less.refresh_token, { scope: 'orders:read stores:write' })).body.error).toBe('invalid_scope')
+    for (const scope of ['orders:read stores:write', 'orders:read nothing', ' '])
+      expect((await refresh(less.refresh_token, { scope })).body.error).toBe('invalid_scope')
     expect((await refresh(less.refresh_token)).body.scope).toBe('stores:read orders:read')
   })
 
@@ -166,6 +217,26 @@ describe('a code', () => {
   })
 })
 
+describe('an app is remembered', () => {
+  test('until its secret is another: at once where that is made here, within a second wherever else', async () => {
+    const client = await newApp(app, maker)
+    const look = async (secret: string) => (await post('/oauth/introspect', { token: 'at_x' }, { id: client.id, secret })).status
+    expect(await look(client.secret)).toBe(200)
+    const { data } = await app.ok('POST', `/v1/apps/${client.id}/regenerate-secret`, { as: maker.token })
+    expect([await look(client.secret), await look(data.secret)]).toEqual([401, 200])
+    await sql`update apps set secret_hash = 'another' where id = ${client.id}`
+    await Bun.sleep(1_050)
+    expect(await look(data.secret)).toBe(401)
+  })
+
+  test('until it is deleted', async () => {
+    const client = await newApp(app, maker)
+    expect((await post('/oauth/introspect', { token: 'at_x' }, client)).status).toBe(200)
+    await call('DELETE', `/v1/apps/${client.id}`, { as: maker.token })
+    expect((await post('/oauth/introspect', { token: 'at_x' }, client)).status).toBe(401)
+  })
+})
+
 describe('tokens are kept', () => {
   test('as digests alone', async () => {
     const { access_token, refresh_token } = await letIn(app, made, person)
@@ -197,7 +268,7 @@ describe('tokens are kept', () => {
           { name: string }[]
         >`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'oauth_access_tokens'::regclass`
       ).flatMap(({ name }) => Number(name.split('_').at(-1)) || [])
-    const { access_token } = await letIn(app, made, person)
+    const { access_token, refresh_token } = await letIn(app, made, person)
     const later = Date.now() + 60 * DAY_MS
     await keepPartitions(sql, tokenTables, app.context.log, later)
     const [first, last] = [Math.min(...(await parts())), Math.max(...(await parts()))]
@@ -207,6 +278,8 @@ describe('tokens are kept', () => {
     await keepPartitions(sql, tokenTables, app.context.log, Date.now() + 100 * DAY_MS)
     await Bun.sleep(1_050)
     expect(await works(access_token)).toBe(false)
+    const elsewhere = (await refresh(refresh_token)).body
+    expect((await post('/oauth/introspect', { token: elsewhere.access_token })).body.active).toBe(true)
     await makePartitions(sql, tokenTables, app.context.log)
     expect(await works((await letIn(app, made, person)).access_token)).toBe(true)
   })
