@@ -2,7 +2,6 @@ import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
 import { noted } from '../../platform/audit/noted.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
 import { memberMay } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Assignment, Assignments } from './assign.model.ts'
@@ -11,6 +10,7 @@ import { assertOnce, rowResult } from './batch-update.ts'
 import type { Order } from './orders.model.ts'
 import { lockOrder, updateOrder } from './orders.queries.ts'
 import { present } from './present.ts'
+import { tellUpdated } from './tell-updated.ts'
 
 const AT_ONCE = 4
 
@@ -48,6 +48,6 @@ async function give(tx: Tx, store: Store, orderId: string, userId: string | null
   await updateOrder(tx, order, { assignedTo: userId })
   await noted(tx, { storeId: store.id }, { what: 'order.assigned', thing: orderId, before: order, after: { assignedTo: userId } })
   const shown = { ...present(order), assignedTo: userId, updatedAt: new Date().toISOString() }
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: shown }, orderKey: orderId }])
+  await tellUpdated(tx, store, shown)
   return shown
 }

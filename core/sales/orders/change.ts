@@ -33,6 +33,7 @@ import { price, priceElsewhere } from './price.ts'
 import { byHand, ended, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 import { takenOver } from './taken-over.ts'
+import { tellUpdated } from './tell-updated.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -82,7 +83,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
   if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', named(store, id))
   const changed = present(await locked(tx, store, id))
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: changed }, orderKey: id }])
+  await tellUpdated(tx, store, changed)
   return changed
 }
 

@@ -13,6 +13,7 @@ import { deletePart, insertPart, type PartRow, updatePart } from './parts.querie
 import { byKey } from './returned.ts'
 import { byParcel } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
+import { tellUpdated } from './tell-updated.ts'
 
 /** A part before its parcel is made. */
 export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount'> & { readonly quantities: Quantities }
@@ -27,7 +28,7 @@ export async function cutOff(tx: Tx, store: Store, divided: Divided, part: NewPa
   const rest = await reserveRest(tx, store, { ...divided, parts: [...parts, { lines: cut }] })
   const { storeId, id: orderId } = order
   await insertPart(tx, { storeId, orderId, ...named, parcelId, reservationId, fulfilmentId: null, lines: cut })
-  return { isDivided: true, parcelId, reservationId: rest }
+  return { isDivided: true, reservationId: rest }
 }
 
 const reserveRest = (tx: Tx, store: Store, divided: Parameters<typeof leftOf>[0] & { readonly order: OrderRow }) =>
@@ -110,5 +111,7 @@ export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: 
   }
   await insertPart(tx, given)
   const parts = [...divided.parts, { ...given, parcel: undefined }]
-  return moveOrder(tx, store, order, statusOf({ ...divided, parts }), { reservationId: null }, reason)
+  const moved = await moveOrder(tx, store, order, statusOf({ ...divided, parts }), { reservationId: null }, reason)
+  if (moved.status === order.status) await tellUpdated(tx, store, moved)
+  return moved
 }

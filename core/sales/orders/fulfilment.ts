@@ -25,7 +25,11 @@ async function carriedOf(sql: Queryable, order: OrderRow): Promise<Carried[]> {
   const parcels = await listLiveOfStore(sql, order.storeId, order.id)
   if (order.isDivided) {
     const parts = await listParts(sql, order)
-    return parts.map(({ id, lines }) => ({ parcel: parcels.find(({ partId }) => partId === id), lines }))
+    return parts.flatMap(({ id, parcelId, lines }) => {
+      const parcel = parcels.find(({ partId }) => partId === id)
+      // One that was made or cancelled between the two reads is neither sent nor given up.
+      return parcel || parcelId === null ? [{ parcel, lines }] : []
+    })
   }
   const [parcel] = parcels
   const lines = await listLinesToReturn(sql, order)

@@ -1,7 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { amount } from '../../http/amount.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { amend } from '../../logistics/parcels/amend.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
@@ -26,9 +28,26 @@ const chosen = ({ weightKg, dimensions, notes }: SendChoice) => ({
   ...(notes !== undefined && { notes }),
 })
 
+/** What a parcel was asked to collect; null where nothing was said. */
+export const amountAsked = (codAmount: number | undefined): Decimal | null =>
+  codAmount === undefined ? null : amount(codAmount, '/body/codAmount')
+
+/** Throws where what was asked to be collected is not what this parcel may. */
+export function assertAmount(asked: Decimal | null, collects: Decimal) {
+  if (asked !== null && asked !== collects)
+    throw invalid('/body/codAmount', `This parcel can collect ${decimalText(collects)}: all parcels of an order collect what it comes to.`)
+}
+
 /** A parcel that is there already: one that no carrier has goes to the one that is asked now, as it is asked now. */
-export async function askedAgain(tx: Tx, parcel: ParcelRow, connection: CarrierConnection, options: SendChoice): Promise<ParcelRow> {
+export async function askedAgain(
+  tx: Tx,
+  parcel: ParcelRow,
+  connection: CarrierConnection,
+  options: SendChoice,
+  toCollect: Decimal | null,
+): Promise<ParcelRow> {
   if (parcel.status === 'created') {
+    assertAmount(toCollect, decimal(parcel.codAmount))
     const destination = wanted(parcel.destination, parcel, connection, options)
     return amend(tx, parcel, { carrierAccountId: connection.row.id, courierId: connection.row.key, destination, ...chosen(options) })
   }

@@ -47,8 +47,11 @@ export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
 export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, change: Partial<Omit<PartRow, keyof PartKey | 'lines'>>) =>
   sql`update order_parts set ${row(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
-export const updateBack = (sql: Queryable, { storeId, orderId, id }: PartKey, line: number, back: number) =>
-  sql`update order_part_lines set back = ${back} where store_id = ${storeId} and order_id = ${orderId} and part_id = ${id} and line = ${line}`
+/** So many more of these lines of a part came back by hand. */
+export const addBack = (sql: Queryable, { storeId, orderId, id }: PartKey, came: readonly Pick<PartLine, 'line' | 'quantity'>[]) =>
+  sql`update order_part_lines l set back = l.back + c.quantity
+    from unnest(${came.map(({ line }) => line)}::int[], ${came.map(({ quantity }) => quantity)}::int[]) as c (line, quantity)
+    where l.store_id = ${storeId} and l.order_id = ${orderId} and l.part_id = ${id} and l.line = c.line`
 
 export const deletePart = (sql: Queryable, { storeId, orderId, id }: PartKey) =>
   sql`delete from order_parts where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`

@@ -1,7 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdOrder } from './hold.ts'
@@ -14,6 +13,7 @@ import { byKey } from './returned.ts'
 import type { NewReturn, OrderReturn } from './returns.model.ts'
 import { insertReturn, type LineToReturn, listLinesToReturn } from './returns.queries.ts'
 import type { OrderStatus } from './statuses.ts'
+import { tellUpdated } from './tell-updated.ts'
 
 /** A line, of which so many come back now. */
 export interface ComingLine extends LineToReturn {
@@ -101,6 +101,6 @@ function comingOf(lines: readonly LineToReturn[], { items }: NewReturn): ComingL
 
 async function told(tx: Tx, store: Store, order: OrderRow): Promise<Order> {
   const shown = present(order)
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.updated', data: { order: shown }, orderKey: order.id }])
+  await tellUpdated(tx, store, shown)
   return shown
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { backOf } from './divide.ts'
 import { type Divided, isBack, type Part, pick, readDivided, statusOf } from './divided.ts'
 import type { OrderRow } from './orders.queries.ts'
-import { updateBack, updatePart } from './parts.queries.ts'
+import { addBack, updatePart } from './parts.queries.ts'
 import { byKey } from './returned.ts'
 import type { LineToReturn } from './returns.queries.ts'
 import type { OrderStatus } from './statuses.ts'
@@ -45,10 +45,12 @@ export async function noteBack(
   const after = new Map<string, Part>()
   const from: ComingOf[] = []
   for (const part of parts) {
-    const taken = part.lines.map(({ line, quantity, back }) => ({ line, quantity: Math.min(quantity - back, left.get(line) ?? 0) }))
+    const came = part.lines.map(({ line, quantity, back }) => ({ line, quantity: Math.min(quantity - back, left.get(line) ?? 0) }))
+    const taken = came.filter(({ quantity }) => quantity > 0)
+    if (taken.length === 0) continue
     for (const { line, quantity } of taken) left.set(line, (left.get(line) ?? 0) - quantity)
-    const lines = part.lines.map((line, at) => ({ ...line, back: line.back + (taken[at]?.quantity ?? 0) }))
-    for (const { line, back } of lines) await updateBack(tx, part, line, back)
+    const lines = part.lines.map((line, at) => ({ ...line, back: line.back + (came[at]?.quantity ?? 0) }))
+    await addBack(tx, part, taken)
     if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOf(divided, part, taken) })
     const held = isBack(lines) ? { reservationId: null, fulfilmentId: null } : {}
     if (isBack(lines)) await updatePart(tx, part, held)

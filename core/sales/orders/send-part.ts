@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendPart } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { sha256 } from '../../lib/crypto.ts'
+import { type Decimal, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { insertNew } from '../../logistics/parcels/create.ts'
@@ -12,10 +12,10 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { newAmount } from './collect.ts'
-import { cutOff } from './divide.ts'
+import { cutOff, type NewPart } from './divide.ts'
 import { type Divided, leftOf, type Part, pick, type Quantities, readDivided } from './divided.ts'
 import type { HeldOrder } from './hold.ts'
-import { askedAgain, newParcel, sentAs } from './new-parcel.ts'
+import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, sentAs } from './new-parcel.ts'
 import { type OrderRow, updateOrder } from './orders.queries.ts'
 import { open } from './statuses.ts'
 import { parcelOfPart } from './taken-over.ts'
@@ -23,16 +23,19 @@ import { weightOfSome } from './weight.queries.ts'
 
 export type PartChoice = Static<typeof SendPart>
 
+/** Whoever reads an order reads all of its parts. */
+const PARTS_MAX = 50
+
 /** Whether it is not all of an order that travels in one parcel. */
 export const isOfPart = ({ isDivided, items }: Pick<OrderRow, 'isDivided' | 'items'>, choice: PartChoice): boolean =>
   isDivided || (choice.items !== undefined && !isSame(quantitiesOf(items, choice.items), all(items)))
 
 const all = (lines: readonly { readonly quantity: number }[]): Quantities => lines.map(({ quantity }, at) => ({ line: at + 1, quantity }))
 
-const isSame = (some: Quantities, others: Quantities): boolean => nameOf(some) === nameOf(others)
+const isSame = (some: Quantities, others: Quantities): boolean => textOf(some) === textOf(others)
 
-/** What a part is called that its sender gives no name. */
-const nameOf = (quantities: Quantities): string => quantities.map(({ line, quantity }) => `${line - 1}x${quantity}`).join(',')
+/** Two that say the same are the same. */
+const textOf = (quantities: Quantities): string => quantities.map(({ line, quantity }) => `${line - 1}x${quantity}`).join(',')
 
 /** What is asked for, in the order of the lines. */
 function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['items']>): Quantities {
@@ -50,13 +53,7 @@ export function assertOpen({ status }: Pick<OrderRow, 'status'>) {
   throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${open.join(', ')} can be sent.`)
 }
 
-/** Throws where what was asked to be collected is not what this parcel may. */
-export function assertAmount(asked: Decimal, collects: Decimal) {
-  if (asked !== collects)
-    throw invalid('/body/codAmount', `This parcel can collect ${decimalText(collects)}: all parcels of an order collect what it comes to.`)
-}
-
-/** The parcel of a part of an order: the one that it has, or a new one. Throws `order_already_sent`, `invalid_transition`, `invalid_request`. */
+/** The parcel of a part of an order: the one that it has, or a new one. Throws `order_already_sent`, `invalid_transition`, `invalid_request`, `limit_reached`. */
 export async function partFor(
   tx: Tx,
   { order, parcels }: HeldOrder,
@@ -67,15 +64,18 @@ export async function partFor(
     throw new ApiError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
   const divided = await readDivided(tx, connection.row, order, parcels)
   const asked = items && quantitiesOf(divided.lines, items)
-  const name = called ?? (asked ? nameOf(asked) : null)
+  // As the database would keep it: half of a surrogate pair is found again under what it became.
+  const name = called?.toWellFormed() ?? (asked ? sha256(textOf(asked)) : null)
   const quantities = asked ?? leftOf(divided)
+  const toCollect = amountAsked(codAmount)
   const there = parcelOfName(divided, name, asked)
-  if (there) return askedAgain(tx, there, connection, options)
+  if (there) return askedAgain(tx, there, connection, options, toCollect)
   if (parcels.length === 0) assertOpen(order)
   assertLeft(divided, quantities)
-  const collects = codAmount === undefined ? null : amount(codAmount, '/body/codAmount')
-  const newPart = { id: newId('prt'), name, codAmount: collects === null ? null : decimalText(collects), quantities }
-  return insertFor(tx, divided, connection, newPart, options)
+  if (divided.parts.length >= PARTS_MAX)
+    throw new ApiError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
+  const newPart = { id: newId('prt'), name, codAmount: toCollect === null ? null : decimalText(toCollect), quantities }
+  return insertFor(tx, divided, connection, newPart, options, toCollect)
 }
 
 /** The parcel of the part of this name; without a name, where nothing is left to send, the newest. */
@@ -104,13 +104,13 @@ async function insertFor(
   tx: Tx,
   divided: Divided,
   connection: CarrierConnection,
-  part: Parameters<typeof cutOff>[3],
-  options: Parameters<typeof newParcel>[3],
+  part: NewPart,
+  options: SendChoice,
+  asked: Decimal | null,
 ): Promise<ParcelRow> {
   const { order, lines } = divided
-  const asked = part.codAmount === null ? null : decimal(part.codAmount)
   const collects = newAmount(divided, part.quantities, asked)
-  if (asked !== null) assertAmount(asked, collects)
+  assertAmount(asked, collects)
   const [project, store, weightKg] = await Promise.all([
     findProject(tx, connection.row.projectId),
     findStore(tx, order.storeId),

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
 import { known } from '../../lib/known.ts'
@@ -9,10 +8,10 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type HeldOrder, holdFree, holdOrder } from './hold.ts'
-import { askedAgain, newParcel, type SendChoice, sentAs } from './new-parcel.ts'
+import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, sentAs } from './new-parcel.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from './orders.queries.ts'
 import { dueOf, parcelOf, parcelOfLines } from './parcel-of.ts'
-import { assertAmount, assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
+import { assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
 import { weightOf, weightsOf } from './weight.queries.ts'
 
 /**
@@ -48,9 +47,10 @@ function assertSettled({ id, paymentStatus }: OrderRow) {
 /** The one parcel of all of it. */
 async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connection: CarrierConnection, choice: PartChoice) {
   const { items: _, part: __, codAmount, ...options } = choice
-  if (parcel) return askedAgain(tx, parcel, connection, options)
+  const toCollect = amountAsked(codAmount)
+  if (parcel) return askedAgain(tx, parcel, connection, options, toCollect)
   assertOpen(order)
-  if (codAmount !== undefined) assertAmount(amount(codAmount, '/body/codAmount'), dueOf(order))
+  assertAmount(toCollect, dueOf(order))
   const [project, weightKg, taken] = await Promise.all([
     findProject(tx, connection.row.projectId),
     weightOf(tx, order.storeId, order.id),

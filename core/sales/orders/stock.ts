@@ -33,7 +33,7 @@ export async function reserveLines(
   if (legs.length === 0) return null
   const wanted = legs.map(({ key, quantity }) => ({ namespace, key, quantity }))
   const legAt = (path: string) => known(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
-  const reservation = await reserve(tx, store.projectId, { reference, expiresAt: null, legs: wanted }).catch((error) => {
+  const reservation = await reserve(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch((error) => {
     throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
   })
   return reservation.id

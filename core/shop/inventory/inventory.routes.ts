@@ -19,6 +19,7 @@ import {
   operationList,
   Reservation,
 } from './inventory.model.ts'
+import { assertOfNoOrder } from './of-order.ts'
 import { findOperation } from './operations.queries.ts'
 import { pageOfBalances, pageOfMovements, pageOfOperations } from './pages.ts'
 import { post } from './post.ts'
@@ -45,9 +46,10 @@ export const inventory = ({ sql, vault, auth }: Context) =>
     .post(
       '/operations',
       (creation) =>
-        createOnce({ sql, vault }, creation, async (tx) => ({
-          data: await post(tx, creation.project.id, creation.body),
-        })),
+        createOnce({ sql, vault }, creation, async (tx) => {
+          await assertOfNoOrder(tx, creation.project.id, creation.body.reservationId)
+          return { data: await post(tx, creation.project.id, creation.body) }
+        }),
       {
         project: 'inventory:write',
         body: NewOperation,
@@ -122,7 +124,10 @@ export const inventory = ({ sql, vault, auth }: Context) =>
     .post(
       '/reservations/:id/release',
       async ({ project, params }) => ({
-        data: await transaction(sql, (tx) => releaseReservation(tx, project.id, params.id)),
+        data: await transaction(sql, async (tx) => {
+          await assertOfNoOrder(tx, project.id, params.id)
+          return releaseReservation(tx, project.id, params.id)
+        }),
       }),
       {
         project: 'inventory:write',

@@ -55,7 +55,7 @@ export const asReservation = ({ head, isDue, held }: HeldReservation): Reservati
 })
 
 /** The reservation, its lines and the reserved counters that they raise, in one statement. The balances must be locked. */
-export async function insertReservation(tx: Tx, projectId: string, head: ReservationHead, held: readonly Held[]) {
+export async function insertReservation(tx: Tx, projectId: string, head: ReservationHead, held: readonly Held[], ofOrder: boolean) {
   const lines = held.map(({ line, namespace, key, batch, quantity }) => ({
     line,
     namespace,
@@ -65,8 +65,8 @@ export async function insertReservation(tx: Tx, projectId: string, head: Reserva
   }))
   await tx`
     with made as (
-      insert into inventory_reservations (project_id, id, status, reference, expires_at, created_at, updated_at)
-      values (${projectId}, ${head.id}, ${head.status}, ${head.reference}, ${head.expiresAt}, ${head.createdAt}, ${head.updatedAt})
+      insert into inventory_reservations (project_id, id, status, reference, expires_at, created_at, updated_at, of_order)
+      values (${projectId}, ${head.id}, ${head.status}, ${head.reference}, ${head.expiresAt}, ${head.createdAt}, ${head.updatedAt}, ${ofOrder})
     ), line as (
       select * from jsonb_to_recordset(${rowsOf(tx, projectId, lines)}) as l (project_id text, line integer, namespace text, key text, batch text, quantity numeric)
       where project_id = ${projectId}
@@ -104,6 +104,11 @@ async function readWhole(sql: Queryable, projectId: string, id: string, lock: bo
   const { isDue, ...head } = row
   return { head, isDue, held: held.map(toHeld) }
 }
+
+/** Whether an order holds it; undefined where there is none. */
+export const isOfOrder = async (sql: Queryable, projectId: string, id: string) =>
+  (await sql<{ ofOrder: boolean }[]>`select of_order from inventory_reservations where project_id = ${projectId} and id = ${id}`)[0]
+    ?.ofOrder
 
 export const findReservation = (sql: Queryable, projectId: string, id: string) => readWhole(sql, projectId, id, false)
 

@@ -32,6 +32,8 @@ export interface ReserveInput {
   /** Null: holds until it is fulfilled or released. */
   readonly expiresAt: string | null
   readonly legs: readonly ReservedLeg[]
+  /** What becomes of the order alone takes it or gives it back. */
+  readonly ofOrder?: boolean
 }
 
 /**
@@ -70,7 +72,7 @@ export async function reserve(tx: Tx, projectId: string, input: ReserveInput): P
     updatedAt: at,
   }
   await Promise.all([
-    insertReservation(tx, projectId, head, held),
+    insertReservation(tx, projectId, head, held, input.ofOrder ?? false),
     emit(
       tx,
       [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),

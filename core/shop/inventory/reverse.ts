@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Movement, NewReversal, Operation } from './inventory.model.ts'
 import { applyLines, type Line, shortages } from './ledger.ts'
+import { assertOfNoOrder } from './of-order.ts'
 import { findOperation, findReversal } from './operations.queries.ts'
 import { record } from './record.ts'
 
@@ -18,6 +19,7 @@ export async function reverse(tx: Tx, projectId: string, id: string, input: NewR
   if (!original) throw notFound('The operation')
   if (original.reversesId) throw notReversible('A reversal is final. Post the operation anew instead.')
   if (original.reversedById) throw reversedAlready(original.reversedById)
+  await assertOfNoOrder(tx, projectId, original.reservationId)
   const lines = original.movements.map(negated)
   const [{ balances, at }, reversedBy] = await Promise.all([lockBalances(tx, projectId, lines, []), findReversal(tx, projectId, id)])
   if (reversedBy) throw reversedAlready(reversedBy)

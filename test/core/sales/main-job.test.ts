@@ -75,6 +75,10 @@ test('an order becomes a parcel, callbacks move it, stock and timeline stay righ
 
   expect((await callback(on, parcel.trackingId, 'out for delivery')).status).toBe(200)
   expect(await stock(on)).toMatchObject({ onHand: 98, reserved: 0 })
+  // The ledger's own routes leave alone what the order holds.
+  const [taken] = (await ok('GET', `/v1/inventory/operations?filter[reference]=${made.reference}`, { as: on.key })).data
+  for (const path of [`operations/${taken.id}/reverse`, `reservations/${taken.reservationId}/release`])
+    expect((await call('POST', `/v1/inventory/${path}`, { as: on.key })).body.error.code).toBe('conflict')
   expect((await callback(on, parcel.trackingId, 'delivered')).status).toBe(200)
   const read = await ok('GET', `/v1/parcels/${parcel.id}`, { as: on.key })
   expect(read.data).toMatchObject({ status: 'delivered', cashStatus: 'collected' })

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { known } from '../../../core/lib/known.ts'
 import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
+import { fulfilmentOf } from '../../../core/sales/orders/fulfilment.ts'
+import { findOrder } from '../../../core/sales/orders/orders.queries.ts'
 import { findDifferences } from '../../../core/sales/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { receiver } from '../../support/receiver.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
@@ -253,6 +257,60 @@ describe('an order in several parcels', () => {
     expect((await read(order.id)).status).toBe('delivered')
     expect(await stockBy(() => says(rest, 'returning', 'returned'), lamp)).toEqual([1, 0])
     expect((await read(order.id)).status).toBe('returned')
+  })
+
+  test('it is divided into so many parts at most, whatever they are called', async () => {
+    const order = await place({ items: [{ productId: lamp.id, quantity: 60 }] })
+    const one = { items: [{ item: 0, quantity: 1 }] }
+    const odd = await send(order.id, { ...one, part: 'half a pair \ud83d' })
+    expect((await send(order.id, { ...one, part: 'half a pair \ud83d' })).id).toBe(odd.id)
+    await sql`insert into order_parts (store_id, order_id, id, cod_amount)
+      select ${on.storeId}, ${order.id}, 'prt_' || at, 0 from generate_series(1, 48) at`
+    await sql`insert into order_part_lines (store_id, order_id, part_id, line, quantity)
+      select ${on.storeId}, ${order.id}, 'prt_' || at, 1, 1 from generate_series(1, 48) at`
+    await send(order.id, { ...one, part: 'the last' })
+    expect(await refusal(order.id, { ...one, part: 'one more' })).toEqual([422, 'limit_reached'])
+    expect((await send(order.id, { ...one, part: 'the last' })).id).toBeDefined()
+  })
+
+  test('who asks again for a parcel that no carrier has is not answered with another amount', async () => {
+    const customer = { name: 'FAIL Lina', phone: '+213560999998' }
+    for (const body of [{}, { items: [{ item: 0, quantity: 1 }] }]) {
+      const order = await place({ customer })
+      expect(await refusal(order.id, body)).toEqual([422, 'carrier_refused'])
+      expect(await refusal(order.id, { ...body, codAmount: 5 })).toEqual([400, 'invalid_request'])
+    }
+  })
+
+  test('what is cancelled while the rest still travels is told', async () => {
+    const order = await place()
+    await send(order.id, { items: [{ item: 0, quantity: 1 }] })
+    const hook = receiver()
+    const body = { url: hook.url, events: ['order.updated', 'order.status_changed'] }
+    await ok('POST', `/v1/stores/${on.storeId}/integrations/webhooks`, { as: on.owner.token, body })
+    const cancelled = await ok('PATCH', `/v1/orders/${order.id}`, { as: on.key, body: { status: 'cancelled' } })
+    const [told] = await hook.got(1)
+    expect(told?.event).toMatchObject({ type: 'order.updated', data: { order: { id: order.id, status: 'sent' } } })
+    expect(cancelled.data.status).toBe('sent')
+  })
+
+  test('what is in a parcel that comes or goes while the order is read is not given up', async () => {
+    const { id } = await place()
+    await send(id, { items: [{ item: 0, quantity: 1 }] })
+    const key = { storeId: on.storeId, id }
+    const undone = new Error('Only looked at.')
+    const read = sql.begin(async (tx) => {
+      await tx`update order_parts set parcel_id = 'par_of_another_read' where order_id = ${id}`
+      await tx`update parcels set status = 'cancelled' where order_id = ${id}`
+      const { parcels, fulfilment } = await fulfilmentOf(tx, known(await findOrder(tx, key), 'The order'))
+      expect(parcels).toEqual([])
+      expect(fulfilment).toMatchObject([
+        { left: 3, givenUp: 0 },
+        { left: 1, givenUp: 0 },
+      ])
+      throw undone
+    })
+    await expect(read).rejects.toBe(undone)
   })
 
   test("is sent neither without a credential nor by somebody else's people", async () => {

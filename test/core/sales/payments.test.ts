@@ -285,6 +285,7 @@ describe('the page that a payer comes back to', () => {
     expect((await call('GET', '/v1/payments/pay_nobody/return')).status).toBe(404)
 
     const other = await order()
+    expect((await initiate(other.id, { as: key, body: { returnTo: 'https://[' } })).status).toBe(400)
     const begun = (await initiate(other.id, { as: key, body: { returnTo: 'https://shop.example/thanks?x=1' } })).body.data
     const answer = await fetch(`${app.origin}/v1/payments/${begun.id}/return`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -60,6 +60,22 @@ describe('a payment', () => {
     expect(await store.read()).toMatchObject({ plan: 'basic', due: null, credits: [{ currency: 'DZD', amount: 150.5 }] })
   })
 
+  test('of what the gateway cannot count in is the next that it can, and the rest to the credit', async () => {
+    const store = await subscriber()
+    await store.checkout('basic')
+    await store.give({ plan: 'free', credit: { amount: 0.5, currency: 'DZD' } })
+    await store.subscribe('basic')
+    // A gateway that counts in whole dinars, as that of the sandbox does not.
+    const sandbox = context.plugins.find('payment', 'sandbox-payment')!.adapter as { unit: string }
+    sandbox.unit = 'major'
+    const begun = await store.payDue().finally(() => {
+      sandbox.unit = 'minor'
+    })
+    expect(begun.body.data.amount).toBe(1000)
+    await onPage(begun.body.data.checkoutUrl, 'pay')
+    expect(await store.read()).toMatchObject({ due: null })
+  })
+
   test('that was declined is begun anew', async () => {
     const store = await subscriber()
     const first = (await store.checkout('basic')).body.data.payment
@@ -117,7 +133,9 @@ describe('a payment', () => {
     expect(outcome(await store.checkout('basic', { gateway: 'chargily' }))).toBe('422 adapter_not_enabled')
     expect(outcome(await store.checkout('african'))).toBe('422 currency_not_supported')
     expect(outcome(await store.checkout('basic', { amount: 1 }))).toBe('400 invalid_request')
-    expect(outcome(await store.checkout('basic', { returnTo: 'javascript:alert(1)' }))).toBe('400 invalid_request')
+    for (const returnTo of ['javascript:alert(1)', 'https://[', 'https://app.example:99999/'])
+      expect(outcome(await store.checkout('basic', { returnTo }))).toBe('400 invalid_request')
+    expect(outcome(await store.ask('subscription/payDue', { returnTo: 'https://[' }))).toBe('400 invalid_request')
   })
 
   test('brings its payer back to a page of ours, or on to the one that was named', async () => {

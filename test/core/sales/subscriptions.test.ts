@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { transaction } from '../../../core/data/sql.ts'
+import { choosePlan } from '../../../core/sales/subscriptions/choose.ts'
 import { countAllOrders } from '../../../core/sales/subscriptions/limits.ts'
 import { addMonths, periodFrom, restOf } from '../../../core/sales/subscriptions/periods.ts'
+import { settle } from '../../../core/sales/subscriptions/settle.ts'
 import { statuses, subscriptionStatuses } from '../../../core/sales/subscriptions/statuses.ts'
+import { lockSubscription } from '../../../core/sales/subscriptions/subscriptions.queries.ts'
 import { turn, turnDue } from '../../../core/sales/subscriptions/turn.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
@@ -23,6 +26,23 @@ const later = async (store: Subscriber, at: number) => {
   return store.read()
 }
 const after = (time: string, days: number) => Date.parse(time) + days * DAY_MS
+
+/** A store that takes orders, each of a phone number of its own. */
+async function ordering(store: Subscriber) {
+  const { data: product } = await ok('POST', '/v1/products', {
+    as: store.key,
+    body: { storeId: store.storeId, name: 'Basket', price: 100, stockKeeping: false },
+  })
+  return (phone: string) =>
+    call('POST', '/v1/orders', {
+      body: {
+        storeId: store.storeId,
+        customer: { name: 'Lina', phone },
+        destination: { country: 'DZ', stateCode: '16', cityName: 'Alger', address: '', deliveryType: 'home' },
+        items: [{ productId: product.id, quantity: 1 }],
+      },
+    })
+}
 
 describe('periods', () => {
   const utc = (text: string) => Date.parse(`${text}T10:00:00Z`)
@@ -181,6 +201,40 @@ describe('a change of plan', () => {
     expect(await later(store, after(periodEnd, 0))).toMatchObject({ plan: 'basic', status: 'active', periodStart: periodEnd, credits: [] })
   })
 
+  test('costs as much of a month as is left, however long the time is that was given for nothing', async () => {
+    const store = await subscriber()
+    const periodEnd = new Date(addMonths(Date.now(), 3)).toISOString()
+    await store.give({ plan: 'basic', periodEnd })
+    const { lines } = (await store.upgrade('pro')).body.data.dues[0]
+    expect(Math.abs(lines[0].amount - 9000)).toBeLessThan(400)
+    expect(lines[1].amount).toBe(0)
+  })
+
+  test('is no upgrade where what was paid is of another currency than the plan by now', async () => {
+    for (const code of ['moving', 'above'])
+      await ok('POST', '/v1/plans', {
+        as: admin.token,
+        body: { code, name: code, price: code === 'above' ? 40 : 2000, currency: code === 'above' ? 'EUR' : 'DZD', available: true },
+      })
+    const store = await subscriber()
+    await store.on('moving')
+    await ok('PATCH', '/v1/plans/moving', { as: admin.token, body: { price: 20, currency: 'EUR' } })
+    expect(outcome(await store.upgrade('above'))).toBe('409 conflict')
+    expect((await store.subscribe('above')).body.data).toMatchObject({ plan: 'moving', nextPlan: 'above', due: null })
+    for (const code of ['moving', 'above']) await ok('PATCH', `/v1/plans/${code}`, { as: admin.token, body: { available: false } })
+  })
+
+  test('to one that is not offered any more is for who has it, not for who had it', async () => {
+    await ok('POST', '/v1/plans', { as: admin.token, body: { code: 'gone', name: 'Gone', price: 10, currency: 'DZD', available: true } })
+    const store = await subscriber()
+    await store.on('gone')
+    await ok('PATCH', '/v1/plans/gone', { as: admin.token, body: { available: false } })
+    await store.cancel()
+    expect((await store.subscribe('gone')).body.data).toMatchObject({ plan: 'gone', cancels: false })
+    await store.cancel({ atOnce: true })
+    expect(outcome(await store.subscribe('gone'))).toBe('404 not_found')
+  })
+
   test('to the free one asks for nothing more', async () => {
     const store = await subscriber()
     const { periodEnd } = await store.on('pro')
@@ -309,19 +363,7 @@ describe('limits', () => {
     await ok('POST', '/v1/plans', { as: admin.token, body })
     const store = await subscriber()
     const { periodEnd } = await store.on('small')
-    const { data: product } = await ok('POST', '/v1/products', {
-      as: store.key,
-      body: { storeId: store.storeId, name: 'Basket', price: 100, stockKeeping: false },
-    })
-    const order = (phone: string) =>
-      call('POST', '/v1/orders', {
-        body: {
-          storeId: store.storeId,
-          customer: { name: 'Lina', phone },
-          destination: { country: 'DZ', stateCode: '16', cityName: 'Alger', address: '', deliveryType: 'home' },
-          items: [{ productId: product.id, quantity: 1 }],
-        },
-      })
+    const order = await ordering(store)
     for (const phone of ['0550000001', '0550000002', '0550000003', '0550000004']) expect((await order(phone)).status).toBe(201)
     await countAllOrders(context)
     await countAllOrders(context)
@@ -335,6 +377,20 @@ describe('limits', () => {
     const extra = ended.dues.find(({ reason }: { reason: string }) => reason === 'extra_orders')
     expect(extra).toMatchObject({ total: 15, lines: [{ kind: 'extra_orders', quantity: 2, amount: 15 }] })
     expect(ended.due).toEqual({ amount: 115, currency: 'DZD' })
+  })
+
+  test('what orders beyond them cost is asked for, though the next period was paid before anybody looked', async () => {
+    const store = await subscriber()
+    const { periodEnd } = await store.on('small')
+    const order = await ordering(store)
+    for (const phone of ['0550000001', '0550000002', '0550000003', '0550000004']) expect((await order(phone)).status).toBe(201)
+    await later(store, after(periodEnd, -1))
+    await onPage((await store.payDue()).body.data.checkoutUrl)
+    const settled = await transaction(sql, async (tx) => settle(tx, await lockSubscription(tx, store.storeId), after(periodEnd, 0)))
+    expect(settled.periodStart).toBe(periodEnd)
+    expect((await store.read()).due).toEqual({ amount: 15, currency: 'DZD' })
+    await later(store, after(periodEnd, 0))
+    expect((await store.list('invoices')).filter(({ reason }: { reason: string }) => reason === 'extra_orders').length).toBe(1)
   })
 })
 
@@ -378,6 +434,13 @@ test('a store that is deleted has no subscription any more', async () => {
   expect(outcome(await call('DELETE', store.at, { as: store.owner.token }))).toBe('204')
   const [row] = await sql`select status, look_at from subscriptions where store_id = ${store.storeId}`
   expect(row).toEqual({ status: 'cancelled', lookAt: null })
+})
+
+test('a store that was deleted meanwhile chooses and pays nothing more', async () => {
+  const store = await subscriber()
+  await ok('DELETE', store.at, { as: store.owner.token })
+  const choosing = transaction(sql, (tx) => choosePlan(tx, store.storeId, 'tried', { now: Date.now() }))
+  await expect(choosing).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('it all adds up', async () => expect(await differences(app)).toEqual([]))
