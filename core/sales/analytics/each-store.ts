@@ -11,7 +11,7 @@ export const eachStore =
     access: scope,
     resolve: async (asked: object) => {
       const { storeIds } = edgeOf(asked).body as { readonly storeIds: readonly string[] }
-      return { stores: await Promise.all(storeIds.map((id) => accessStore(context, callerOf(asked), id, role))) }
+      return { stores: await Promise.all(storeIds.map((id) => accessStore(context, callerOf(asked), id, [role, scope]))) }
     },
     detail: { 'x-role': role } as Authority,
   })

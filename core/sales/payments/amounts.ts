@@ -23,4 +23,10 @@ export function toUnits(amount: Decimal, decimals: number): number {
   return Number(amount / step)
 }
 
+/** The least amount of so many decimals that is no less. */
+export function roundUp(amount: Decimal, decimals: number): Decimal {
+  const step = stepOf(decimals)
+  return ((amount + step - 1n) / step) * step
+}
+
 export const fromUnits = (units: number, decimals: number): Decimal => BigInt(units) * stepOf(decimals)

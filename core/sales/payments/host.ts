@@ -10,6 +10,7 @@ import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { initiate } from './initiate.ts'
 import { presentBegun } from './present.ts'
 import { beNotified, receive } from './receive.ts'
+import { assertPage } from './return-page.ts'
 
 /** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
 export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
@@ -21,6 +22,7 @@ export async function begin(context: Context, { adapter, params, body, caller, r
   const asked = body ?? {}
   if (standing === 'public' && asked.returnTo !== undefined)
     throw invalid('/body/returnTo', 'Only members of the store and its keys say where a payer goes on to.')
+  assertPage(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
   const connection = openConnection(context, 'payment', row)

@@ -1,3 +1,4 @@
+import { invalid } from '../../http/errors.ts'
 import { type Language, noticeResponse } from '../../http/notice-page.ts'
 import type { PaymentRow } from './payments.queries.ts'
 import { isUnderWay } from './statuses.ts'
@@ -33,6 +34,11 @@ const words: Readonly<Record<Language, Record<Outcome | 'order' | 'subscription'
 
 const TONES = { paid: 'good', waiting: 'waiting', over: 'bad' } as const
 const REFRESH_SECONDS = 4
+
+/** Throws `invalid_request` where no payer could go on to this page. */
+export function assertPage(returnTo: string | undefined): void {
+  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalid('/body/returnTo', 'This is no address. Give a whole one: https://…')
+}
 
 /** How a payer is told about it. Money that waits for a person is money that was paid. */
 export function outcomeOf({ status }: Pick<PaymentRow, 'status'>): Outcome {

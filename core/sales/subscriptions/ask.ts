@@ -4,17 +4,17 @@ import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/dec
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { decimalsAt } from '../payments/amounts.ts'
-import { NOTICE_MS, OFFER_MS, type Period, periodFrom, restOf } from './periods.ts'
+import { addMonths, NOTICE_MS, OFFER_MS, type Period, periodFrom, restOf } from './periods.ts'
 import { statuses } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
 import {
   findPlan,
-  findRenewal,
   type InvoiceRow,
   insertInvoice,
   type PlanRow,
   type SubscriptionRow,
   voidOpen,
+  wasAsked,
 } from './subscriptions.queries.ts'
 import { countOrders } from './usage.queries.ts'
 
@@ -29,6 +29,8 @@ const timeText = (time: number) => new Date(time).toISOString()
 /** The period of a subscription that has one. */
 export const periodOf = ({ periodStart, periodEnd }: SubscriptionRow): Period | null =>
   periodStart === null || periodEnd === null ? null : { start: Date.parse(periodStart), end: Date.parse(periodEnd) }
+
+const anchorOf = ({ anchor }: SubscriptionRow, { end }: Period) => (anchor === null ? end : Date.parse(anchor))
 
 interface Asked {
   readonly reason: InvoiceRow['reason']
@@ -70,7 +72,9 @@ export async function askStart(tx: Tx, { storeId }: SubscriptionRow, plan: PlanR
 export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
   const period = known(periodOf(sub), 'The period of a plan that is paid')
   const decimals = decimalsAt('minor', plan.currency)
-  const rest = (price: Decimal) => restOf(price, period, now, decimals)
+  // One that was given may be of any length; all months follow it.
+  const month = anchorOf(sub, period) < period.end ? period : { start: addMonths(period.end, -1), end: period.end }
+  const rest = (price: Decimal) => restOf(price, period, now, decimals, month)
   await voidOpen(tx, sub.storeId, ['start', 'upgrade'])
   return ask(tx, sub.storeId, {
     reason: 'upgrade',
@@ -90,8 +94,8 @@ export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Pro
   const period = periodOf(sub)
   if (!period || sub.cancels || !statuses[sub.status].hasPlan || now < period.end - NOTICE_MS) return
   const plan = known(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
-  if (decimal(plan.price) === 0n || (await findRenewal(tx, sub.storeId, timeText(period.end)))) return
-  const next = periodFrom(period.end, sub.anchor === null ? period.end : Date.parse(sub.anchor))
+  if (decimal(plan.price) === 0n || (await wasAsked(tx, sub.storeId, 'renewal', timeText(period.end)))) return
+  const next = periodFrom(period.end, anchorOf(sub, period))
   const { id } = await ask(tx, sub.storeId, { reason: 'renewal', plan, lines: [month(plan)], period: next, dueAt: period.end })
   await enqueue(tx, 'subscriptions.tellDue', { storeId: sub.storeId, invoiceId: id })
 }
@@ -102,13 +106,14 @@ export async function askRenewalAnew(tx: Tx, sub: SubscriptionRow, now: number):
   await askRenewal(tx, sub, now)
 }
 
-/** Orders beyond the limit of the plan, of a period that is over. */
+/** Orders beyond the limit of the plan, of a period that is over, once. */
 export async function askExtraOrders(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
   const period = periodOf(sub)
   const plan = known(await findPlan(tx, sub.plan), 'A plan that is had')
   const limit = plan.limits.ordersPerMonth ?? null
   const price = decimal(plan.extraOrderPrice ?? 0)
   if (!period || limit === null || price === 0n) return
+  if (await wasAsked(tx, sub.storeId, 'extra_orders', timeText(period.start))) return
   const over = { start: period.start, end: Math.min(period.end, until) }
   const extra = (await countOrders(tx, sub.storeId, over)) - limit
   if (extra <= 0) return

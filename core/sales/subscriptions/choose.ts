@@ -3,10 +3,11 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { known } from '../../lib/known.ts'
 import { askRenewalAnew, askStart, askUpgrade, periodOf } from './ask.ts'
+import { holdSubscription } from './hold.ts'
 import { keep } from './keep.ts'
 import { settle } from './settle.ts'
 import { statuses } from './statuses.ts'
-import { findPlan, lockSubscription, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+import { findPlan, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,10 +16,12 @@ export function changeTo(sub: SubscriptionRow, current: PlanRow, plan: PlanRow):
   if (!statuses[sub.status].hasPlan) return 'now'
   if (plan.code === sub.plan) return 'current'
   if (sub.periodEnd === null || sub.status === 'trialing') return 'now'
-  return isDearer(current, plan) ? 'now' : 'at_period_end'
+  return isDearer(sub, current, plan) ? 'now' : 'at_period_end'
 }
 
-const isDearer = (current: PlanRow, plan: PlanRow) => plan.currency === current.currency && decimal(plan.price) > decimal(current.price)
+/** In the currency of what was paid too, which the plan may have left since. */
+const isDearer = ({ currency }: SubscriptionRow, current: PlanRow, plan: PlanRow) =>
+  plan.currency === currency && current.currency === currency && decimal(plan.price) > decimal(current.price)
 
 export interface Choosing {
   readonly now: number
@@ -39,10 +42,10 @@ export async function choosePlan(
   code: string,
   { now, upgrades, withoutTrial }: Choosing,
 ): Promise<SubscriptionRow> {
-  const sub = await lockSubscription(tx, storeId)
+  const sub = await holdSubscription(tx, storeId)
   const [current, plan] = [known(await findPlan(tx, sub.plan), 'A plan that is had'), await findPlan(tx, code)]
-  if (!plan || !(plan.available || plan.code === sub.plan)) throw notFound('The plan')
-  const change = changeTo(sub, current, plan)
+  const change = plan && changeTo(sub, current, plan)
+  if (!plan || !(plan.available || change === 'current')) throw notFound('The plan')
   if (change === 'current') return goOn(tx, sub, now)
   if (sub.status === 'past_due') throw paymentRequired()
   if (upgrades && change === 'at_period_end')

@@ -4,26 +4,25 @@ import { invalid, notFound } from '../../http/errors.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
-import { findStore } from '../../shop/stores/stores.queries.ts'
 import { askExtraOrders, askRenewal } from './ask.ts'
 import { beFree } from './choose.ts'
+import { holdSubscription } from './hold.ts'
 import { keep } from './keep.ts'
 import { settle } from './settle.ts'
 import { statuses } from './statuses.ts'
 import type { GivenSubscription } from './subscriptions.model.ts'
-import { findPlan, insertCredit, lockSubscription, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+import { findPlan, insertCredit, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
 
 /**
  * An administrator of the platform gives a store a plan, without anything being paid for the time until `periodEnd`, and puts to its credit
  * what a gateway could not say. What was asked for before is void; the same said twice gives the credit twice.
  */
 export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubscription, now: number): Promise<SubscriptionRow> {
-  if (!(await findStore(tx, storeId))) throw notFound('The store')
+  const sub = await holdSubscription(tx, storeId)
   const plan = await findPlan(tx, given.plan)
   if (!plan) throw notFound('The plan')
   const end = given.periodEnd ? Date.parse(given.periodEnd) : null
   if (end !== null && end <= now) throw invalid('/body/periodEnd', 'A time to come.')
-  const sub = await lockSubscription(tx, storeId)
   if (given.credit) await credit(tx, storeId, given.credit)
   if (statuses[sub.status].hasPlan && sub.status !== 'past_due') await askExtraOrders(tx, sub, now)
   await voidOpen(tx, storeId, ['start', 'upgrade', 'renewal'])

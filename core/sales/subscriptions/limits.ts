@@ -67,7 +67,7 @@ export async function countAllOrders(context: Context, now = Date.now()): Promis
       const period = countedIn(sub, now)
       const limit = limits.ordersPerMonth ?? null
       const used = await countOrders(sql, storeId, period)
-      const percent = limit === null ? undefined : TOLD_AT.find((part) => used * 100 >= limit * part)
+      const percent = limit === null || used === 0 ? undefined : TOLD_AT.find((part) => used * 100 >= limit * part)
       if (limit !== null && percent !== undefined)
         await transaction(sql, (tx) => tellOrders(context, tx, storeId, { plan: name, limit, used, percent, since: period.start }))
     }

@@ -38,9 +38,9 @@ export function calendarMonth(now: number): Period {
   return { start: Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1), end: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1) }
 }
 
-/** What is left of a month's price for the rest of a period, rounded half up to so many decimals. */
-export function restOf(price: Decimal, { start, end }: Period, now: number, decimals: number): Decimal {
-  const [left, whole] = [BigInt(Math.max(0, end - Math.max(start, now))), BigInt(end - start)]
-  const step = ONE / 10n ** BigInt(decimals)
+/** What the rest of a period comes to where so much is asked for a month, rounded half up to so many decimals. */
+export function restOf(price: Decimal, period: Period, now: number, decimals: number, month = period): Decimal {
+  const left = BigInt(Math.max(0, period.end - Math.max(period.start, now)))
+  const [whole, step] = [BigInt(month.end - month.start), ONE / 10n ** BigInt(decimals)]
   return ((2n * price * left + whole * step) / (2n * whole * step)) * step
 }

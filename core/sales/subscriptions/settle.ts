@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
-import { askRenewalAnew } from './ask.ts'
+import { askExtraOrders, askRenewalAnew, periodOf } from './ask.ts'
 import { keep } from './keep.ts'
 import { periodFrom } from './periods.ts'
 import type { InvoiceReason } from './statuses.ts'
@@ -37,6 +37,9 @@ const begin = (tx: Tx, sub: SubscriptionRow, { plan, rate, currency, reason }: I
  */
 export async function settle(tx: Tx, sub: SubscriptionRow, now: number): Promise<SubscriptionRow> {
   const { storeId } = sub
+  const period = periodOf(sub)
+  // Money may come before anybody saw that the period is over: with the next one what it was is forgotten.
+  if (period && period.end <= now && sub.status !== 'past_due') await askExtraOrders(tx, sub, period.end)
   const credits = new Map<string, Decimal>((await listCredits(tx, storeId)).map(({ currency, amount }) => [currency, decimal(amount)]))
   let current = sub
   for (const invoice of await listOpen(tx, storeId, now)) {

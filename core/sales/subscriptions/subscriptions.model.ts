@@ -58,7 +58,9 @@ export const SubscriptionReport = named(
     ...Subscription.properties,
     usage: T.Object({ products: Used, members: Used, domains: Used, ordersPerMonth: Used }),
     dues: T.Array(Invoice, { description: 'what is to be paid, what is due first first' }),
-    due: Nullable(T.Object({ amount: Money, currency: T.String() }), { description: 'what POST …/subscription/payDue asks for' }),
+    due: Nullable(T.Object({ amount: Money, currency: T.String() }), {
+      description: 'what POST …/subscription/payDue asks for, rounded up to what the gateway counts in',
+    }),
     credits: T.Array(T.Object({ currency: T.String(), amount: Signed('what was paid and not spent yet') })),
     inAppAccount: T.String({
       format: 'uuid',

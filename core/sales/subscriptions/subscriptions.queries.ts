@@ -71,6 +71,10 @@ export const findPlanInForce = async (sql: Queryable, storeId: string) =>
       (select plan from subscriptions where store_id = ${storeId} and status in ${sql(withPlan)}), ${FREE})`,
   )
 
+/** Whether the store is there, and is until the transaction ends. */
+export const holdStore = async (sql: Tx, storeId: string) =>
+  (await sql`select 1 from stores where id = ${storeId} and deleted_at is null for key share`).length > 0
+
 export const findSubscription = async (sql: Queryable, storeId: string) =>
   (await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId}`)[0]
 
@@ -116,12 +120,12 @@ export const listInvoices = (sql: Queryable, storeId: string, before: string | n
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId}
     and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** The one that asks for the period which begins then. */
-export const findRenewal = async (sql: Queryable, storeId: string, periodStart: string) =>
+/** Whether the period which begins then was asked for already, for this reason. */
+export const wasAsked = async (sql: Queryable, storeId: string, reason: 'renewal' | 'extra_orders', periodStart: string) =>
   (
-    await sql<InvoiceRow[]>`select * from subscription_invoices
-      where store_id = ${storeId} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
-  )[0]
+    await sql`select 1 from subscription_invoices
+      where store_id = ${storeId} and reason = ${reason} and status <> 'void' and period_start = ${periodStart}`
+  ).length > 0
 
 export const markPaid = (sql: Tx, id: string, now: number) =>
   sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)} where id = ${id} and status = 'open'`

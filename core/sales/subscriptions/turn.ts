@@ -52,9 +52,11 @@ export async function turn(tx: Tx, storeId: string, now: number): Promise<Subscr
 async function atEnd(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
   if (sub.status === 'past_due') return now < end + GRACE_MS ? keep(tx, sub, {}, now) : finish(tx, sub, 'expired', now)
   if (sub.cancels) return finish(tx, sub, 'cancelled', now)
-  await askExtraOrders(tx, sub, end)
   const plan = known(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
-  if (decimal(plan.price) === 0n) return beFree(tx, sub, plan, now)
+  if (decimal(plan.price) === 0n) {
+    await askExtraOrders(tx, sub, end)
+    return beFree(tx, sub, plan, now)
+  }
   await askRenewal(tx, sub, now)
   const settled = await settle(tx, sub, now)
   if (settled.periodEnd !== sub.periodEnd) return settled

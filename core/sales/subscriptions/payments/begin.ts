@@ -12,8 +12,9 @@ import { asApiError, callAdapter } from '../../../shop/connections/call.ts'
 import { notEnabled, openConnection, type PaymentConnection } from '../../../shop/connections/connection.ts'
 import { listConnections } from '../../../shop/connections/connections.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { decimalsAt, toUnits } from '../../payments/amounts.ts'
+import { decimalsAt, roundUp, toUnits } from '../../payments/amounts.ts'
 import { endOf, nextRead } from '../../payments/schedule.ts'
+import { holdSubscription } from '../hold.ts'
 import type { DuePayment } from '../subscriptions.model.ts'
 import { lockSubscription } from '../subscriptions.queries.ts'
 import { type Due, dueOf } from './due.ts'
@@ -72,10 +73,11 @@ async function claim(
   connection: PaymentConnection,
   asked: DuePayment,
 ): Promise<{ payment: PaymentRow; isMine: boolean } | null> {
-  await lockSubscription(tx, store.id)
+  await holdSubscription(tx, store.id)
   const now = Date.now()
-  const due = await dueOf(tx, store.id, now)
-  if (!due) return null
+  const owed = await dueOf(tx, store.id, now)
+  if (!owed) return null
+  const due = payable(connection, owed)
   const begun = await listUnderWay(tx, store.id)
   const same = begun.find((payment) => isSame(payment, connection, due, now))
   for (const other of begun)
@@ -85,7 +87,6 @@ async function claim(
     const isMine = same.checkoutUrl === null && !(same.askingUntil && Date.parse(same.askingUntil) > now)
     return { payment: isMine ? await updatePayment(tx, same.id, { askingUntil }) : same, isMine }
   }
-  const decimals = assertTakes(connection, due)
   if ((await countBegun(tx, store.id, BEGUN.hours)) >= BEGUN.most)
     throw new ApiError('too_many_payments', `${BEGUN.most} payments were begun within a day. Pay one of them, or wait until tomorrow.`)
   const payment = await insertPayment(tx, {
@@ -96,7 +97,7 @@ async function claim(
     status: 'created',
     amount: decimalText(due.amount),
     currency: due.currency,
-    decimals,
+    decimals: due.decimals,
     language: asked.language ?? 'ar',
     returnTo: asked.returnTo ?? null,
     askingUntil,
@@ -108,13 +109,14 @@ async function claim(
 const isSame = (payment: PaymentRow, { row }: PaymentConnection, { amount, currency }: Due, now: number) =>
   payment.connectionId === row.id && decimal(payment.amount) === amount && payment.currency === currency && endOf(payment) > now + USABLE_MS
 
-/** The gateway takes this amount. Gives how many decimals it counts with. */
-function assertTakes({ mounted: { adapter } }: PaymentConnection, { amount, currency }: Due): number {
+/** What the gateway takes for it: the next amount that it can count in, and what is too much stays to the store's credit. */
+function payable({ mounted: { adapter } }: PaymentConnection, { amount: owed, currency }: Due): Due & { readonly decimals: number } {
   if (!adapter.currencies.includes(currency)) throw new ApiError('currency_not_supported', `${adapter.label} does not take ${currency}.`)
   const decimals = decimalsAt(adapter.unit, currency)
+  const amount = roundUp(owed, decimals)
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
     throw new ApiError('amount_not_payable', `${adapter.label} takes no amount as small as this.`)
-  return decimals
+  return { amount, currency, decimals }
 }
 
 /** Somebody else asks the gateway: what comes of it is given to all who wait, without a lock, and not for ever. */
