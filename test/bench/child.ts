@@ -9,9 +9,10 @@ export interface Child {
 type Reply = { readonly answer: unknown } | { readonly failure: string }
 
 /** Starts `test/bench/<file>` in a process of its own, so that what it costs is not counted with anything else. */
-export function spawnChild(file: string): Child {
+export function spawnChild(file: string, environment: Record<string, string> = {}): Child {
   let pending = Promise.withResolvers<unknown>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, file)], {
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (reply: Reply) => ('answer' in reply ? pending.resolve(reply.answer) : pending.reject(new Error(`${file}: ${reply.failure}`))),
   })

@@ -13,6 +13,7 @@ import { orders, readList, readOne, transfers } from './measures/rates.ts'
 import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
 import { watchMemory } from './memory.ts'
+import { store } from './store/main.ts'
 import { format, machine, type Row } from './table.ts'
 import { furnish, type Subject, startSubject, type World } from './world.ts'
 
@@ -23,6 +24,7 @@ const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = {
   sends,
   adapters,
   processes: () => processes({ full }),
+  store: () => store({ full, seconds, outer: closers }),
 }
 /** Of a shop that is open, in this order; `seconds` is how long each side of a comparison is measured. */
 const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {

@@ -27,12 +27,12 @@ export interface World extends Subject {
   readonly generator: Child
 }
 
-type Closers = (() => Promise<unknown>)[]
+export type Closers = (() => Promise<unknown>)[]
 
-export async function startSubject(closers: Closers): Promise<Subject> {
+export async function startSubject(closers: Closers, environment: Record<string, string> = {}): Promise<Subject> {
   const database = await connectionUrl()
   const began = performance.now()
-  const server = await spawnServer(database)
+  const server = await spawnServer({ ...database, ...environment })
   const firstStartMs = performance.now() - began
   closers.push(
     () => rm(dirname(server.dataDir), { recursive: true, force: true }),

@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import type { Sql } from '../../../core/data/sql.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
+import { copy, rows } from '../copy.ts'
 
 /** How long the rows reach back. */
 const YEARS_MS = 2 * 365 * 86_400_000
 /** Ids are made of it: they are the same whenever they are made. */
 const NOW = Date.now()
 const PART = 50_000
-const CHUNK_CHARS = 256 * 1024
 export const EVENTS_EACH = 4
 export const LINES_EACH = 2
 /** What is over, and what is on its way: that are the newest of them. */
@@ -114,23 +113,4 @@ function movementRows({ projectId, total }: Crowd, n: number): string {
   const moment = parcelOf(n, total)
   const head = `${projectId}\t${idOf('op', moment)}\t`
   return `${head}0\tmain\t${keyOf(n)}\t\t-1\t1\t${moment.at}\n${head}1\tshop\t${keyOf(n)}\t\t1\t1\t${moment.at}\n`
-}
-
-function* rows(from: number, to: number, row: (n: number) => string): Generator<string> {
-  let chunk = ''
-  for (let n = from; n < to; n += 1) {
-    chunk += row(n)
-    if (chunk.length < CHUNK_CHARS) continue
-    yield chunk
-    chunk = ''
-  }
-  yield chunk
-}
-
-async function copy(sql: Sql, into: string, chunks: Iterable<string>): Promise<void> {
-  const stream = await sql.unsafe(`copy ${into} from stdin`).writable()
-  const done = once(stream, 'finish')
-  for (const chunk of chunks) if (!stream.write(chunk)) await once(stream, 'drain')
-  stream.end()
-  await done
 }

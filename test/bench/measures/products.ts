@@ -8,13 +8,16 @@ const ROWS_A_WRITE = 5_000
 const ROUNDS = 20
 const THINGS = ['Chaussure', 'Montre', 'Écharpe d’été', 'Sac à main', 'Thé', 'حذاء رياضي', 'ساعة يد', 'مكتبة خشبية', 'عطر', 'سروال']
 const KINDS = ['noir', 'blanc', 'élégant', 'sport', 'enfant', 'أسود', 'أبيض', 'للأطفال', 'فاخر', 'classique']
+export const productId = (at: number) => `prd_bench${String(at).padStart(8, '0')}`
+export const skuOf = (at: number) => `SKU-${at}`
+export const priceOf = (at: number) => at % 9973
 /** As one types: the first letters, more of them, two words, what there is none of. */
 const TYPED = ['c', 'ch', 'chau', 'chaussure', 'ete', 'montre sp', 'حذ', 'احذيه', 'سـاعه', 'sku 499', 'zzzz']
 
 /** What a storefront asks of a store with 50,000 products, one request after the other. */
 export async function products({ server, shop, sql }: World): Promise<Row[]> {
   const { storeId } = await shop.client.open()
-  await fill(sql, storeId)
+  await fillProducts(sql, storeId, PRODUCTS)
   const timed = async (query: string) => {
     const began = performance.now()
     const answer = await fetch(`${server.url}/v1/products${query}`, { headers: { 'x-forwarded-for': '127.0.0.1' } })
@@ -40,19 +43,20 @@ export async function products({ server, shop, sql }: World): Promise<Row[]> {
   ]
 }
 
-async function fill(sql: World['sql'], storeId: string) {
+/** So many that keep stock, in French and in Arabic; what there is of each is said elsewhere. */
+export async function fillProducts(sql: World['sql'], storeId: string, count: number): Promise<void> {
   const pick = (of: readonly string[], at: number) => of[at % of.length]!
-  for (let from = 0; from < PRODUCTS; from += ROWS_A_WRITE) {
-    const rows = Array.from({ length: ROWS_A_WRITE }, (_, place) => {
+  for (let from = 0; from < count; from += ROWS_A_WRITE) {
+    const rows = Array.from({ length: Math.min(ROWS_A_WRITE, count - from) }, (_, place) => {
       const at = from + place
       const name = `${pick(THINGS, at * 7 + Math.floor(at / 11))} ${pick(KINDS, at * 3 + Math.floor(at / 7))} ${at}`
-      const sku = `SKU-${at}`
+      const sku = skuOf(at)
       return {
-        id: `prd_bench${String(at).padStart(8, '0')}`,
+        id: productId(at),
         name,
         sku,
         tags: [`t${at % 40}`],
-        price: at % 9973,
+        price: priceOf(at),
         words: wordsOf({ name, sku, vendor: null, tags: [], variants: [] }),
       }
     })

@@ -8,7 +8,18 @@ interface Target {
   readonly perSecond?: number
 }
 
-const DIFFERENT = 1_000
+/** What can be ordered, and from whom. */
+export interface Orderable {
+  readonly storeId: string
+  readonly products: readonly { readonly id: string }[]
+}
+
+interface Subscriber {
+  readonly sql: World['sql']
+  readonly shop: Pick<Shop, 'client' | 'key' | 'storeId'>
+}
+
+export const DIFFERENT = 1_000
 const LINES = 3
 
 async function row(what: string, world: World, requests: Requests, seconds: number, target: Target): Promise<Row> {
@@ -65,7 +76,7 @@ export async function transfers(world: World, seconds: number): Promise<Row[]> {
  * Somebody must listen, or no event is recorded. Its pace is one a second, so that what is measured is the taking of orders, not
  * the telling. It is made a store's by hand, since events of orders are the store's.
  */
-async function subscribeToOrders({ shop, sql }: World) {
+export async function subscribeToOrders({ shop, sql }: Subscriber) {
   const { id } = await shop.client.ok('POST', '/v1/webhook-endpoints', shop.key, {
     url: 'http://127.0.0.1:9/',
     events: ['parcel.deleted'],
@@ -78,7 +89,7 @@ async function subscribeToOrders({ shop, sql }: World) {
   }
 }
 
-const order = ({ storeId, products }: Shop) => ({
+export const order = ({ storeId, products }: Orderable) => ({
   storeId,
   customer: { name: 'Amina Saadi', phone: '0550123456' },
   destination: {
