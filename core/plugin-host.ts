@@ -42,9 +42,10 @@ export function pluginHost(context: Context): PluginHost {
       const known = callerOf({ caller })
       if (needed) assertCan(known, needed.scope)
     },
-    async enter(caller, { role, product }, storeId) {
+    async enter(caller, { role, scope, product }, storeId) {
       const known = callerOf({ caller })
-      await (product ? accessProduct(context, known, storeId, role, product) : accessStore(context, known, storeId, role))
+      const right = [role, scope] as const
+      await (product ? accessProduct(context, known, storeId, right, product) : accessStore(context, known, storeId, right))
     },
     readBytes: (request) => readBytes(request, limits.bodyBytes),
   }

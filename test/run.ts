@@ -9,16 +9,17 @@ import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts
  * longest first, and more for those that mostly wait. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
 const LANES = { computing: Number(process.env.TEST_LANES ?? 2), waiting: 2 }
-/** Short files share a process, since each process starts a database. */
-const BATCH_MS = 40_000
+/** Files share a process: what each needs of the server is read, compiled and warm by then. Those that wait have servers of their own. */
+const BATCH_MS = { computing: 60_000, waiting: 30_000 }
 const SLOWEST = 10
 
 function batchesOf(stage: Stage, times: Times): Batch[] {
   const batches: { stage: Stage; files: string[]; expectedMs: number }[] = []
   const sorted = stage.files.map((file) => ({ file, ms: expectedMs(times, stage.name, file) })).sort((a, b) => b.ms - a.ms)
   for (const { file, ms } of sorted) {
+    const most = WAITS.test(file) ? BATCH_MS.waiting : BATCH_MS.computing
     const isLike = (other: string) => WAITS.test(other) === WAITS.test(file) && !MEASURES.test(other)
-    const room = MEASURES.test(file) ? undefined : batches.find((batch) => batch.expectedMs + ms <= BATCH_MS && isLike(batch.files[0]!))
+    const room = MEASURES.test(file) ? undefined : batches.find((batch) => batch.expectedMs + ms <= most && isLike(batch.files[0]!))
     if (room) {
       room.files.push(file)
       room.expectedMs += ms
@@ -28,6 +29,7 @@ function batchesOf(stage: Stage, times: Times): Batch[] {
 }
 
 const waits = ({ files }: Batch) => WAITS.test(files[0]!)
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const longestFirst = (batches: readonly Batch[]) => batches.toSorted((a, b) => b.expectedMs - a.expectedMs)
 
 async function runInLanes(batches: readonly Batch[], lanes: typeof LANES): Promise<Result[]> {
@@ -37,7 +39,7 @@ async function runInLanes(batches: readonly Batch[], lanes: typeof LANES): Promi
     for (let batch = next(); batch; batch = next()) {
       const result = await runBatch(batch)
       results.push(result)
-      console.log(`\n── ${batch.stage.name}: ${batch.files.join(' ')}\n${result.said}`)
+      console.log(`\n── ${batch.stage.name}, ${seconds(result.computedMs)} computed: ${batch.files.join(' ')}\n${result.said}`)
     }
   }
   const open = (count: number, next: () => Batch | undefined) => Array.from({ length: count }, () => lane(next))
@@ -63,7 +65,7 @@ function report(stages: readonly Stage[], results: readonly Result[], times: Tim
     .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
   console.log('\n── the slowest files')
-  for (const [name, ms] of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+  for (const [name, ms] of slowest) console.log(`${seconds(ms).padStart(8)}  ${name}`)
   // Once more at the end, where somebody who reads a long log looks.
   for (const { batch, failures } of results) for (const failure of failures) console.log(`\n── failed: ${batch.stage.name}\n${failure}`)
   for (const result of results.filter(broke))

@@ -5,7 +5,7 @@ import { spawnServer } from '../support/process.ts'
 import { inParallel, storefront } from '../support/storefront.ts'
 
 /** A thorough run sends a thousand and more. */
-const ORDERS = Number(process.env.EXACTLY_ONCE_ORDERS ?? 500)
+const ORDERS = Number(process.env.EXACTLY_ONCE_ORDERS ?? 300)
 const KILLS = 3
 /** Five in a hundred answers are lost, five are a 5xx (half of them with the parcel taken), two never come. */
 const FAULTS = { loseAnswer: 0.05, error500: 0.025, error500After: 0.025, neverAnswer: 0.02, delayMs: 100 }

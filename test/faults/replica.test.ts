@@ -36,7 +36,7 @@ beforeAll(async () => {
   client = storefront(running.listening!.url.origin)
   shop = await client.open()
   replica = connect({ url: standby.url }, 1)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await replica?.end({ timeout: 0 })
   await running?.stop()
@@ -74,7 +74,7 @@ test.skipIf(!canCopy)(
       return (await asked()) > before
     }, 10_000)
   },
-  30_000,
+  120_000,
 )
 
 test.skipIf(!canCopy)(
@@ -87,7 +87,7 @@ test.skipIf(!canCopy)(
       expect(await listed()).toBe(at + 1)
     }
   },
-  30_000,
+  120_000,
 )
 
 test.skipIf(!canCopy)(
@@ -106,7 +106,7 @@ test.skipIf(!canCopy)(
     await eventually(async () => (await health()).checks.replica === 'ok', 10_000)
     expect(await listed()).toBe(16)
   },
-  30_000,
+  120_000,
 )
 
 test.skipIf(!canCopy)(
@@ -132,5 +132,5 @@ test.skipIf(!canCopy)(
     expect(failed).toBe(0)
     expect((await health()).status).toBe('ok')
   },
-  30_000,
+  120_000,
 )

@@ -72,7 +72,7 @@ test.skipIf(!external.databaseUrl)(
     expect([last.status, last.headers.get('connection')]).toEqual([200, 'close'])
     expect(await process.exited).toBe(0)
   },
-  30_000,
+  120_000,
 )
 
 const parcel = (reference: string) => ({

@@ -29,7 +29,7 @@ beforeAll(async () => {
     settings: {},
   })
   pinger = await startPinger(`${server.url}/openapi`)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await pinger.stop()
   await server.stop()
@@ -109,7 +109,7 @@ describe('a body of the allowed size', () => {
       expect(refused.status).toBe(401)
       const wrong = await stalls(`POST /v1/parcels, wrong credential: ${shape}`, () => post('/v1/parcels', body, 'sk_nobody'))
       expect(wrong.status).toBe(401)
-    }, 60_000)
+    }, 120_000)
   }
 
   test('a thousand good parcels', async () => {
@@ -213,7 +213,7 @@ for (const isolation of ['third-party', 'none'])
       far = await spawnServer({ ADAPTER_DIRS: folder, ADAPTER_APPROVAL: 'auto', ADAPTER_ISOLATION: isolation })
       own = await storefront(far.url).open()
       near = await startPinger(`${far.url}/openapi`)
-    }, 60_000)
+    }, 120_000)
     afterAll(async () => {
       await near.stop()
       await far.stop()
@@ -239,5 +239,5 @@ for (const isolation of ['third-party', 'none'])
         expect((await stalls(`GET ${path}, ${isolation}`, () => ask('GET', path), { at: near })).status).toBe(200)
       const place = { state: '16', city: 'el biar' }
       expect((await stalls(`POST /resolve, ${isolation}`, () => ask('POST', '/resolve', place), { at: near })).status).toBe(200)
-    }, 180_000)
+    }, 300_000)
   })

@@ -39,7 +39,7 @@ test('SIGTERM lets a request and its job finish, then stops everything', async (
   expect(((await answer.json()) as { data: { parcel: { status: string } } }).data.parcel.status).toBe('submitted')
   expect(await stopping).toBe(0)
   if (!external.databaseUrl) expect(await Bun.file(`${server.dataDir}/postgres/postmaster.pid`).exists()).toBe(false)
-}, 40_000)
+}, 120_000)
 
 test('a setting that cannot be stops the start with its name and what is allowed', async () => {
   const child = Bun.spawn([process.execPath, 'core/main.ts'], {
@@ -54,9 +54,9 @@ test('a setting that cannot be stops the start with its name and what is allowed
   expect(said).toContain('LOG_LEVEL must be fatal')
 })
 
-test('two servers do not share a data folder', async () => {
+test('a server begins in a data folder that is not there, and no other shares it', async () => {
   if (external.databaseUrl) return expect(external.databaseUrl).toBeString()
-  const server = await spawnServer()
+  const server = await spawnServer({}, { anew: true })
   const child = Bun.spawn([process.execPath, 'core/main.ts'], {
     cwd: `${import.meta.dir}/../..`,
     env: { ...process.env, PORT: '0', DATA_DIR: server.dataDir },
@@ -66,7 +66,7 @@ test('two servers do not share a data folder', async () => {
   expect(await child.exited).toBe(1)
   expect(await new Response(child.stderr).text()).toContain('Another server')
   await server.stop()
-}, 30_000)
+}, 120_000)
 
 test('a database that dies alone is started again, and the server is well by itself', async () => {
   if (external.databaseUrl) return expect(external.databaseUrl).toBeString()
@@ -81,4 +81,4 @@ test('a database that dies alone is started again, and the server is well by its
   expect(product.name).toBe('Basket')
   expect((await health()).status).toBe(200)
   expect(await server.stop()).toBe(0)
-}, 40_000)
+}, 120_000)

@@ -30,7 +30,7 @@ export async function put(folder: string, files: Readonly<Record<string, string>
 }
 
 /** Asks again and again until it holds. */
-export async function until(holds: () => Promise<boolean> | boolean, withinMs = 10_000) {
+export async function until(holds: () => Promise<boolean> | boolean, withinMs = 60_000) {
   for (const end = Date.now() + withinMs; Date.now() < end; await Bun.sleep(20)) if (await holds()) return
   throw new Error('it did not come to be')
 }

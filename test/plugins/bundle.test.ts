@@ -98,7 +98,7 @@ test('no other way leads to code that is not its own', async () => {
       expect(
         (await refusal(await folderWith({ 'index.ts': `import x from '${way}' with { type: '${type}' }; export default x` }))).why,
       ).toMatch(/outside of its folder/)
-}, 60_000)
+}, 120_000)
 
 test('odd but honest files are taken', async () => {
   const folder = await folderWith({

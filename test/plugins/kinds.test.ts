@@ -131,7 +131,7 @@ test('the commands write, try, show and list an adapter of any kind', async () =
     said: expect.stringContaining('There is no kind "oracle". There are: carrier, message.'),
   })
   expect(await serai('new', '--colour=red', 'owl')).toMatchObject({ code: 2, said: expect.stringContaining('no option "--colour=red"') })
-}, 30_000)
+}, 120_000)
 
 test('the host names no kind, neither in its imports nor in its words', async () => {
   const host = join(import.meta.dir, '../../plugins/host')

@@ -1,8 +1,8 @@
 import type { Stage } from './plan.ts'
 
-const TIMEOUT_MS = '20000'
+const TIMEOUT_MS = '60000'
 /** A process that takes longer hangs: it is ended, and said to have failed. */
-const ENDS_WITHIN_MS = Number(process.env.TEST_BATCH_MS ?? 420_000)
+const ENDS_WITHIN_MS = Number(process.env.TEST_BATCH_MS ?? 900_000)
 /** What a process left behind may hold its output open: nobody waits for that. */
 const CLOSES_WITHIN_MS = 2_000
 const SAID_MAX = 2_000_000

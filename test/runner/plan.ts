@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import { type Connection, connect } from '../../core/data/sql.ts'
-import { databaseNamed, dropDatabases, makeTemplate, removeScratch, startServer } from '../support/database.ts'
+import { databaseNamed, dropDatabases, makeCluster, makeTemplate, removeScratch, startServer } from '../support/database.ts'
 
 /** TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine. */
 const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -49,8 +49,9 @@ const services = {
   TEST_DATABASE_URL: DATABASE_URL,
   TEST_REDIS_URL: REDIS_URL,
   // All are sent, and all scripts played, on the embedded database; here it is the services that differ.
+  DATABASE_RESTARTS: bare.DATABASE_RESTARTS ?? '2',
   EXACTLY_ONCE_ORDERS: bare.EXACTLY_ONCE_ORDERS ?? '200',
-  ORDER_SCRIPTS: bare.ORDER_SCRIPTS ?? '200',
+  ORDER_SCRIPTS: bare.ORDER_SCRIPTS ?? '280',
   PAYMENT_SCRIPTS: bare.PAYMENT_SCRIPTS ?? '100',
 }
 
@@ -101,7 +102,7 @@ function leaveNothing(folder: string, { connection }: { connection: Connection }
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One embedded server for all that need no more than databases, and one migrated database on each server, to copy. */
+/** One embedded server for all that need no more than databases, one migrated database on each server, to copy, and the files of one. */
 export async function prepare(hasServices: boolean): Promise<Preparation> {
   const folder = await shortLived()
   await chmod(folder, 0o711)
@@ -112,7 +113,7 @@ export async function prepare(hasServices: boolean): Promise<Preparation> {
   const server = await startServer()
   process.once('exit', () => leaveNothing(folder, server))
   const elsewhere = { url: DATABASE_URL }
-  const shared = { TMPDIR: scratch }
+  const shared = { TMPDIR: scratch, TEST_CLUSTER: await makeCluster() }
   const embedded = { TEST_SERVER: JSON.stringify(server.connection), TEST_TEMPLATE: await makeTemplate(server.connection), ...shared }
   const template = hasServices ? await makeTemplate(elsewhere) : null
   return {

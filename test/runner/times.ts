@@ -4,16 +4,26 @@ import { join } from 'node:path'
 /** What each file took the last time, on this machine: a hint for the order, worth nothing else. */
 const FILE = join(tmpdir(), 'serai-test-times.json')
 /** A file that was never run here. */
-const UNKNOWN_MS = 8_000
+const UNKNOWN_MS = 4_000
 /** Those that take long on any machine. */
 const LONG: Readonly<Record<string, number>> = {
-  'test/core/sales/order-races.test.ts': 70_000,
-  'test/faults/kill.test.ts': 65_000,
-  'test/faults/windows.test.ts': 55_000,
-  'test/faults/exactly-once.test.ts': 40_000,
+  'test/core/sales/order-races.test.ts': 60_000,
+  'test/faults/windows.test.ts': 50_000,
+  'test/interface/fuzz.test.ts': 45_000,
   'test/faults/database-away.test.ts': 45_000,
-  'test/core/logistics/cash-model.test.ts': 40_000,
-  'test/adapters/carrier/carrier.test.ts': 60_000,
+  'test/faults/burst.test.ts': 40_000,
+  'test/faults/exactly-once.test.ts': 35_000,
+  'test/faults/kill.test.ts': 30_000,
+  'test/adapters/carrier/carrier.test.ts': 30_000,
+  'test/core/logistics/cash-model.test.ts': 30_000,
+  'test/core/sales/payment-races.test.ts': 30_000,
+  'test/plugins/hostile.test.ts': 30_000,
+  'test/plugins/commands.test.ts': 20_000,
+  'test/plugins/approval.test.ts': 20_000,
+  'test/plugins/hot-swap.test.ts': 20_000,
+  'test/core/sales/dispatch.test.ts': 20_000,
+  'test/interface/credentials.test.ts': 20_000,
+  'test/interface/openapi.test.ts': 15_000,
 }
 
 export type Times = Record<string, number>

@@ -62,6 +62,8 @@ export async function startApp(
     publicRateLimitPerMinute: 1e6,
     allowPrivateWebhooks: true,
     databasePool: 6,
+    // Each that has nothing to do asks for work every second; where many at once are the matter, the test says so.
+    workerConcurrency: 16,
     ...overrides,
   }
   const connection = await freshDatabase()

@@ -6,6 +6,9 @@ import { migrate } from '../../core/data/migrate.ts'
 import { makePartitions } from '../../core/data/partitions.ts'
 import { type Connection, connect, connectionString } from '../../core/data/sql.ts'
 import { partitioned } from '../../core/features.ts'
+import { countries } from '../../core/platform/geo/countries/index.ts'
+import { loadCatalogue } from '../../core/platform/geo/load-catalogue.ts'
+import { loadCurrencies } from '../../core/platform/options/load-currencies.ts'
 
 /** Set to run the same tests on servers that run elsewhere. */
 export const external = { databaseUrl: process.env.TEST_DATABASE_URL, redisUrl: process.env.TEST_REDIS_URL }
@@ -77,11 +80,27 @@ export async function makeTemplate(root: Connection): Promise<string> {
   const sql = connect(root, 1)
   await sql.unsafe(`create database ${name}`)
   await sql.end()
-  const template = connect(databaseNamed(root, name), 2)
-  await migrate(template, connectionString(databaseNamed(root, name)))
-  await makePartitions(template, partitioned(), console)
-  await template.end()
+  await fill(databaseNamed(root, name))
   return name
+}
+
+/** All that a first start would bring. */
+async function fill(database: Connection) {
+  const sql = connect(database, 2)
+  await migrate(sql, connectionString(database))
+  await makePartitions(sql, partitioned(), console)
+  for (const catalogue of countries) await loadCatalogue(sql, catalogue)
+  await loadCurrencies(sql)
+  await sql.end()
+}
+
+/** What an embedded server keeps after its first start, for servers in processes of their own to begin with. */
+export async function makeCluster(): Promise<string> {
+  const folder = await scratchFolder()
+  const { connection, stop } = await startEmbedded(folder, FORGETFUL)
+  await fill(connection)
+  await stop()
+  return join(folder, 'postgres')
 }
 
 /** Another database of the same server. */

@@ -52,6 +52,15 @@ const knownOf = ({ method, path, hooks }: Mounted): Known => ({
 const routesOf = (context: Context) =>
   (buildApp(context).routes as unknown as Mounted[]).map(knownOf).sort((a, b) => a.parameters - b.parameters)
 
+/** By the adapters that are there: servers of one process that have the same declare the same. */
+const known = new Map<string, readonly Known[]>()
+const adaptersOf = ({ plugins }: Context) =>
+  plugins
+    .all()
+    .map(({ adapter: { kind, slug } }) => `${kind}/${slug}`)
+    .sort()
+    .join(' ')
+
 function schemaFor(response: Known['response'], status: number): TSchema | undefined {
   if (response === undefined) return undefined
   const whole = 'type' in response || 'anyOf' in response
@@ -60,14 +69,17 @@ function schemaFor(response: Known['response'], status: number): TSchema | undef
 
 /** Says what in an answer in JSON is more, less or other than its route declares; undefined where nothing is. */
 export function answersHeld(context: Context): (answered: Answered) => string | undefined {
-  let routes: readonly Known[] = []
+  let routes = known.get(adaptersOf(context)) ?? []
   const find = (method: string, path: string) => routes.find((route) => route.method === method && route.pattern.test(path))
   return ({ method, path, status, body }) => {
     const told = (stray: string | undefined) => stray && `${method} ${path} answered ${status}: ${stray}`
     if (status >= 300) return told(strayIn(OF_OAUTH.test(path) && strayIn(Failure, body) ? FailureOfOAuth : Failure, body))
     const [bare = ''] = path.split('?')
     // Adapters come and go, and routes with them.
-    if (!find(method, bare)) routes = routesOf(context)
+    if (!find(method, bare)) {
+      routes = routesOf(context)
+      known.set(adaptersOf(context), routes)
+    }
     const route = find(method, bare)
     if (!route) return told('no route is declared there')
     if (!route.response) return undefined

@@ -43,6 +43,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
   readonly 'x-scope'?: string
   readonly 'x-role'?: string
+  readonly 'x-permission'?: string
   readonly 'x-product'?: string
   /** Where kinds of adapters share an address and want different things. */
   readonly 'x-by-kind'?: Readonly<Record<string, { readonly role: string; readonly scope: string; readonly product?: string }>>

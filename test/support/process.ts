@@ -1,8 +1,9 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { redisOfItsOwn, scratchFolder } from './database.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-const HEALTHY_WITHIN_MS = 30_000
+const HEALTHY_WITHIN_MS = 120_000
 
 export interface ServerProcess {
   readonly url: string
@@ -17,8 +18,11 @@ export interface ServerProcess {
   stop(): Promise<number>
 }
 
-/** A server in a process of its own, so that it can be killed. `databaseUrl` instead of the embedded database. */
-export async function spawnServer(environment: Record<string, string> = {}): Promise<ServerProcess> {
+/**
+ * A server in a process of its own, so that it can be killed; on the embedded database unless the environment names another. In a whole run it
+ * finds what a first start leaves, unless it is to begin `anew`.
+ */
+export async function spawnServer(environment: Record<string, string> = {}, { anew = false } = {}): Promise<ServerProcess> {
   const dataDir = await scratchFolder()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -34,6 +38,8 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
     ...redisOfItsOwn(),
     ...environment,
   }
+  const made = process.env.TEST_CLUSTER
+  if (made && !anew && !('DATABASE_URL' in environment)) await copyOf(made, env.DATA_DIR)
   let child: Bun.Subprocess | undefined
 
   async function start(): Promise<number> {
@@ -67,6 +73,11 @@ export async function spawnServer(environment: Record<string, string> = {}): Pro
       return child!.exited
     },
   }
+}
+
+async function copyOf(cluster: string, dataDir: string) {
+  await mkdir(dataDir, { recursive: true })
+  await Bun.$`cp -a ${cluster} ${join(dataDir, 'postgres')}`
 }
 
 /** The postmaster and, since it cannot tell them any more, its children. */

@@ -33,7 +33,7 @@ export function receiver(reply: Reply = () => new Response(null, { status: 204 }
       answer = next
     },
     /** Waits until there are so many. */
-    async got(count: number, ms = 5_000): Promise<Received[]> {
+    async got(count: number, ms = 30_000): Promise<Received[]> {
       const until = Date.now() + ms
       while (all.length < count && Date.now() < until) await Bun.sleep(5)
       if (all.length < count) throw new Error(`${all.length} of ${count} came within ${ms} ms.`)
@@ -52,7 +52,7 @@ export function verify({ headers, raw }: Received, secret: string): boolean {
 }
 
 /** Waits until it holds. */
-export async function eventually(holds: () => Promise<boolean> | boolean, ms = 5_000) {
+export async function eventually(holds: () => Promise<boolean> | boolean, ms = 30_000) {
   const until = Date.now() + ms
   while (!(await holds())) {
     if (Date.now() > until) throw new Error(`It did not come to pass within ${ms} ms.`)

@@ -11,6 +11,7 @@ export async function richContent({ ok, call }: TestApp, { storeId, key }: Shop)
     template: await made('/v1/templates', { name: 'Plain' }),
     landingTemplate: await made('/v1/product_landing_page_templates', { name: 'Plain' }),
     promptTemplate: await made('/v1/image_prompt_templates', { name: 'Plain', prompt: 'a shoe on sand' }),
+    imageGeneration: await made('/v1/image_generations', { prompt: 'a shoe on sand' }),
     feedback: await made('/v1/feedbacks', { name: 'Amina', text: 'Fits well', rating: 5 }),
     file: (await upload({ call }, key, 'a;b\n', { name: 'prices.csv' })).body.data as { readonly id: string },
   }
@@ -27,6 +28,7 @@ export const contentSubjects: readonly [RegExp, (tenant: Rich) => string][] = [
   [/^\/v1\/templates\//, ({ content }) => content.template.id],
   [/^\/v1\/product_landing_page_templates\//, ({ content }) => content.landingTemplate.id],
   [/^\/v1\/image_prompt_templates\//, ({ content }) => content.promptTemplate.id],
+  [/^\/v1\/image_generations\//, ({ content }) => content.imageGeneration.id],
   [/^\/v1\/files\//, ({ content }) => content.file.id],
   [/^\/v1\/feedbacks\//, ({ content }) => content.feedback.id],
   [/^\/v1\/countries\/.*\/cities\//, () => '1601'],

@@ -1,4 +1,4 @@
-import { type Accepted, accept, countOf } from '../../../plugins/carrier/accept.ts'
+import { type Accepted, countOf } from '../../../plugins/carrier/accept.ts'
 import type { Carrier, RateWindow } from '../../../plugins/carrier/contract.ts'
 import type { Platform } from '../../support/platforms.ts'
 
@@ -6,7 +6,7 @@ const intro = `# Carriers
 
 Every folder here is a platform: one code, and a carrier for each company that it serves. All of them answer the same routes; what one
 does not do answers 404 there. The result is what the acceptance suite says of the first company, as cases passed, skipped and failed.
-Written by \`UPDATE_DOCS=1 bun test test/adapters/carrier/acceptance-table.test.ts\`; the same test fails where this file is not true any more.
+Written by \`UPDATE_DOCS=1 bun test test/adapters/carrier/carrier.test.ts\`; the same test fails where this file is not true any more.
 `
 
 const legend = `✓ does it, – does not. *exactly once*: what it can do against one parcel being sent twice (\`unsafe\`: an unknown outcome waits for a person).
@@ -52,12 +52,15 @@ const link = ({ folder, carriers }: Platform) => `[${carriers.length}](${folder}
 const resultOf = (accepted: Accepted) => (['passed', 'skipped', 'failed'] as const).map((outcome) => countOf(accepted, outcome)).join('/')
 
 /** `adapters/carrier/README.md`: what each platform does and how its first company fared. The same for the same code. */
-export async function acceptanceTable(platforms: readonly Platform[]): Promise<string> {
+export async function acceptanceTable(
+  platforms: readonly Platform[],
+  accepted: (carrier: Carrier, rigOf: Platform['rigOf']) => Promise<Accepted>,
+): Promise<string> {
   const rows: string[][] = []
   for (const platform of platforms) {
     const [first] = platform.carriers
     const cells = Object.values(columns).map((cell) => cell(first!))
-    rows.push([platform.folder, link(platform), ...cells, resultOf(await accept(first!, platform.rigOf))])
+    rows.push([platform.folder, link(platform), ...cells, resultOf(await accepted(first!, platform.rigOf))])
   }
   const companies = platforms.map(({ folder, carriers }) => [folder, carriers.map(({ slug }) => `\`${slug}\``).join(' ')])
   const all = platforms.reduce((sum, { carriers }) => sum + carriers.length, 0)

@@ -1,28 +1,49 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { accept, type CaseResult, casesOf } from '../../../plugins/carrier/accept.ts'
-import { folders, platforms, rigged } from '../../support/platforms.ts'
+import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugins/carrier/accept.ts'
+import type { Carrier } from '../../../plugins/carrier/contract.ts'
+import { readmeParts, writeReadme } from '../../mutations/table.ts'
+import { folders, type Platform, platforms, rigged } from '../../support/platforms.ts'
+import { acceptanceTable } from './acceptance-table.ts'
 
 test('every carrier in the folder has another side to be tested against', () => {
   expect(folders).toEqual(rigged)
 })
 
-/** A platform with many companies is one code: beyond the first few rows only what a row can change is tested again. */
-const WHOLE_ROWS = 6
+/**
+ * A platform with many companies is one code: whole rows are tested of each that has something else than those before it, and of the others
+ * what the words of a row can change.
+ */
 const OF_EACH_ROW =
   /^(the definition is sane|the fields can be asked|raw statuses mean|it has what its exactly-once|the connection test|a parcel is sent)/
-const ROW_MS = 60_000
+const WORDS: ReadonlySet<string> = new Set(['slug', 'label', 'website', 'net', 'help', 'default'])
+const ROW_MS = 120_000
+
+/** All that a carrier has, without the words that are its own. */
+const shapeOf = (carrier: Carrier) =>
+  JSON.stringify(carrier, (name, value: unknown) => (WORDS.has(name) ? 'said' : typeof value === 'function' ? 'done' : value))
+
+const found = await platforms()
+const runs = new Map<string, Promise<Accepted>>()
+/** Each is run once, whoever asks what came of it. */
+function accepted(carrier: Carrier, rigOf: Platform['rigOf'], isWanted?: (name: string) => boolean): Promise<Accepted> {
+  const run = runs.get(carrier.slug) ?? accept(carrier, rigOf, isWanted)
+  runs.set(carrier.slug, run)
+  return run
+}
 
 const slugs = new Set<string>()
-for (const { carriers, rigOf } of await platforms()) {
-  for (const [row, carrier] of carriers.entries()) {
-    const isWanted = (name: string) => row < WHOLE_ROWS || OF_EACH_ROW.test(name)
+for (const { carriers, rigOf } of found) {
+  const shapes = new Set<string>()
+  for (const carrier of carriers) {
+    const isOther = shapes.size < shapes.add(shapeOf(carrier)).size
+    const isWanted = (name: string) => isOther || OF_EACH_ROW.test(name)
     const cases = (await casesOf(carrier, rigOf)).filter(({ name }) => isWanted(name))
 
     describe(carrier.slug, () => {
       let results: readonly CaseResult[] = []
       // All at once: most of what a case takes is the waiting for an answer that does not come.
       beforeAll(async () => {
-        results = (await accept(carrier, rigOf, isWanted)).results
+        results = (await accepted(carrier, rigOf, isWanted)).results
       }, ROW_MS)
 
       test('its slug is its own', () => expect(slugs.size).toBe(slugs.add(carrier.slug).size - 1))
@@ -33,3 +54,14 @@ for (const { carriers, rigOf } of await platforms()) {
     })
   }
 }
+
+test(
+  'the table of carriers says what they do and how the acceptance suite found them',
+  async () => {
+    const told = await acceptanceTable(found, accepted)
+    if (process.env.UPDATE_DOCS === '1') await writeReadme(told, (await readmeParts()).tail)
+    expect((await readmeParts()).head.trimEnd()).toBe(told.trimEnd())
+    expect(told).not.toMatch(/\/[1-9]\d* \|$/m)
+  },
+  ROW_MS,
+)

@@ -36,7 +36,7 @@ async function orderOf(change: object = {}) {
 }
 
 async function until<V>(read: () => Promise<V>, holds: (value: V) => boolean): Promise<V> {
-  for (const end = Date.now() + 12_000; ; await Bun.sleep(40)) {
+  for (const end = Date.now() + 60_000; ; await Bun.sleep(40)) {
     const value = await read()
     if (holds(value)) return value
     if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(value)}`)

@@ -39,7 +39,7 @@ async function send(slug: string) {
   return data.parcel as { id: string; reference: string }
 }
 const settled = async (id: string) => {
-  for (const end = Date.now() + 12_000; (await parcel(id)).status !== 'submitted' && Date.now() < end; ) await Bun.sleep(50)
+  for (const end = Date.now() + 60_000; (await parcel(id)).status !== 'submitted' && Date.now() < end; ) await Bun.sleep(50)
   return parcel(id)
 }
 const parcel = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, { as: key })).data

@@ -1,14 +1,14 @@
 import type { RateWindow } from '../../../plugins/adapter.ts'
-import { accept, countOf } from '../../../plugins/payment/accept.ts'
+import { type Accepted, countOf } from '../../../plugins/payment/accept.ts'
 import type { PaymentAdapter } from '../../../plugins/payment/kind.ts'
-import { folders, inProcess, tested } from './payments.ts'
+import { folders, inProcess } from './payments.ts'
 
 export const README = `${import.meta.dir}/../../../adapters/payment/README.md`
 
 const intro = `# Gateways
 
 Every folder here is a gateway of the kind \`payment\` ([Write a gateway](../../plugins/payment/README.md)). The result is what the acceptance suite says of it, as cases
-passed, skipped and failed. Written by \`UPDATE_DOCS=1 bun test test/adapters/payment/acceptance-table.test.ts\`; the same test fails where this file is not true any more.
+passed, skipped and failed. Written by \`UPDATE_DOCS=1 bun test test/adapters/payment/payment.test.ts\`; the same test fails where this file is not true any more.
 `
 
 const legend = `✓ does it, – does not. *capture*: money can be held first and taken later. *refunds*: whole payments or parts as well, and what it can do against giving back twice.
@@ -35,13 +35,12 @@ const columns: Readonly<Record<string, (gateway: PaymentAdapter) => string>> = {
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /** What each gateway does and how it fared. The same for the same code. */
-export async function acceptanceTable(): Promise<string> {
+export async function acceptanceTable(accepted: (folder: string) => Promise<Accepted>): Promise<string> {
   const heads = ['gateway', ...Object.keys(columns), 'passed/skipped/failed']
   const rows: string[] = []
   for (const folder of folders) {
-    const [gateway, { rigOf }] = [await inProcess(folder), await tested(folder)]
-    const accepted = await accept(gateway, rigOf)
-    const result = (['passed', 'skipped', 'failed'] as const).map((outcome) => countOf(accepted, outcome)).join('/')
+    const [gateway, found] = [await inProcess(folder), await accepted(folder)]
+    const result = (['passed', 'skipped', 'failed'] as const).map((outcome) => countOf(found, outcome)).join('/')
     rows.push(row([`[${gateway.slug}](${folder}/README.md)`, ...Object.values(columns).map((cell) => cell(gateway)), result]))
   }
   return [intro, row(heads), row(heads.map(() => '---')), ...rows, '', legend].join('\n')

@@ -1,23 +1,35 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { accept, type CaseResult, casesOf } from '../../../plugins/payment/accept.ts'
+import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugins/payment/accept.ts'
+import { acceptanceTable, README } from './acceptance-table.ts'
 import { folders, inProcess, rigged, sandboxed, tested } from './payments.ts'
 
 test('every gateway in the folder has another side to be tested against', () => {
   expect(folders).toEqual(rigged)
 })
 
-const WHOLE_MS = 60_000
-const ways = { 'in process': inProcess, 'in a process of its own': sandboxed }
+const WHOLE_MS = 120_000
+const IN_PROCESS = 'in process'
+const ways = { [IN_PROCESS]: inProcess, 'in a process of its own': sandboxed }
+type Way = keyof typeof ways
+
+const runs = new Map<string, Promise<Accepted>>()
+/** Each is run once a way, whoever asks what came of it. */
+function accepted(folder: string, way: Way): Promise<Accepted> {
+  const name = `${folder} ${way}`
+  const run = runs.get(name) ?? Promise.all([ways[way](folder), tested(folder)]).then(([gateway, { rigOf }]) => accept(gateway, rigOf))
+  runs.set(name, run)
+  return run
+}
 
 for (const { folder, rigOf } of await Promise.all(folders.map(tested))) {
   // What there is to run does not depend on where it runs.
   const cases = await casesOf(await inProcess(folder), rigOf)
-  for (const [way, load] of Object.entries(ways)) {
+  for (const way of Object.keys(ways) as Way[]) {
     describe(`${folder} ${way}`, () => {
       let results: readonly CaseResult[] = []
       // All at once: most of what a case takes is the waiting for an answer that does not come.
       beforeAll(async () => {
-        results = (await accept(await load(folder), rigOf)).results
+        results = (await accepted(folder, way)).results
       }, WHOLE_MS)
 
       for (const [at, { name, skip }] of cases.entries())
@@ -27,3 +39,14 @@ for (const { folder, rigOf } of await Promise.all(folders.map(tested))) {
     })
   }
 }
+
+test(
+  'the table of gateways says what they do and how the acceptance suite found them',
+  async () => {
+    const told = await acceptanceTable((folder) => accepted(folder, IN_PROCESS))
+    if (process.env.UPDATE_DOCS === '1') await Bun.write(README, told)
+    expect((await Bun.file(README).text()).trimEnd()).toBe(told.trimEnd())
+    expect(told).not.toMatch(/\/[1-9]\d* \|$/m)
+  },
+  WHOLE_MS,
+)

@@ -29,7 +29,7 @@ test('the command writes one that is accepted where it will serve, and whose typ
   expect(await run('core/main.ts', 'adapter', 'accept', home)).toMatchObject({ code: 0, said: expect.stringContaining(' 0 failed,') })
   for (const config of ['tsconfig.json', 'tsconfig.rig.json'])
     expect((await run('node_modules/typescript/bin/tsc', '-p', join(home, config))).said).toBe('')
-}, 60_000)
+}, 120_000)
 
 const secret = 'secret-of-the-address-0123456789'
 

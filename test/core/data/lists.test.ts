@@ -30,7 +30,7 @@ beforeAll(async () => {
     select 'str_a', n::text, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', '{}', 1, 0, 0, 1, 'api',
       case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end, ${at}, ${at}, 'ord_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
   await sql`vacuum analyze parcels, orders`
-}, 60_000)
+}, 120_000)
 afterAll(() => sql.end())
 
 /** The most rows of one table that the list read, also those that it left out. */

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await sql`analyze`
   // What has no index for it cannot but read the whole table.
   await sql`set enable_seqscan = off`
-}, 60_000)
+}, 120_000)
 afterAll(() => sql.end())
 
 /** Thirty rows in the partition of a week, or of a quarter. */

@@ -133,6 +133,24 @@ const tables: readonly Table[] = [
     blank: { ...template.blank, negativePrompt: '', aspectRatio: '1:1' },
     bad: [...template.bad, { prompt: '' }, { aspectRatio: '0:1' }, { aspectRatio: 'wide' }],
   },
+  {
+    path: '/v1/image_generations',
+    prefix: 'img',
+    minimal: (n) => ({ name: `Plain ${n}`, prompt: `Plain ${n}: a shoe on sand` }),
+    full: (n) => ({ name: `Bag ${n}`, prompt: 'a bag', negativePrompt: 'people', aspectRatio: '16:9', productId: null, published: true }),
+    blank: {
+      negativePrompt: '',
+      aspectRatio: '1:1',
+      productId: null,
+      published: false,
+      status: 'draft',
+      images: [],
+      failure: null,
+    },
+    bad: [{ prompt: '' }, { prompt: 1 }, { aspectRatio: '0:1' }, { status: 'done' }, { images: [] }, { productId: '' }, { published: 1 }],
+    long: [],
+    sort: 'name',
+  },
 ]
 
 let numbers = 0

@@ -244,4 +244,4 @@ test('confirmations and reversals of payments and deductions at once leave what 
     expect(answers.filter(([status]) => status !== 200 && status !== 409)).toEqual([])
     expect(await findCashDifferences(context.sql)).toEqual([])
   }
-}, 30_000)
+}, 120_000)

@@ -7,7 +7,9 @@ import { allOf } from '../../support/pages.ts'
 
 const app = await startApp()
 await app.person('The administrator')
-const SEED = 20_261_121
+/** `CASH_RUNS=25` looks longer, `CASH_SEED` repeats a run. */
+const RUNS = Number(process.env.CASH_RUNS ?? 10)
+const SEED = Number(process.env.CASH_SEED ?? Math.floor(Math.random() * 1e9))
 
 /** Everything in centimes, kept the simplest way there is. */
 interface Line {
@@ -193,7 +195,6 @@ class Run {
     expect(byId(preview.map(({ parcelId, net }) => [parcelId, cents(net)]))).toEqual(
       byId(unpaid.map(({ sent, cod, fee }) => [sent.id, cod - fee])),
     )
-    expect(await findCashDifferences(app.context.sql)).toEqual([])
   }
 }
 
@@ -229,11 +230,12 @@ test('any sequence of deliveries, returns, payouts, deductions, confirmations an
       await run.step(todo)
       await run.compare()
     }
+    expect(await findCashDifferences(app.context.sql)).toEqual([])
     // What payouts say of themselves comes to what finance says.
     const { received } = await run.desk.get('finance')
     const details = await Promise.all(run.payouts.filter(({ state }) => state === 'confirmed').map(({ id }) => run.desk.batch(id)))
     const stated = details.reduce((total, { totals }) => total + Math.round((totals.received - totals.unposted) * 100), 0)
     expect(stated).toBe(Math.round(received * 100))
   })
-  await fc.assert(property, { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false })
-}, 150_000)
+  await fc.assert(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false })
+}, 300_000)

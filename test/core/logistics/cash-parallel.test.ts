@@ -62,4 +62,4 @@ test('returns, deliveries, confirmations and reversals at once leave what adds u
     expect(await findCashDifferences(context.sql)).toEqual([])
   }
   expect(await desk.get('finance')).toMatchObject({ received: 0 })
-}, 30_000)
+}, 120_000)

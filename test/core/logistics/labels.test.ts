@@ -79,7 +79,7 @@ async function sent(slug: string, reference: string, more: object = {}): Promise
       ...more,
     },
   })
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
     const parcel = (await ok('GET', `/v1/parcels/${data.id}`, { as: key })).data
     if (parcel.trackingId) return parcel.trackingId
     await Bun.sleep(20)

@@ -39,7 +39,7 @@ const eventsOf = async (id: string) =>
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 async function until<V>(read: () => Promise<V>, holds: (value: V) => boolean): Promise<V> {
-  for (const end = Date.now() + 10_000; ; await Bun.sleep(30)) {
+  for (const end = Date.now() + 60_000; ; await Bun.sleep(30)) {
     const value = await read()
     if (holds(value)) return value
     if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(value)}`)

@@ -96,7 +96,7 @@ const parcelOf = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, { a
 const traceOf = async (id: string) => (await ok('GET', `/v1/parcels/${id}/trace`, { as: key })).data
 
 async function until<V>(read: () => Promise<V>, holds: (value: V) => boolean): Promise<V> {
-  for (const end = Date.now() + 15_000; ; await Bun.sleep(50)) {
+  for (const end = Date.now() + 60_000; ; await Bun.sleep(50)) {
     const value = await read()
     if (holds(value)) return value
     if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(value)}`)
@@ -275,4 +275,4 @@ test('a synchronisation that meets the end of the quota goes on when there is mo
     }
   })()
   expect(done).toMatchObject({ status: 'done', parcels: 3, startedAt: waits.startedAt })
-}, 60_000)
+}, 120_000)

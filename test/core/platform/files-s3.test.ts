@@ -35,7 +35,7 @@ test('a large file goes through whole', async () => {
   const { data } = (await upload(app, mine.key, csv, { name: 'large.csv' })).body
   const shown = await (await content(data.id)).text()
   expect(shown === csv).toBe(true)
-}, 20_000)
+}, 120_000)
 
 test('while the store is away nothing is half done, and it is said so', async () => {
   const { data } = (await upload(app, mine.key, await jpegOf(500, 300))).body
@@ -46,7 +46,7 @@ test('while the store is away nothing is half done, and it is said so', async ()
   store.faults.isAway = false
   expect((await content(data.id)).status).toBe(200)
   expect((await ok('GET', `/v1/files?storeId=${mine.storeId}`, { as: mine.key })).data[0].id).toBe(data.id)
-}, 60_000)
+}, 120_000)
 
 test('a key that is not ours is let in nowhere', async () => {
   const other = keptInS3(store.wrongUrl)

@@ -10,6 +10,8 @@ describe('loading the catalogue', async () => {
   const sql = connect(connection, 4)
   const other = connect(connection, 4)
   afterAll(() => Promise.all([sql.end(), other.end()]))
+  // As before a first start.
+  await sql`truncate geo_borders, geo_catalogue, cities, states, countries cascade`
 
   test('of several processes that start at once, one writes', async () => {
     const wrote = await Promise.all([

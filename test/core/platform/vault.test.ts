@@ -101,7 +101,7 @@ test('a key is rotated: old and new work at once, everything is sealed anew, the
   const rotating = { ENCRYPTION_KEY: fresh, ENCRYPTION_KEY_PREVIOUS: before }
   await during(start(home, rotating), async (ask, { context }) => {
     expect(await isConnected(ask)).toBe(200)
-    const until = Date.now() + 15_000
+    const until = Date.now() + 60_000
     while (!(await sealedNow()).every((sealed) => sealed.startsWith(context.vault.prefix))) {
       if (Date.now() > until) throw new Error('It is never sealed anew.')
       await Bun.sleep(30)

@@ -112,7 +112,7 @@ test('no second sees more than maxPerSecond', async () => {
     for (let at = perSecond; at < times.length; at += 1) expect(times[at]! - times[at - perSecond]!).toBeGreaterThan(950)
     await ok('DELETE', `${PATH}/${id}`, { as: mine.key })
   }
-}, 15_000)
+}, 120_000)
 
 test('a lease holds until its time is over, and no longer than its process lives', async () => {
   const mine = await shop()

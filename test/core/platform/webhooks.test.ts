@@ -149,7 +149,7 @@ test('a failure is tried again on the schedule, with the same bytes and a new si
   expect(await deliveries(mine, id, '?status=failed')).toHaveLength(1)
   expect(await deliveries(mine, id, '?status=delivered')).toHaveLength(0)
   expect(await deliveries(mine, id, '?eventType=parcel.created')).toHaveLength(1)
-}, 20_000)
+}, 120_000)
 
 test('redirects are not followed, and no connection is a failure like any other', async () => {
   const mine = await shop()
@@ -236,7 +236,7 @@ test('failing for five days disables, with notices on the way, and a success for
   })
   expect(await deliveries(mine, id, '?status=pending')).toHaveLength(0)
   expect((await deliveries(mine, id, '?status=cancelled&limit=100')).length).toBeGreaterThan(0)
-}, 20_000)
+}, 120_000)
 
 test('an endpoint that is tried once a week, and never works, is disabled like one that is tried every minute', async () => {
   const mine = await shop()

@@ -80,6 +80,8 @@ export interface EcotrackRig extends Rig {
   fields(path: string): Record<string, unknown>
 }
 
+const charges = [150, 200, ...fees.échange.flatMap(({ tarif, tarif_stopdesk }) => [tarif, tarif_stopdesk ?? tarif]).map(Number)]
+
 /** The orders are drafts unless said otherwise: what is validated takes no edit and no cancellation any more. */
 export function rig(carrier: Carrier, change: { validate?: boolean } = {}, simulator = startEcotrack({ seed: 7 })): EcotrackRig {
   const host = typeof carrier.settings.host?.default === 'string' ? carrier.settings.host.default : 'any-company.ecotrack.dz'
@@ -104,7 +106,7 @@ export function rig(carrier: Carrier, change: { validate?: boolean } = {}, simul
     },
     weightStepGrams: 1000,
     prices: pricesTo,
-    charges: [150, 200, ...fees.échange.flatMap(({ tarif, tarif_stopdesk }) => [tarif, tarif_stopdesk ?? tarif]).map(Number)],
+    charges,
     meanings: meanings.ecotrack,
     seen: (reference) => simulator.orders(reference).map(seenIn),
     // Drafts here are validated by hand, before the company moves them.
