@@ -170,6 +170,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   nearbyPlaces: 'the nearest',
   searchCities: 'the best hits',
   readTimeline: 'one row for each of at most 92 days',
+  listOfferedPlans: 'what is offered, of a hundred plans at most',
   'category.tree': 'the whole tree of a store, a thousand at most',
 }
 

@@ -58,7 +58,7 @@ test('a refusal for good ends it, one for now does not', async () => {
   const gone = await write('gone@example.dz')
   await eventually(async () => (await rowOf(gone)).state === 'failed')
   expect(await rowOf(gone)).toMatchObject({ attempts: 1, content: null, lastError: expect.stringContaining('no such user') })
-  expect(await waiting(gone)).toHaveLength(0)
+  await eventually(async () => (await waiting(gone)).length === 0)
   server.manner.recipient = { code: 451, says: 'not now' }
   const later = await write('later@example.dz')
   await eventually(async () => (await waiting(later)).some(({ inSeconds }) => inSeconds > 5 && inSeconds < 40))
