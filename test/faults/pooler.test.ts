@@ -78,7 +78,7 @@ test.skipIf(!pgbouncer)(
     expect(sessions.length).toBeLessThanOrEqual(SESSIONS)
     const [patience] = await sql<
       { config: string[] }[]
-    >`select setconfig as config from pg_db_role_setting where setrole = 'serai'::regrole`
+    >`select setconfig as config from pg_db_role_setting where setrole = (select oid from pg_roles where rolname = 'serai')`
     expect(patience?.config).toContain('statement_timeout=60000')
     await sql.end()
     expect((await pooler.said()).split('\n').filter((line) => /prepared|unexpected|unsupported/i.test(line))).toEqual([])
