@@ -29,6 +29,8 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${magnitude / ONE}${fraction && `.${fraction}`}`
 }
 
+export const min = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
+
 /** For the wire: JSON numbers carry fifteen significant digits exactly. */
 export const decimalNumber = (value: Decimal): number => Number(decimalText(value))
 

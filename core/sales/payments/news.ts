@@ -2,7 +2,7 @@ import type { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { sha256 } from '../../lib/crypto.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText, min } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { postPayment } from '../../logistics/cash/payments.ts'
@@ -27,6 +27,7 @@ import { concludeRefund } from './refunds.ts'
 import { nextRead } from './schedule.ts'
 import { settleOrder, tell } from './settle.ts'
 import { holdsMoney, moves } from './statuses.ts'
+import { twinOf } from './twin.ts'
 
 export type NewsOutcome = 'applied' | 'same' | 'stale' | 'early'
 
@@ -48,7 +49,10 @@ export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews):
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
-  if (isOther && holdsMoney.includes(payment.status)) return take(tx, held, await insertTwin(tx, payment, news), news)
+  if (isOther && holdsMoney.includes(payment.status)) {
+    const { projectId, orderId } = payment
+    return take(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
+  }
   if (news.status === 'paid' && holdsMoney.includes(payment.status)) return countRefunds(tx, held, payment, news)
   return take(tx, held, payment, news)
 }
@@ -98,23 +102,6 @@ async function takeMoney(tx: Tx, held: Held, payment: PaymentRow, news: PaymentN
   return countRefundsOf(tx, moved, news)
 }
 
-/** The same payment was paid in a second checkout: that is a payment of its own. */
-const insertTwin = (tx: Tx, payment: PaymentRow, { externalId }: PaymentNews): Promise<PaymentRow> =>
-  insertPayment(tx, {
-    storeId: payment.storeId,
-    id: newId('pay'),
-    projectId: payment.projectId,
-    orderId: payment.orderId,
-    connectionId: payment.connectionId,
-    gateway: payment.gateway,
-    status: 'open',
-    amount: payment.amount,
-    currency: payment.currency,
-    decimals: payment.decimals,
-    language: payment.language,
-    externalId: externalId ?? null,
-  })
-
 async function countRefunds(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
   if ((await countRefundsOf(tx, payment, news)) === payment) return 'same'
   await settleOrder(tx, held)
@@ -138,8 +125,6 @@ async function countRefundsOf(tx: Tx, payment: PaymentRow, { refunded }: Payment
   })
   return concludeRefund(tx, refund, { status: 'done' })
 }
-
-const min = (a: Decimal, b: Decimal) => (a < b ? a : b)
 
 /** A gateway's clock may be wrong: nothing was paid in the future. */
 function timeOf(at: string | undefined): string {

@@ -1,8 +1,36 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { paymentStatuses } from '../../../plugins/payment/model.ts'
+import { type PaymentStatus, paymentStatuses } from '../../../plugins/payment/model.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
+
+/** A payment that a gateway takes, as it is kept, whatever it is for. */
+export interface AtGateway {
+  readonly storeId: string
+  readonly id: string
+  readonly connectionId: string
+  readonly gateway: string
+  readonly status: PaymentStatus
+  readonly amount: string
+  readonly currency: string
+  /** Of its amounts at the gateway. */
+  readonly decimals: number
+  readonly paid: string | null
+  readonly refunded: string
+  readonly message: string | null
+  readonly externalId: string | null
+  readonly checkoutUrl: string | null
+  readonly returnTo: string | null
+  readonly language: 'ar' | 'fr' | 'en'
+  readonly expiresAt: string | null
+  readonly paidAt: string | null
+  readonly askingUntil: string | null
+  /** When the gateway is asked next; null where there is nothing more to ask. */
+  readonly readAt: string | null
+  readonly reads: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
 
 export const NewRefund = named(
   'NewRefund',

@@ -1,42 +1,18 @@
-import type { Concern, PaymentNews, PaymentStatus } from '../../../plugins/payment/model.ts'
+import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { AskedPayments } from './payments.model.ts'
+import type { AskedPayments, AtGateway } from './payments.model.ts'
 import { underWay } from './statuses.ts'
 
-export interface PaymentRow {
-  readonly storeId: string
-  readonly id: string
+export interface PaymentRow extends AtGateway {
   readonly projectId: string
   readonly orderId: string
-  readonly connectionId: string
-  readonly gateway: string
-  readonly status: PaymentStatus
-  readonly amount: string
-  readonly currency: string
-  /** Of its amounts at the gateway. */
-  readonly decimals: number
-  readonly paid: string | null
   readonly fee: string | null
-  readonly refunded: string
   readonly method: string | null
   /** Whether what was paid counts for the order. */
   readonly accepted: boolean
   readonly concern: Concern | null
   readonly concernSince: string | null
-  readonly message: string | null
-  readonly externalId: string | null
-  readonly checkoutUrl: string | null
-  readonly returnTo: string | null
-  readonly language: 'ar' | 'fr' | 'en'
-  readonly expiresAt: string | null
-  readonly paidAt: string | null
-  readonly askingUntil: string | null
-  /** When the gateway is asked next; null where there is nothing more to ask. */
-  readonly readAt: string | null
-  readonly reads: number
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 /** Which it is, and whose order it is of. */
 export type NamedPayment = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>

@@ -1,9 +1,10 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { type Decimal, decimal, decimalText } from '../../../lib/decimal.ts'
+import { decimal, decimalText, min } from '../../../lib/decimal.ts'
 import { newId } from '../../../lib/ids.ts'
 import { fromUnits } from '../../payments/amounts.ts'
 import { nextRead } from '../../payments/schedule.ts'
+import { twinOf } from '../../payments/twin.ts'
 import { settle } from '../settle.ts'
 import { insertCredit, lockSubscription } from '../subscriptions.queries.ts'
 import { insertPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
@@ -21,7 +22,8 @@ export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'store
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
-  if (isOther && holdsMoney.includes(payment.status)) return take(tx, await insertTwin(tx, payment, news), news)
+  if (isOther && holdsMoney.includes(payment.status))
+    return take(tx, await insertPayment(tx, { ...twinOf(payment, news), id: newId('spy') }), news)
   if (news.status === 'paid' && holdsMoney.includes(payment.status)) return countRefunds(tx, payment, news)
   return take(tx, payment, news)
 }
@@ -55,21 +57,6 @@ async function takeMoney(tx: Tx, payment: PaymentRow, news: PaymentNews): Promis
   await settle(tx, await lockSubscription(tx, storeId), Date.now())
 }
 
-/** The same payment was paid in a second checkout: that is a payment of its own. */
-const insertTwin = (tx: Tx, payment: PaymentRow, { externalId }: PaymentNews): Promise<PaymentRow> =>
-  insertPayment(tx, {
-    storeId: payment.storeId,
-    id: newId('spy'),
-    connectionId: payment.connectionId,
-    gateway: payment.gateway,
-    status: 'open',
-    amount: payment.amount,
-    currency: payment.currency,
-    decimals: payment.decimals,
-    language: payment.language,
-    externalId: externalId ?? null,
-  })
-
 /** What was given back in the gateway's own dashboard is no longer to the store's credit; what it paid for stays paid, and is owed. */
 async function countRefunds(tx: Tx, payment: PaymentRow, { refunded = 0 }: PaymentNews): Promise<NewsOutcome> {
   const { id, storeId, currency } = payment
@@ -81,5 +68,3 @@ async function countRefunds(tx: Tx, payment: PaymentRow, { refunded = 0 }: Payme
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'refund', amount: decimalText(-fresh), currency, about: id })
   return 'applied'
 }
-
-const min = (a: Decimal, b: Decimal) => (a < b ? a : b)

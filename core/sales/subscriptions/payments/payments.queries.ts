@@ -1,32 +1,10 @@
-import type { PaymentNews, PaymentStatus } from '../../../../plugins/payment/model.ts'
+import type { PaymentNews } from '../../../../plugins/payment/model.ts'
 import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import type { AtGateway } from '../../payments/payments.model.ts'
 import { underWay } from './statuses.ts'
 
-export interface PaymentRow {
-  readonly storeId: string
-  readonly id: string
-  readonly connectionId: string
-  readonly gateway: string
-  readonly status: PaymentStatus
-  readonly amount: string
-  readonly currency: string
-  /** Of its amounts at the gateway. */
-  readonly decimals: number
-  readonly paid: string | null
-  readonly refunded: string
-  readonly message: string | null
-  readonly externalId: string | null
-  readonly checkoutUrl: string | null
-  readonly returnTo: string | null
-  readonly language: 'ar' | 'fr' | 'en'
-  readonly expiresAt: string | null
-  readonly paidAt: string | null
-  readonly askingUntil: string | null
-  readonly readAt: string | null
-  readonly reads: number
-  readonly createdAt: string
-}
-export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt'>>
+export type PaymentRow = AtGateway
+export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
 
 export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
   one(await sql<PaymentRow[]>`insert into subscription_payments ${row(sql, payment)} returning *`)
