@@ -1,6 +1,7 @@
 import { rowsOf } from '../../data/rows.ts'
 import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { PricedLine } from '../../shop/catalog/pricing/pricing.model.ts'
 import type { AskedOrders, Destination, Item, Offer } from './orders.model.ts'
 import type { OrderPaymentStatus, OrderStatus } from './statuses.ts'
 
@@ -49,17 +50,7 @@ export interface OrderRow {
 /** Whose it is, and which. */
 export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
 
-export interface LineRow {
-  readonly productId: string
-  readonly variantId: string | null
-  readonly offerId: string | null
-  readonly name: string
-  readonly sku: string | null
-  readonly unitPrice: string
-  readonly unitCost: string | null
-  readonly quantity: number
-  readonly inventoryKey: string | null
-}
+export type LineRow = PricedLine
 
 export type OrderValues = Partial<Omit<OrderRow, 'items' | 'createdAt' | 'updatedAt'>>
 

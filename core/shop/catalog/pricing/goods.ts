@@ -2,6 +2,7 @@ import { ApiError } from '../../../http/errors.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/decimal.ts'
 import type { Bundle, KeptVariant } from '../products.parts.model.ts'
 import type { ProductRow } from '../products.queries.ts'
+import type { PricedLine } from './pricing.model.ts'
 import { shareOut } from './share-out.ts'
 
 /** What an order names. It says nothing about money. */
@@ -31,21 +32,6 @@ export type Sellable = Pick<
   | 'shipping'
 >
 export type Sellables = ReadonlyMap<string, Sellable>
-
-/** A line as it is kept. */
-export interface PricedLine {
-  readonly productId: string
-  readonly variantId: string | null
-  /** The bundle that it is part of. */
-  readonly offerId: string | null
-  readonly name: string
-  readonly sku: string | null
-  readonly unitPrice: string
-  /** What one cost the store; null where it does not say. */
-  readonly unitCost: string | null
-  readonly quantity: number
-  readonly inventoryKey: string | null
-}
 
 /** Products that bundles among these items bring besides those that the items name. */
 export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): string[] =>

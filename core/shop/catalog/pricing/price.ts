@@ -3,7 +3,8 @@ import { MONEY_MAX } from '../../../http/schema.ts'
 import { type Decimal, decimal } from '../../../lib/decimal.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
 import { type DeliveryKind, type DeliveryType, deliveryKind, type Shipping } from '../products.parts.model.ts'
-import { type AskedItem, linesOf, type PricedLine, type Sellables } from './goods.ts'
+import { type AskedItem, linesOf, type Sellables } from './goods.ts'
+import type { PricedLine } from './pricing.model.ts'
 import { assertMet, discountBy, type Offer, subtotalOf, type Whither } from './promotion.ts'
 
 /** All that a price depends on. */

@@ -1,7 +1,8 @@
 import { ApiError } from '../../../http/errors.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/decimal.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
-import type { PricedLine, Sellables } from './goods.ts'
+import type { Sellables } from './goods.ts'
+import type { PricedLine } from './pricing.model.ts'
 
 export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
 
