@@ -101,6 +101,8 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> e
   /** Seconds that a call of `send` is given, and as many again before a look-up that finds nothing is trusted. */
   readonly settleSeconds: number
   readonly deliveryTypes: readonly DeliveryType[]
+  /** It exchanges: its courier brings back what `takesBack` of a shipment says. Others are never asked to. */
+  readonly exchanges?: boolean
   /** Most that may be collected on one parcel. */
   readonly codMax?: number
   /** Unified statuses in which the carrier still takes an edit or a cancellation. */

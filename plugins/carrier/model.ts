@@ -91,6 +91,8 @@ export const Shipment = named(
     dimensions: Maybe(exact({ lengthCm: T.Number(), widthCm: T.Number(), heightCm: T.Number() })),
     contents: Text(1000),
     notes: Text(1000),
+    /** An exchange: what the courier brings back from the door when he hands this over, in words. Only where `exchanges` says so. */
+    takesBack: Maybe(Text(500)),
   }),
 )
 export type Shipment = Static<typeof Shipment>

@@ -34,6 +34,7 @@ function companyCarrier(company: Company) {
     settleSeconds: 30,
     rateWindows: [{ calls: 50, seconds: 60 }],
     deliveryTypes: ['home', 'pickup'],
+    exchanges: true,
     editableIn: ['submitted'],
     editable: ['recipient', 'destination', 'codAmount', 'contents', 'notes'],
     cancellableIn: ['submitted'],

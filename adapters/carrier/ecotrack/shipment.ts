@@ -14,13 +14,14 @@ export interface Order extends Translated {
 
 const TEXT_MAX = 255
 /** 1 a delivery, 2 an exchange, 3 a pickup, 4 a collection of money. */
-const DELIVERY = 1
+const types = { delivery: 1, exchange: 2 } as const
 
 export async function translate(account: Account, shipment: Shipment): Promise<Order> {
   const { shopName, fragile, sendWeight } = account.context.settings
   const person = recipientOf(shipment.recipient)
   const place = await placeOf(account, shipment.destination)
   const said = wordsOf(shipment)
+  const { takesBack } = shipment
   return {
     reference: shipment.reference,
     row: {
@@ -30,7 +31,8 @@ export async function translate(account: Account, shipment: Shipment): Promise<O
       ...said.row,
       // The whole amount at the door: the platform knows no fee beside it.
       montant: wholeDinars(shipment.codAmount, 'amount to collect'),
-      type: DELIVERY,
+      type: takesBack === undefined ? types.delivery : types.exchange,
+      ...(takesBack !== undefined && { produit_a_recuperer: beginning(takesBack, TEXT_MAX) }),
       ...(shopName !== undefined && { boutique: shopName }),
       ...(fragile && { fragile: 1 }),
       ...(sendWeight && shipment.weightKg > 0 && { weight: Math.ceil(shipment.weightKg) }),

@@ -33,6 +33,7 @@ export default carrier({
   settleSeconds: 45,
   rateWindows: [{ calls: 60, seconds: 60 }],
   deliveryTypes: ['home', 'pickup'],
+  exchanges: true,
   editableIn: ['submitted'],
   editable,
   cancellableIn: ['submitted'],

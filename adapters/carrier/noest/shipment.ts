@@ -28,6 +28,7 @@ export interface Translated {
 
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
   const { settings } = context
+  const takesBack = shipment.takesBack ?? (settings.orderType === 'exchange' ? settings.takenBack : undefined)
   if (shipment.reference.length < REFERENCE_MIN) refuse('bad_reference', `NOEST takes references of ${REFERENCE_MIN} characters or more.`)
   const person = personOf(shipment.recipient)
   const place = await placeOf(context, shipment.destination)
@@ -42,8 +43,8 @@ export async function translate(context: Context, shipment: Shipment): Promise<T
       ...(place.desk ? { stop_desk: 1, station_code: place.desk.code } : { stop_desk: 0, commune: place.commune }),
       montant: wholeDinars(shipment.codAmount, 'amount to collect'),
       ...(shipment.notes.trim() && { remarque: shipment.notes.trim() }),
-      type_id: orderTypes[settings.orderType],
-      ...(settings.orderType === 'exchange' && settings.takenBack && { produit_a_recuperer: settings.takenBack }),
+      type_id: orderTypes[takesBack === undefined ? settings.orderType : 'exchange'],
+      ...(takesBack !== undefined && { produit_a_recuperer: takesBack }),
       poids: kilograms(context, shipment.weightKg),
       can_open: settings.canOpen ? 1 : 0,
       ...goodsOf(context, shipment),

@@ -34,6 +34,7 @@ const companyCarrier = (company: Company) =>
     settleSeconds: 20,
     rateWindows: [{ calls: 45, seconds: 60 }],
     deliveryTypes: ['home', 'pickup'],
+    exchanges: true,
     editableIn: [],
     cancellableIn: [],
     statuses,

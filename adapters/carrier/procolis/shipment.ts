@@ -22,22 +22,29 @@ export async function trackingOf(reference: string): Promise<string> {
   return `R${toHex((await sha256(reference)).subarray(0, 10))}`.toUpperCase()
 }
 
+const types = { delivery: 0, exchange: 1 } as const
+
+/** There is no field for what is brought back in an exchange, so the courier reads it first. */
+const noteOf = (notes: string, takesBack: string | undefined) =>
+  takesBack === undefined ? notes : [`${TAKE_BACK}${takesBack}`, notes].filter(Boolean).join('\n')
+const TAKE_BACK = 'Échange, à reprendre : '
+
 export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
   const { settings } = account.context
-  const { reference, recipient, destination, contents, notes } = shipment
+  const { reference, recipient, destination, contents, notes, takesBack } = shipment
   const person = recipientOf(account, recipient)
   const place = await placeOf(account, destination)
   const tracking = await trackingOf(reference)
   const row = {
     Tracking: tracking,
     id_Externe: reference,
-    TypeColis: 0,
+    TypeColis: takesBack === undefined ? types.delivery : types.exchange,
     // Spelt so: under another spelling the carrier would not see it and ship all the same.
     Confrimee: settings.shipAtOnce ? 1 : 0,
     ...person.row,
     ...place.row,
     Total: String(wholeDinars(shipment.codAmount, 'amount to collect')),
-    Note: notes.trim(),
+    Note: noteOf(notes.trim(), takesBack),
     [settings.productField]: contents.trim() || reference,
   }
   return { reference, tracking, row, warnings: [...person.warnings, ...place.warnings, ...(settings.shipAtOnce ? [] : [waits])] }

@@ -19,6 +19,7 @@ export default carrier({
   settleSeconds: 12,
   rateWindows: [],
   deliveryTypes: ['home', 'pickup'],
+  exchanges: true,
   editableIn: ['submitted'],
   cancellableIn: ['submitted'],
   statuses: {

@@ -42,6 +42,7 @@ const companyCarrier = (company: Company) =>
       { calls: 10_000, seconds: 86_400 },
     ],
     deliveryTypes: ['home', 'pickup'],
+    exchanges: true,
     codMax,
     editableIn: ['submitted'],
     editable: ['recipient', 'destination', 'codAmount', 'declaredValue', 'weightKg', 'contents'],

@@ -21,6 +21,7 @@ export default carrier({
   settleSeconds: 30,
   rateWindows: [{ calls: 45, seconds: 60 }],
   deliveryTypes: ['home', 'pickup'],
+  exchanges: true,
   editableIn: [],
   cancellableIn: ['submitted'],
   statuses,

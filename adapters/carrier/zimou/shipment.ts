@@ -27,7 +27,7 @@ export const officeService = 'Point relais'
 
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
   const { freeDelivery, canBeOpened, quantityItems } = context.settings
-  const { reference, contents, notes } = shipment
+  const { reference, contents, notes, takesBack } = shipment
   const person = recipientOf(shipment.recipient)
   const place = await placeOf(context, shipment.destination)
   const row = {
@@ -40,6 +40,7 @@ export async function translate(context: Context, shipment: Shipment): Promise<T
     free_delivery: String(freeDelivery),
     can_be_opened: canBeOpened,
     ...(notes.trim() && { observation: notes.trim() }),
+    ...(takesBack !== undefined && { returned_product: takesBack }),
     ...(quantityItems !== undefined && { quantity_items: quantityItems }),
     ...measuresOf(context, shipment),
   }

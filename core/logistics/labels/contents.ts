@@ -15,7 +15,8 @@ export function contentsOf(
   carrier: Pick<Carrier, 'label' | 'currency'>,
   centers: readonly Center[],
 ): LabelContents {
-  const { destination, recipient, contents, notes } = parcel
+  const { destination, recipient, contents, takesBack } = parcel
+  const notes = [takesBack && `ÉCHANGE, à reprendre : ${takesBack}`, parcel.notes].filter(Boolean).join(' · ')
   const phones = [recipient.phone, recipient.phoneAlt].filter((phone) => phone !== null)
   const center = centers.find(({ id }) => id === destination.pickupId)
   return {
@@ -41,13 +42,13 @@ export function contentsOf(
 }
 
 /** The day that it is then in the store's country; in one of several zones, the day in UTC. */
-function dayIn(country: string, at: string): string {
+export function dayIn(country: string, at: string): string {
   const [zone = 'UTC', ...others] = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
   return new Date(at).toLocaleDateString('fr-FR', { dateStyle: 'short', timeZone: others.length === 0 ? zone : 'UTC' })
 }
 
 /** As it is dialled in the country. */
-function spoken(phone: string, country: string): string {
+export function spoken(phone: string, country: string): string {
   const number = parsePhoneNumberFromString(phone, country as CountryCode)
   if (!number) return phone
   return number.country === country ? number.formatNational() : number.formatInternational()

@@ -5,6 +5,7 @@ import type { Parcel } from '../parcels/parcels.model.ts'
 export interface LabelRow
   extends Pick<Parcel, 'reference' | 'recipient' | 'destination' | 'contents' | 'notes' | 'metadata' | 'createdAt' | 'submittedAt'> {
   readonly trackingId: string
+  readonly takesBack: string | null
   readonly codAmount: string
   readonly weightKg: string
 }
@@ -12,5 +13,5 @@ export interface LabelRow
 /** Parcels of this connection by their tracking numbers. */
 export const findForLabels = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackings: readonly string[]) =>
   sql<LabelRow[]>`
-    select tracking_id, reference, recipient, destination, cod_amount, weight_kg, contents, notes, metadata, created_at, submitted_at
+    select tracking_id, reference, recipient, destination, cod_amount, weight_kg, contents, notes, takes_back, metadata, created_at, submitted_at
     from parcels where project_id = ${projectId} and carrier_account_id = ${id} and tracking_id = any (${trackings as string[]})`

@@ -20,6 +20,8 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   readonly orderVersion: number
   /** Which part of its order it carries; null where it carries all of it. */
   readonly partId: string | null
+  /** What its courier brings back from the door, in words. */
+  readonly takesBack: string | null
   /** When it is taken up next by whoever hands parcels over; null where it is not to be. */
   readonly submitAt: string | null
   readonly submitAttempts: number

@@ -30,6 +30,7 @@ import {
 import { deleteParts } from './parts.queries.ts'
 import { present } from './present.ts'
 import { price, priceElsewhere } from './price.ts'
+import { cancelAwaited } from './returns.queries.ts'
 import { byHand, ended, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 import { takenOver } from './taken-over.ts'
@@ -136,6 +137,8 @@ async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }:
       `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
     )
   }
+  if (order.status === 'cancelled' && order.exchangeOf !== null)
+    throw new ApiError('invalid_transition', `The goods that it replaced are awaited no more. Exchange them anew: POST /v1/orders/return.`)
   await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled') return cancel(tx, store, order, parcels, reason)
   // Somebody has looked at it: it holds its stock until somebody decides otherwise.
@@ -187,6 +190,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const order = await locked(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
   await giveBackUses(tx, store.id, [id])
+  await cancelAwaited(tx, [order])
   await markOrderDeleted(tx, order)
   await emit(tx, [
     { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },

@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { splitPhones } from '../../lib/phone.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
+import type { Offer } from '../../shop/catalog/promos.ts'
 import { redeem } from '../../shop/catalog/redeem.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -26,6 +27,10 @@ const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 export interface Origin {
   readonly source: OrderRow['source']
   readonly address: string
+  /** Where the lines stand in what was asked. */
+  readonly at?: string
+  /** Goods of another order that it replaces, and what they count for. */
+  readonly inPlaceOf?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
 }
 
 /**
@@ -33,11 +38,16 @@ export interface Origin {
  * happens or none. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`; to who has no account also
  * `recipient_blocked`, `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */
-export async function createOrder(tx: Tx, store: Store, input: NewOrder, { source, address }: Origin): Promise<Order> {
+export async function createOrder(
+  tx: Tx,
+  store: Store,
+  input: NewOrder,
+  { source, address, at = '/body/items', inPlaceOf }: Origin,
+): Promise<Order> {
   const destination = placeOf(input.destination)
   const contact = contactOf(input.customer, destination.country)
   const network = source === 'storefront' ? networkOf(address) : null
-  const priced = await price(tx, store, { items: input.items, destination, promo: input.promoCode ?? null })
+  const priced = await price(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
   if (network !== null) {
     await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
     assertSize(store, priced.lines, priced)
@@ -47,13 +57,14 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
   if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
   const id = newId('ord')
   const reference = newReference()
-  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at: '/body/items', isPublic: network !== null })
+  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at, isPublic: network !== null })
   await redeem(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
   const values = {
     storeId: store.id,
     id,
     reference,
-    status: 'pending' as const,
+    // What replaces goods was agreed upon with its customer.
+    status: inPlaceOf ? ('confirmed' as const) : ('pending' as const),
     ...contact,
     destination,
     note: input.note ?? '',
@@ -62,6 +73,8 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, { sourc
     paid: '0',
     paymentStatus: 'unpaid' as const,
     offer: priced.offer,
+    exchangeOf: inPlaceOf?.exchangeOf ?? null,
+    takesBack: inPlaceOf?.takesBack ?? null,
     source,
     network,
     heldUntil: network !== null && reservationId !== null ? heldUntil(store) : null,

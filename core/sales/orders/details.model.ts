@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Order } from './orders.model.ts'
-import { OrderReturn } from './returns.model.ts'
+import { KeptReturn } from './returns.model.ts'
 import { orderStatuses } from './statuses.ts'
 
 const Count = T.Integer({ minimum: 0 })
@@ -49,8 +49,6 @@ export const Fulfilment = named(
 )
 export type Fulfilment = Static<typeof Fulfilment>
 
-const { order: _, ...returned } = OrderReturn.properties
-
 export const OrderDetails = named(
   'OrderDetails',
   T.Object({
@@ -71,7 +69,7 @@ export const OrderDetails = named(
     ),
     parcels: T.Array(OrderParcel, { description: 'those that were not cancelled, oldest first: one, unless it is sent in parts' }),
     fulfilment: T.Array(Fulfilment, { description: 'item by item' }),
-    returns: T.Array(T.Object(returned), { description: 'what its customer sent back, line by line' }),
+    returns: T.Array(KeptReturn, { description: 'what its customer sent back or shall send back, line by line' }),
     recipient: RecipientRecord,
   }),
 )

@@ -5,6 +5,7 @@ import { followParcels, forgetParcel, freeOrder } from './follow-parcel.ts'
 import { Order } from './orders.model.ts'
 import { orders } from './orders.routes.ts'
 import { followRecipients } from './recipients.ts'
+import { orderReturns } from './returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
 import { cancelOverdue } from './unconfirmed.ts'
 import { logDifferences } from './verify.ts'
@@ -23,7 +24,7 @@ declare module '../../platform/webhooks/events.ts' {
 }
 
 export default feature('orders', {
-  routes: [orders, orderWork],
+  routes: [orders, orderWork, orderReturns],
   partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
   events,
   jobs: {

@@ -53,6 +53,8 @@ export async function freeOrder(tx: Tx, parcel: OfOrder) {
   if (!order || !store) return
   if (order.isDivided) return followParts(tx, store, order, [{ parcel, to: 'cancelled' }])
   const lost = order.status === 'cancelled'
+  // With it went what it was to bring back: it is made anew, as it is after a person has cancelled it.
+  if (lost && order.exchangeOf !== null) return void (await updateOrder(tx, order, { parcelId: null }))
   const held = lost && { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
   await moveOrder(tx, store, order, open.includes(order.status) ? order.status : 'confirmed', { parcelId: null, ...held })
 }

@@ -9,7 +9,8 @@ import type { Order } from './orders.model.ts'
 import { lockDeletedToo, type OrderRow, type OrderValues, updateOrder, updateOrders } from './orders.queries.ts'
 import { present } from './present.ts'
 import { followUses } from './promotion-uses.ts'
-import type { OrderStatus } from './statuses.ts'
+import { cancelAwaited } from './returns.queries.ts'
+import { ended, type OrderStatus } from './statuses.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -47,6 +48,12 @@ export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
   const write = others.length > 0 ? all() : updateOrder(tx, only.order, { ...only.change, status: only.to })
   await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emit(tx, moves.filter(isMove).map(tidingOf))])
   await followUses(tx, moves)
+  const over = moves.filter((move) => isMove(move) && ended.includes(move.to))
+  if (over.length > 0)
+    await cancelAwaited(
+      tx,
+      over.map(({ order }) => order),
+    )
   for (const { store, order } of moves.filter(hasPayments))
     await happened(tx, 'order.moved', { projectId: store.projectId, storeId: store.id, orderId: order.id })
 }

@@ -55,7 +55,7 @@ export const NewItem = named(
   }),
 )
 export type NewItem = Static<typeof NewItem>
-const Items = T.Array(NewItem, { minItems: 1, maxItems: 200 })
+export const Items = T.Array(NewItem, { minItems: 1, maxItems: 200 })
 
 export const NewOrder = named(
   'NewOrder',
@@ -142,6 +142,7 @@ export const Order = named(
     source: oneOf(['member', 'api', 'storefront']),
     assignedTo: Nullable(Id),
     parcelId: Nullable(Id),
+    exchangeOf: Nullable(Id, { description: 'the order of which it replaces goods' }),
     heldUntil: Nullable(Timestamp, {
       description: 'an order without an account gives its stock back then, and is cancelled, unless it is confirmed',
     }),

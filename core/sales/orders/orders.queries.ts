@@ -38,6 +38,10 @@ export interface OrderRow {
   readonly parcelId: string | null
   /** Whether it travels in parts. */
   readonly isDivided: boolean
+  /** The order of which it replaces goods. */
+  readonly exchangeOf: string | null
+  /** What the courier who delivers it brings back, in words. */
+  readonly takesBack: string | null
   readonly sendings: number
   /** Grows with what its parcel takes over: lines, amounts, customer, address. */
   readonly version: number

@@ -20,6 +20,7 @@ export function parcelOfLines(order: OrderRow, lines: readonly { name: string; q
     destination: order.destination,
     codAmount: decimalText(dueOf(order)),
     declaredValue: order.subtotal,
+    takesBack: order.takesBack,
     orderVersion: order.version,
     contents: lines
       .map(({ name, quantity }) => `${name} x${quantity}`)

@@ -27,6 +27,7 @@ export function present(row: OrderRow): Order {
     source: row.source,
     assignedTo: row.assignedTo,
     parcelId: row.parcelId,
+    exchangeOf: row.exchangeOf,
     heldUntil: row.heldUntil,
     metadata: row.metadata,
     createdAt: row.createdAt,

@@ -45,7 +45,7 @@ export async function priceElsewhere(
     lines.map(({ productId }) => products.get(productId)?.shipping ?? null),
   )
   const subtotal = decimal(order.subtotal)
-  const isOfDelivery = offer?.kind === 'free_shipping'
+  const isOfDelivery = offer?.kind === 'free_shipping' || offer?.kind === 'credit'
   const discount = isOfDelivery ? discountBy(offer, { lines, products, subtotal, delivery, destination }) : decimal(order.discount)
   return { subtotal, delivery, discount, total: subtotal + delivery - discount }
 }

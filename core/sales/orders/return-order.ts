@@ -1,9 +1,11 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Operation } from '../../shop/inventory/inventory.model.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { holdOrder } from './hold.ts'
+import { exchangeFor } from './exchange.ts'
+import { type HeldOrder, holdOrder } from './hold.ts'
 import { moveOrder } from './move.ts'
 import type { Order } from './orders.model.ts'
 import type { OrderRow, OrderValues } from './orders.queries.ts'
@@ -11,79 +13,90 @@ import { present } from './present.ts'
 import { type Delivered, deliveredOf, noteBack } from './return-parts.ts'
 import { byKey } from './returned.ts'
 import type { NewReturn, OrderReturn } from './returns.model.ts'
-import { insertReturn, type LineToReturn, listLinesToReturn } from './returns.queries.ts'
+import { type ComingLine, insertReturn, type LineToReturn, listLinesToReturn, type ReturnRow } from './returns.queries.ts'
 import type { OrderStatus } from './statuses.ts'
 import { tellUpdated } from './tell-updated.ts'
 
-/** A line, of which so many come back now. */
-export interface ComingLine extends LineToReturn {
-  readonly coming: number
+/** What was delivered of an order, and is not back. `besides`: a return that is not counted. */
+export interface Returnable {
+  readonly order: OrderRow
+  readonly lines: readonly LineToReturn[]
+  /** Of an order that travels in parts. */
+  readonly delivered: Delivered | undefined
 }
 
-/** What comes back of an order, where to, and what the order is after it. */
-interface Back {
-  readonly coming: readonly ComingLine[]
-  readonly from: readonly ComingOf[]
-  readonly to: OrderStatus
-  readonly change: OrderValues
-}
+export type Wanted = Pick<NewReturn, 'items'>
 
 /**
- * A customer sends goods of a delivered order back: they are put into stock by one operation, into the batches that they came from. Never
- * more than was delivered, whoever returns at once; where all of it is back the order is `returned`. Throws `not_found`,
- * `invalid_transition`, `return_too_large`.
+ * A customer sends goods of a delivered order back: they are put into stock by one operation, into the batches that they came from, or are
+ * awaited. Never more than was delivered, whoever returns at once; where all of it is back the order is `returned`. With `exchange` a new
+ * order is made in the same transaction. Throws `not_found`, `invalid_transition`, `return_too_large`, and what `createOrder` throws.
  */
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
-  const { projectId, id: storeId } = store
-  const { restock = true, note = '' } = input
-  const { order, parcels } = await holdOrder(tx, { projectId, storeId, orderId: input.orderId })
-  const delivered = order.isDivided ? await deliveredOf(tx, store, order, parcels) : undefined
-  const { coming, from, to, change } = delivered ? await ofParts(tx, delivered, input) : await ofWhole(tx, order, input)
-  const operation = restock ? await restockReservations(tx, projectId, from, { reference: order.reference }) : null
+  const { received = true, restock, note = '', exchange } = input
+  if (!received && restock !== undefined) throw invalid('/body/restock', 'Say it when the goods are here.')
+  const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
+  const returnable = await returnableOf(tx, store, held)
+  const { order } = returnable
+  const coming = comingOf(returnable.lines, input)
+  const back = received ? await takeBack(tx, store, returnable, coming, { restock: restock ?? true, note }) : undefined
+  // What is back on the shelf may be what is sent instead.
+  const exchanged = exchange ? await exchangeFor(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
   const createdAt = new Date().toISOString()
-  const kept = { id: newId('ret'), operationId: operation?.id ?? null, restocked: operation !== null, note, createdAt }
-  await insertReturn(
-    tx,
-    { storeId, orderId: order.id, ...kept },
-    coming.map(({ line, coming: quantity }) => ({ line, quantity })),
-  )
-  const moved = to !== order.status ? await moveOrder(tx, store, order, to, change, note) : await told(tx, store, order)
-  return { ...kept, items: coming.map(({ line, coming: quantity }) => ({ item: line - 1, quantity })), order: moved }
-}
-
-async function ofWhole(tx: Tx, order: OrderRow, input: NewReturn): Promise<Back> {
-  if (order.status !== 'delivered') throw notDelivered(order)
-  const lines = await listLinesToReturn(tx, order)
-  const coming = comingOf(lines, input)
-  const { reservationId, fulfilmentId } = order
-  const part = { already: byKey(lines, ({ returned }) => returned), wanted: byKey(coming, (line) => line.coming) }
-  const isAll = lines.every(
-    ({ line, quantity, returned }) => returned + (coming.find((one) => one.line === line)?.coming ?? 0) === quantity,
-  )
-  return {
-    coming,
-    from: reservationId && fulfilmentId ? [{ id: reservationId, ...part }] : [],
-    to: isAll ? 'returned' : order.status,
-    change: { reservationId: null, fulfilmentId: null },
+  const kept: ReturnRow = {
+    storeId: store.id,
+    orderId: order.id,
+    id: newId('ret'),
+    status: received ? 'received' : 'awaited',
+    operationId: back?.operation?.id ?? null,
+    restocked: Boolean(back?.operation),
+    exchangeOrderId: exchanged?.order.id ?? null,
+    note,
+    createdAt,
+    receivedAt: received ? createdAt : null,
   }
+  const lines = coming.map(({ line, coming: quantity }) => ({ line, quantity }))
+  await insertReturn(tx, kept, lines)
+  return { ...presentReturn({ ...kept, lines }), order: back?.order ?? (await told(tx, store, order)), exchange: exchanged }
 }
 
-/** Of the parcels that were delivered, the oldest first. */
-async function ofParts(tx: Tx, delivered: Delivered, input: NewReturn): Promise<Back> {
-  const { order } = delivered.divided
+export function presentReturn({
+  storeId: _,
+  orderId: __,
+  lines,
+  ...kept
+}: ReturnRow & { readonly lines: readonly Pick<LineToReturn, 'line' | 'quantity'>[] }) {
+  return { ...kept, items: lines.map(({ line, quantity }) => ({ item: line - 1, quantity })) }
+}
+
+/** Throws `invalid_transition` where nothing of it was delivered. */
+export async function returnableOf(
+  tx: Tx,
+  store: Store,
+  { order, parcels }: HeldOrder,
+  besides: string | null = null,
+): Promise<Returnable> {
+  const lines = await listLinesToReturn(tx, order, besides)
+  if (!order.isDivided) {
+    if (order.status !== 'delivered') throw notDelivered(order)
+    return { order, lines, delivered: undefined }
+  }
+  const delivered = await deliveredOf(tx, store, order, parcels)
   if (delivered.parts.length === 0) throw notDelivered(order)
-  const coming = comingOf(delivered.lines, input)
-  return { coming, ...(await noteBack(tx, delivered, coming)), change: {} }
+  const brought = new Map(delivered.lines.map((line) => [line.line, line]))
+  return { order, delivered, lines: lines.map((line) => ({ ...line, ...(brought.get(line.line) ?? { quantity: 0, returned: 0 }) })) }
 }
 
 const notDelivered = ({ status }: OrderRow) =>
   new ApiError('invalid_transition', `The order is ${status}; only what was delivered, and is not back yet, can be returned.`)
 
+const leftOf = ({ quantity, returned, awaited }: LineToReturn) => Math.max(0, quantity - returned - awaited)
+
 /** What is asked for, each line once. */
-function comingOf(lines: readonly LineToReturn[], { items }: NewReturn): ComingLine[] {
+export function comingOf(lines: readonly LineToReturn[], { items }: Wanted): ComingLine[] {
   if (!items) {
-    const left = lines.flatMap((line) => (line.quantity > line.returned ? [{ ...line, coming: line.quantity - line.returned }] : []))
-    if (left.length === 0) throw new ApiError('return_too_large', 'All of the order is back already.')
+    const left = lines.flatMap((line) => (leftOf(line) > 0 ? [{ ...line, coming: leftOf(line) }] : []))
+    if (left.length === 0) throw new ApiError('return_too_large', 'All of the order is back already, or awaited.')
     return left
   }
   const named = new Set<number>()
@@ -92,11 +105,54 @@ function comingOf(lines: readonly LineToReturn[], { items }: NewReturn): ComingL
     if (!line) throw invalid(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
     if (named.has(item)) throw invalid(`/body/items/${at}/item`, 'The same line twice.')
     named.add(item)
-    const left = line.quantity - line.returned
-    if (quantity <= left) return { ...line, coming: quantity }
-    const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${left} can come back.` }]
+    if (quantity <= leftOf(line)) return { ...line, coming: quantity }
+    const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${leftOf(line)} can come back.` }]
     throw new ApiError('return_too_large', 'More would come back than was delivered.', { details })
   })
+}
+
+interface TakenBack {
+  /** The ledger's; null where nothing went back on the shelf. */
+  readonly operation: Operation | null
+  readonly order: Order
+}
+
+interface How {
+  readonly restock: boolean
+  readonly note: string
+}
+
+/** Goods that are here: into stock, and the order as it is after that. */
+export async function takeBack(
+  tx: Tx,
+  store: Store,
+  { order, lines, delivered }: Returnable,
+  coming: readonly ComingLine[],
+  { restock, note }: How,
+): Promise<TakenBack> {
+  const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : backOfWhole(order, lines, coming)
+  const operation = restock ? await restockReservations(tx, store.projectId, from, { reference: order.reference }) : null
+  return { operation, order: to !== order.status ? await moveOrder(tx, store, order, to, change, note) : await told(tx, store, order) }
+}
+
+/** Where the goods were taken from, and what the order is after it. */
+interface Back {
+  readonly from: readonly ComingOf[]
+  readonly to: OrderStatus
+  readonly change: OrderValues
+}
+
+function backOfWhole(order: OrderRow, lines: readonly LineToReturn[], coming: readonly ComingLine[]): Back {
+  const { reservationId, fulfilmentId } = order
+  const part = { already: byKey(lines, ({ returned }) => returned), wanted: byKey(coming, (line) => line.coming) }
+  const isAll = lines.every(
+    ({ line, quantity, returned }) => returned + (coming.find((one) => one.line === line)?.coming ?? 0) === quantity,
+  )
+  return {
+    from: reservationId && fulfilmentId ? [{ id: reservationId, ...part }] : [],
+    to: isAll ? 'returned' : order.status,
+    change: { reservationId: null, fulfilmentId: null },
+  }
 }
 
 async function told(tx: Tx, store: Store, order: OrderRow): Promise<Order> {

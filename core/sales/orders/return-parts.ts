@@ -15,15 +15,15 @@ export interface Delivered {
   readonly divided: Divided
   /** Oldest first. */
   readonly parts: readonly Part[]
-  readonly lines: readonly LineToReturn[]
+  readonly lines: readonly Pick<LineToReturn, 'line' | 'quantity' | 'returned'>[]
 }
 
 export async function deliveredOf(tx: Tx, store: Store, order: OrderRow, parcels: readonly ParcelRow[]): Promise<Delivered> {
   const divided = await readDivided(tx, store, order, parcels)
   const parts = divided.parts.filter(({ parcel, lines }) => parcel?.status === 'delivered' && !isBack(lines))
-  const lines = divided.lines.map(({ name, inventoryKey }, at) => {
+  const lines = divided.lines.map((_, at) => {
     const of = parts.flatMap((part) => part.lines.filter(({ line }) => line === at + 1))
-    return { line: at + 1, name, inventoryKey, quantity: sum(of, 'quantity'), returned: sum(of, 'back') }
+    return { line: at + 1, quantity: sum(of, 'quantity'), returned: sum(of, 'back') }
   })
   return { divided, parts, lines }
 }

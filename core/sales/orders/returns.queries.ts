@@ -1,38 +1,80 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { OrderKey } from './orders.queries.ts'
+import type { KeptReturn } from './returns.model.ts'
 
-/** A line of an order, and how many of it came back by hand. */
+/** A line of an order, how many of it came back by hand, and how many are awaited. */
 export interface LineToReturn {
   readonly line: number
   readonly name: string
   readonly quantity: number
   readonly inventoryKey: string | null
+  readonly unitPrice: string
   readonly returned: number
+  readonly awaited: number
 }
 
-export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey) =>
+/** A line, of which so many come back. */
+export interface ComingLine extends LineToReturn {
+  readonly coming: number
+}
+
+/** `besides`: a return that is not counted. */
+export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey, besides: string | null = null) =>
   sql<LineToReturn[]>`
-    select i.line, i.name, i.quantity, i.inventory_key, coalesce(r.returned, 0)::int as returned
+    select i.line, i.name, i.quantity, i.inventory_key, i.unit_price, coalesce(r.returned, 0)::int as returned, coalesce(r.awaited, 0)::int as awaited
     from order_items i left join (
-      select line, sum(quantity) as returned from order_return_lines where store_id = ${storeId} and order_id = ${id} group by line
+      select l.line, sum(l.quantity) filter (where o.status = 'received') as returned, sum(l.quantity) filter (where o.status = 'awaited') as awaited
+      from order_return_lines l join order_returns o on o.store_id = l.store_id and o.order_id = l.order_id and o.id = l.return_id
+      where l.store_id = ${storeId} and l.order_id = ${id} and l.return_id is distinct from ${besides} group by l.line
     ) r on r.line = i.line
     where i.store_id = ${storeId} and i.order_id = ${id} order by i.line`
 
-interface NewReturnRow {
+export interface ReturnRow extends Omit<KeptReturn, 'items'> {
   readonly storeId: string
   readonly orderId: string
-  readonly id: string
-  readonly operationId: string | null
-  readonly restocked: boolean
-  readonly note: string
-  readonly createdAt: string
+}
+export type ReturnKey = Pick<ReturnRow, 'storeId' | 'orderId' | 'id'>
+
+interface ReturnLine {
+  readonly line: number
+  readonly quantity: number
 }
 
-export async function insertReturn(sql: Tx, made: NewReturnRow, lines: readonly { line: number; quantity: number }[]) {
-  const { storeId, orderId, id: returnId } = made
+export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly ReturnLine[]) {
   await sql`insert into order_returns ${row(sql, made)}`
-  await sql`insert into order_return_lines ${row(
+  await insertReturnLines(sql, made, lines)
+}
+
+const insertReturnLines = (sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) =>
+  sql`insert into order_return_lines ${row(
     sql,
     lines.map(({ line, quantity }) => ({ storeId, orderId, returnId, line, quantity })),
   )}`
+
+export const findReturn = async (sql: Queryable, { storeId, orderId, id }: ReturnKey) =>
+  (
+    await sql<
+      (ReturnRow & { lines: ReturnLine[] })[]
+    >`select r.*, (select json_agg(json_build_object('line', l.line, 'quantity', l.quantity) order by l.line) from order_return_lines l
+        where l.store_id = r.store_id and l.order_id = r.order_id and l.return_id = r.id) as lines
+      from order_returns r where r.store_id = ${storeId} and r.order_id = ${orderId} and r.id = ${id}`
+  )[0]
+
+/** False where it is awaited no more. */
+export async function updateAwaited(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {
+  const { count } = await sql`update order_returns set ${row(sql, change)}
+    where store_id = ${storeId} and order_id = ${orderId} and id = ${id} and status = 'awaited'`
+  return count > 0
 }
+
+export async function replaceReturnLines(sql: Tx, key: ReturnKey, lines: readonly ReturnLine[]) {
+  const { storeId, orderId, id } = key
+  await sql`delete from order_return_lines where store_id = ${storeId} and order_id = ${orderId} and return_id = ${id}`
+  await insertReturnLines(sql, key, lines)
+}
+
+/** What is awaited of these orders, or was to be exchanged for them, is not any more. */
+export const cancelAwaited = (sql: Tx, orders: readonly OrderKey[]) => sql`
+  update order_returns r set status = 'cancelled'
+  from unnest(${orders.map(({ storeId }) => storeId)}::text[], ${orders.map(({ id }) => id)}::text[]) as o(store_id, id)
+  where r.store_id = o.store_id and (r.order_id = o.id or r.exchange_order_id = o.id) and r.status = 'awaited'`

@@ -120,6 +120,8 @@ async function insertFor(
   const parcel = await insertNew(tx, {
     ...parcelOfPart(order, pick(lines, part.quantities), decimalText(collects)),
     ...newParcel(order, connection, { tenantId, weightKg }, options),
+    // One courier brings it back, whoever comes first.
+    takesBack: divided.parts.some(({ parcel }) => parcel?.takesBack) ? null : order.takesBack,
     partId: part.id,
   })
   const change = await cutOff(tx, known(store, 'The store of a connection'), divided, part, parcel.id)

@@ -50,10 +50,24 @@ export const ordersAgainstParcels = (sql: Queryable, most: number) =>
     select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o
     join stores s on s.id = o.store_id join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
     where o.deleted_at is null and not o.is_divided and ((p.status = 'delivered') <> (o.status = 'delivered') or (p.status = 'returned') <> (o.status = 'returned'))
-      and not (o.status = 'returned' and exists (select 1 from order_returns r where r.store_id = o.store_id and r.order_id = o.id)) limit ${most}`
+      and not (o.status = 'returned' and exists (select 1 from order_returns r where r.store_id = o.store_id and r.order_id = o.id and r.status = 'received')) limit ${most}`
 
 const isBack = (sql: Queryable) =>
   sql`not exists (select 1 from order_part_lines l where l.store_id = a.store_id and l.order_id = a.order_id and l.part_id = a.id and l.back < l.quantity)`
+
+/** Returns that are awaited of an order, or beside one, that has come to its end, and orders of which more comes back than there was. */
+export const returnsAgainstOrders = (sql: Queryable, most: number) =>
+  sql<Difference[]>`
+    select 'return' as what, r.id, 'awaited, of ' || o.id || ', which is ' || o.status || coalesce(', and exchanged by ' || e.id || ', which is ' || e.status, '') as says
+    from order_returns r join orders o on o.store_id = r.store_id and o.id = r.order_id
+    left join orders e on e.store_id = r.store_id and e.id = r.exchange_order_id
+    where r.status = 'awaited' and (o.deleted_at is not null or o.status in ('cancelled', 'returned', 'lost')
+      or e.deleted_at is not null or e.status in ('cancelled', 'returned', 'lost'))
+    union all
+    select 'order', i.order_id, 'of line ' || i.line || ' there were ' || i.quantity || ', of which ' || sum(l.quantity) || ' come back'
+    from order_return_lines l join order_returns r on r.store_id = l.store_id and r.order_id = l.order_id and r.id = l.return_id and r.status <> 'cancelled'
+    join order_items i on i.store_id = l.store_id and i.order_id = l.order_id and i.line = l.line
+    group by i.store_id, i.order_id, i.line, i.quantity having sum(l.quantity) > i.quantity limit ${most}`
 
 /** Parts of orders whose goods are not where their parcels say, or that have none, and orders of which more travels than there is. */
 export const partsAgainstParcels = (sql: Queryable, most: number) =>

@@ -10,6 +10,7 @@ import {
   parcelsAgainstOrders,
   parcelsAgainstTimelines,
   partsAgainstParcels,
+  returnsAgainstOrders,
 } from './verify.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -29,6 +30,7 @@ export async function findDifferences(sql: Queryable): Promise<Difference[]> {
     ordersAgainstParcels,
     partsAgainstParcels,
     ordersAgainstParts,
+    returnsAgainstOrders,
   ]
   const found = await Promise.all([...checks.map((check) => check(sql, REPORTED_MAX)), deletedStores(sql, REPORTED_MAX, underWay)])
   return found.flat()

@@ -1,15 +1,12 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { createOnce } from '../../http/idempotency.ts'
 import { Data } from '../../http/schema.ts'
 import { Assignment, Assignments } from './assign.model.ts'
 import { assignOrder, assignOrders } from './assign.ts'
 import { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrders } from './batch-update.ts'
 import { Order } from './orders.model.ts'
-import { returnOrder } from './return-order.ts'
-import { NewReturn, OrderReturn } from './returns.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 
@@ -37,13 +34,3 @@ export const orderWork = (context: Context) =>
       response: Data(T.Array(OrderRowResult)),
       detail: describe("Give up to 500 orders to the store's people in turn; answers row by row", 'assignOrders'),
     })
-    .post(
-      '/v1/orders/return',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await returnOrder(tx, creation.store, creation.body) })),
-      {
-        store: ['agent', 'orders:write'],
-        body: NewReturn,
-        response: { 201: Data(OrderReturn) },
-        detail: describe('Take back what was delivered, by line, and put it into stock', 'returnOrder'),
-      },
-    )

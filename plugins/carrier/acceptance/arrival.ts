@@ -96,6 +96,7 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
       name: `it arrives as asked with other settings: ${name}`,
       run: (bench: Bench) => arrives(bench, bench.open({ settings: { ...bench.rig.settings, ...settings } })),
     })),
+    { name: 'what is brought back in an exchange arrives', unless: !carrier.exchanges && 'it exchanges nothing', run: exchanges },
     { name: 'it arrives as asked in another city', run: arrivesElsewhere },
     { name: 'it arrives as asked at a centre', unless: noCentres, run: arrivesAtCentre },
     { name: 'each of several arrives as asked', unless: !carrier.sendMany && 'it sends one by one', run: severalArrive },
@@ -111,6 +112,13 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
     { name: 'a draft stays one until it is validated', unless: noDrafts, run: staysDraft },
     { name: 'what is cancelled is gone at the carrier', unless: !carrier.cancel && 'it cancels nothing', run: isGone },
   ]
+}
+
+async function exchanges(bench: Bench): Promise<void> {
+  const takesBack = 'Old hat, grey x2'
+  const [exchange, plain] = [await bench.sent({ takesBack }), await bench.sent()]
+  same((await arrived(bench, exchange.shipment.reference)).takesBack, takesBack, 'what is brought back')
+  same((await arrived(bench, plain.shipment.reference)).takesBack, null, 'what is brought back of no exchange')
 }
 
 async function arrives(bench: Bench, desk: Desk, change: Partial<Shipment> = {}): Promise<void> {

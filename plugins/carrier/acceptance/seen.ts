@@ -27,6 +27,8 @@ export interface SeenParcel {
   readonly cod: Sum
   readonly declaredValue: Sum | null
   readonly weightGrams: number | null
+  /** What the courier is to bring back, as it was written there; needed of a carrier with `exchanges`. */
+  readonly takesBack: string | null
   /** What the carrier asks to deliver it. */
   readonly deliveryFee: Sum | null
   /** What it keeps of the money that it collects for it. */

@@ -27,6 +27,7 @@ const seenIn = ({ tracking, name, phone, state, city, address, cash }: Parcel): 
   pickupId: null,
   cod: { amount: cash, unit: 'major' },
   declaredValue: null,
+  takesBack: null,
   weightGrams: null,
   deliveryFee: null,
   keptFee: null,

@@ -82,6 +82,13 @@ async function onParcel(orderId: string, work: (id: string) => Promise<Answer>):
   return parcel ? work(parcel.id) : null
 }
 
+/** The last return of it that something is sent in place of. */
+async function onReturn(orderId: string, work: (of: { awaited: string; instead: string }) => Promise<Answer>): Promise<Answer | null> {
+  const [of] = await sql<{ awaited: string; instead: string }[]>`select id as awaited, exchange_order_id as instead from order_returns
+    where order_id = ${orderId} and exchange_order_id is not null order by id desc limit 1`
+  return of ? work(of) : null
+}
+
 const [credential] = await sql<{ id: string }[]>`select id from api_keys where last4 = ${key.slice(-4)}`
 /** Somebody has called about it, and says what came of that. */
 async function called(orderId: string, said: object): Promise<Answer> {
@@ -123,6 +130,20 @@ const acts = {
   refused: (id: string) => called(id, { outcome: 'cancelled', reason: 'too dear' }),
   giveBack: (id: string) => call('POST', '/v1/orders/return', { as: key, body: { orderId: id } }),
   giveOneBack: (id: string) => call('POST', '/v1/orders/return', { as: key, body: { orderId: id, items: [{ item: 0, quantity: 1 }] } }),
+  exchange: (id: string) =>
+    call('POST', '/v1/orders/return', {
+      as: key,
+      body: {
+        orderId: id,
+        received: false,
+        items: [{ item: 0, quantity: 1 }],
+        exchange: { items: [{ productId: product.id, quantity: 2 }] },
+      },
+    }),
+  giveUpExchange: (id: string) => onReturn(id, ({ instead }) => order(instead, { status: 'cancelled' })),
+  sendExchange: (id: string) => onReturn(id, ({ instead }) => carriers(instead, 'send')),
+  receive: (id: string) =>
+    onReturn(id, ({ awaited }) => call('POST', `/v1/orders/${id}/returns/${awaited}/receive`, { as: key, body: {} })),
   withdraw: (id: string) => onParcel(id, (parcel) => call('POST', `/v1/parcels/${parcel}/cancel`, { as: key })),
   discard: (id: string) => onParcel(id, (parcel) => call('DELETE', `/v1/parcels/${parcel}`, { as: key })),
 } satisfies Record<string, (orderId: string) => Promise<Answer | null>>
@@ -269,6 +290,8 @@ describe('whatever is done to one order at once, order, parcel, stock and carrie
     [[[['sendOne', 0]], [['send', 0]]], 'firstDropped', 'dropped', 'sendAnother'],
     [[[['sendOne', 0]], [['send', 0]]], 'firstReturned', 'withdraw', 'amount'],
     [[[['sendOne', 0]], [['send', 0]], [['delivered', 0]]], 'firstDelivered', 'giveOneBack', 'returned'],
+    [[[['two', 0]], [['send', 0]], [['delivered', 0]]], 'exchange', 'giveOneBack', 'exchange', 'returned'],
+    [[[['two', 0]], [['send', 0]], [['delivered', 0]], [['exchange', 0]]], 'receive', 'giveUpExchange', 'sendExchange', 'giveBack'],
   ]
   for (const [before, ...met] of meetings)
     test(`${met.join(' ‖ ')}, ${MEETINGS} times`, async () => {

@@ -54,8 +54,15 @@ async function renewed({ sql }: Context, connection: CarrierConnection, ready: r
   })
 }
 
+const takesNothing = (label: string) => ({
+  code: 'takes_nothing_back',
+  message: `${label} brings nothing back from the door, and this parcel is one of an exchange. Send it with another carrier.`,
+})
+
 /** The parcel as the carrier can deliver it, written down before it goes; or why it could not be asked. */
 async function prepareOne(context: Context, connection: CarrierConnection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
+  const { carrier } = connection.mounted
+  if (asked.takesBack !== null && !carrier.exchanges) return { kind: 'refused', ...takesNothing(carrier.label) }
   try {
     const { destination, warnings, rewritten } = await adaptDestination(context, connection, asked.destination)
     if (!destination) return asked

@@ -3,7 +3,7 @@ import type { ParcelRow } from '../parcels.queries.ts'
 
 /** A parcel as an adapter gets it. */
 export function shipmentOf(parcel: ParcelRow): Shipment {
-  const { reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes } = parcel
+  const { reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes, takesBack } = parcel
   const { stateName, cityCode, pickupId, resolved: _, ...place } = destination
   const { phoneAlt, ...person } = recipient
   const { lengthCm, widthCm, heightCm } = (dimensions ?? {}) as Record<string, unknown>
@@ -18,5 +18,6 @@ export function shipmentOf(parcel: ParcelRow): Shipment {
     ...(measured && { dimensions: { lengthCm, widthCm, heightCm } }),
     contents,
     notes,
+    ...(takesBack !== null && { takesBack }),
   }
 }

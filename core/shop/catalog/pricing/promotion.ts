@@ -9,7 +9,8 @@ export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
 /** What a promotion promises to an order that it was given to, and of what; kept with the order. */
 export interface Offer {
   readonly promoId?: string
-  readonly kind: (typeof promoKinds)[number]
+  /** `credit`: of the whole, delivery too. No promotion gives that, but goods that are given back do. */
+  readonly kind: (typeof promoKinds)[number] | 'credit'
   /** Percent, or an amount. */
   readonly value: number
   readonly minimumSubtotal: number
@@ -78,8 +79,9 @@ export function discountBy(offer: Offer, bill: Bill): Decimal {
 
 function wholeDiscount(offer: Offer, bill: Bill): Decimal {
   if (offer.kind === 'free_shipping') return bill.delivery
-  const of = eligible(offer, bill) ?? 0n
   const value = decimal(offer.value)
+  if (offer.kind === 'credit') return least(value, bill.subtotal + bill.delivery)
+  const of = eligible(offer, bill) ?? 0n
   return least(offer.kind === 'percent' ? multiply(multiply(of, value), ONE / 100n, 2) : value, of)
 }
 

@@ -44,6 +44,7 @@ function seenIn(order: Order): SeenParcel {
     pickupId: isDesk ? textOf(fields.code_postal) : null,
     cod: dinars(fields.montant),
     declaredValue: null,
+    takesBack: Number(fields.type) === 2 ? textOf(fields.produit_a_recuperer) : null,
     weightGrams: fields.weight === undefined ? null : Number(fields.weight) * 1000,
     deliveryFee: dinars(deliveryFee(Number(fields.code_wilaya), isDesk)),
     keptFee: dinars(deliveryFee(Number(fields.code_wilaya), isDesk)),

@@ -32,6 +32,7 @@ const seenIn =
     pickupId: textOf(fields.stop_desk_id),
     cod: dinars(fields.product_price),
     declaredValue: null,
+    takesBack: null,
     weightGrams: null,
     deliveryFee: null,
     keptFee: null,

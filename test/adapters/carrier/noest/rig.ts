@@ -23,6 +23,7 @@ const seenIn = ({ tracking, fields, events }: Order): SeenParcel => {
     pickupId: desk?.code ?? null,
     cod: dinars(fields.montant),
     declaredValue: null,
+    takesBack: fields.type_id === 2 ? textOf(fields.produit_a_recuperer) : null,
     // Whole kilograms.
     weightGrams: Number(fields.poids) * 1000,
     deliveryFee: null,

@@ -16,6 +16,7 @@ const seenIn = ({ tracking, fields, situation }: Parcel): SeenParcel => ({
   pickupId: null,
   cod: dinars(fields.Total),
   declaredValue: null,
+  takesBack: fields.TypeColis === 1 ? (/^Échange, à reprendre : (.*)$/m.exec(String(fields.Note))?.[1] ?? '') : null,
   weightGrams: null,
   deliveryFee: null,
   keptFee: null,

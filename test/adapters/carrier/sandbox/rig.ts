@@ -27,7 +27,7 @@ const dinars = (amount: number) => ({ amount, unit: 'major' }) as const
 const states: Readonly<Record<string, SeenParcel['state']>> = { draft: 'draft', cancelled: 'cancelled' }
 
 function seenIn({ tracking, shipment, fee, history }: Kept): SeenParcel {
-  const { recipient, destination, codAmount, declaredValue, weightKg } = shipment
+  const { recipient, destination, codAmount, declaredValue, weightKg, takesBack } = shipment
   return {
     trackingId: tracking,
     name: recipient.name,
@@ -41,6 +41,7 @@ function seenIn({ tracking, shipment, fee, history }: Kept): SeenParcel {
     cod: dinars(codAmount),
     declaredValue: dinars(declaredValue),
     weightGrams: Math.round(weightKg * 1000),
+    takesBack: takesBack ?? null,
     deliveryFee: dinars(fee),
     keptFee: dinars(fee),
     state: states[history.at(-1)!.status] ?? 'confirmed',

@@ -33,6 +33,7 @@ function seenIn(parcel: Parcel): SeenParcel {
     pickupId: textOf(fields.stopdesk_id),
     cod: dinars(Number(fields.price) + (fields.freeshipping === true ? 0 : feeOf(parcel))),
     declaredValue: dinars(fields.declared_value),
+    takesBack: fields.has_exchange === true ? textOf(fields.product_to_collect) : null,
     // Whole kilograms.
     weightGrams: Number(fields.weight) * 1000,
     deliveryFee: dinars(feeOf(parcel)),

@@ -22,6 +22,7 @@ const seenIn =
     pickupId: textOf(fields.office_id),
     cod: dinars(Number(fields.price) + (fields.free_delivery === 'true' ? 0 : 450)),
     declaredValue: null,
+    takesBack: textOf(fields.returned_product),
     weightGrams: Math.round(Number(fields.weight) * (habits.weighsIn === 'g' ? 1 : 1000)),
     deliveryFee: dinars(450),
     keptFee: null,

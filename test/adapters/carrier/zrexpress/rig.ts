@@ -29,6 +29,7 @@ function seenIn(parcel: Parcel): SeenParcel {
     pickupId: textOf(fields.hubId),
     cod: dinars(fields.amount),
     declaredValue: dinars(product?.unitPrice),
+    takesBack: null,
     weightGrams: Math.round(Number(weight!.weight) * 1000),
     deliveryFee: dinars(deliveryPriceOf(parcel)),
     // With the change of telephone and the management that its books hold.
