@@ -12,6 +12,10 @@ export interface FormPage {
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
   readonly fields?: readonly Field[]
+  /** A file is asked for: the form is sent as one with files. */
+  readonly file?: { readonly name: string; readonly label: string; readonly accept: string }
+  /** What is told above the form: a name and what it is. */
+  readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly buttons: readonly Button[]
 }
 
@@ -25,14 +29,15 @@ interface Field {
 }
 
 interface Button {
-  readonly name: string
-  readonly value: string
+  /** What is sent where it is pressed; nothing unless said. */
+  readonly name?: string
+  readonly value?: string
   readonly label: string
   readonly isPlain?: boolean
 }
 
 const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;font:17px/1.55 system-ui,sans-serif;background:#f4f5f7;color:#1d2433}
-main{background:#fff;border-radius:16px;padding:28px 24px;width:100%;max-width:440px;box-shadow:0 2px 16px #0001}h1{font-size:23px;line-height:1.3;margin:0 0 8px;overflow-wrap:anywhere}p{margin:0 0 14px;overflow-wrap:anywhere}
+main{background:#fff;border-radius:16px;padding:28px 24px;width:100%;max-width:440px;box-shadow:0 2px 16px #0001}dt{color:#5b6475;font-size:14px}dd{margin:0 0 10px;font-weight:600;overflow-wrap:anywhere}h1{font-size:23px;line-height:1.3;margin:0 0 8px;overflow-wrap:anywhere}p{margin:0 0 14px;overflow-wrap:anywhere}
 label{display:block;margin:0 0 14px;font-weight:600}input{display:block;width:100%;margin-top:4px;padding:12px;font:inherit;border:1px solid #8a93a5;border-radius:10px}
 button{display:block;width:100%;min-height:48px;margin:0 0 10px;font:inherit;font-weight:600;border-radius:10px;border:1px solid #1f5fd6;background:#1f5fd6;color:#fff;cursor:pointer}
 button.plain{background:#fff;color:#1d2433;border-color:#8a93a5}:focus-visible{outline:3px solid #f0a500;outline-offset:2px}.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}`
@@ -53,7 +58,7 @@ const HEADERS = {
  */
 export const formResponse = (page: FormPage): Response => new Response(pageOf(page), { headers: HEADERS })
 
-function pageOf({ language, title, said, problem, action, hidden, fields = [], buttons }: FormPage): string {
+function pageOf({ language, title, said, problem, action, hidden, fields = [], file, facts = [], buttons }: FormPage): string {
   const carried = Object.entries(hidden).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
@@ -65,8 +70,10 @@ function pageOf({ language, title, said, problem, action, hidden, fields = [], b
 <h1><bdi>${escapeHtml(title)}</bdi></h1>
 <p>${escapeHtml(said)}</p>
 ${problem === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(problem)}</p>`}
-<form method="post" action="${escapeHtml(action)}">${carried.join('')}
+${facts.length > 0 ? `<dl>${facts.map(factOf).join('')}</dl>` : ''}
+<form method="post" action="${escapeHtml(action)}"${file ? ' enctype="multipart/form-data"' : ''}>${carried.join('')}
 ${fields.map(fieldOf).join('\n')}
+${file ? fileFieldOf(file) : ''}
 ${buttons.map(buttonOf).join('\n')}
 </form>
 </main></body></html>
@@ -76,5 +83,10 @@ ${buttons.map(buttonOf).join('\n')}
 const fieldOf = ({ name, label, type, autocomplete, minLength, maxLength }: Field) =>
   `<label>${escapeHtml(label)}<input type="${type}" name="${name}" dir="ltr" autocomplete="${autocomplete}"${minLength === undefined ? '' : ` minlength="${minLength}"`} maxlength="${maxLength}" required></label>`
 
+const factOf = ([name, value]: readonly [string, string]) => `<dt>${escapeHtml(name)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`
+
+const fileFieldOf = ({ name, label, accept }: NonNullable<FormPage['file']>) =>
+  `<label>${escapeHtml(label)}<input type="file" name="${name}" accept="${accept}" required></label>`
+
 const buttonOf = ({ name, value, label, isPlain = false }: Button) =>
-  `<button${isPlain ? ' class="plain"' : ''} name="${name}" value="${value}">${escapeHtml(label)}</button>`
+  `<button${isPlain ? ' class="plain"' : ''}${name === undefined ? '' : ` name="${name}" value="${value ?? ''}"`}>${escapeHtml(label)}</button>`

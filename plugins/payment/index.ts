@@ -17,7 +17,7 @@ export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
 export * from '../toolkit/values.ts'
 export type { PaymentAdapter } from './members.ts'
-export type { Checkout, CheckoutMade, CheckoutStatus, PaymentNews, RefundAsked, Refunded } from './model.ts'
+export type { Checkout, CheckoutMade, CheckoutStatus, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
 
 /** The same function, whose context has the fields of one gateway. */
 type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { Derived } from '../kind.ts'
 import { KIB, nothing, one, required, webhookOf } from '../member.ts'
 import { exact, Maybe, oneOf, Printed } from '../schema.ts'
-import { Amount, Checkout, CheckoutMade, Currency, ExternalId, PaymentNews, RefundAsked, Refunded } from './model.ts'
+import { Amount, Checkout, CheckoutMade, Currency, ExternalId, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
 
 /** The version of this contract. An adapter names the one that it was written for. */
 export const CONTRACT = 1
@@ -34,6 +34,7 @@ export const members = {
   read: required(one([ExternalId], PaymentNews, { bytes: 16 * KIB })),
   capture: one([ExternalId], PaymentNews, { bytes: 16 * KIB }),
   expire: nothing([ExternalId]),
+  settle: nothing([Settlement]),
   refund: one([RefundAsked], Refunded, { bytes: 16 * KIB }),
   ...webhookOf(PaymentNews),
 }

@@ -30,8 +30,13 @@ export const Checkout = T.Object({
   cancelUrl: T.String(),
   /** Where the gateway tells its news. */
   webhookUrl: T.String(),
+  /** A page of ours that shows `directions` and takes the payer's receipt, for a gateway without a page; left out where there is none. */
+  proofUrl: Maybe(T.String()),
 })
 export type Checkout = Static<typeof Checkout>
+
+const Direction = T.Object({ name: Printed(80, 1), value: Printed(500, 1) })
+export type Direction = Static<typeof Direction>
 
 export const CheckoutMade = T.Object({
   externalId: ExternalId,
@@ -39,6 +44,8 @@ export const CheckoutMade = T.Object({
   url: T.String({ pattern: '^https?://[^\\s]{1,2000}$' }),
   /** Until when it can be paid, where the gateway says so. */
   expiresAt: Maybe(Time),
+  /** What the payer has to know where there is no page but ours: an account, a place. */
+  directions: Maybe(T.Array(Direction, { maxItems: 10 })),
 })
 export type CheckoutMade = Static<typeof CheckoutMade>
 
@@ -62,6 +69,16 @@ export const PaymentNews = T.Object({
   message: Maybe(Printed(500)),
 })
 export type PaymentNews = Static<typeof PaymentNews>
+
+/** What people say of money that no gateway sees. */
+export const Settlement = T.Object({
+  externalId: ExternalId,
+  /** A receipt came, the money is there, or it is not. */
+  status: oneOf(['processing', 'paid', 'failed']),
+  /** What is there, where it is paid. */
+  amount: Maybe(Amount),
+})
+export type Settlement = Static<typeof Settlement>
 
 export const RefundAsked = T.Object({
   externalId: ExternalId,

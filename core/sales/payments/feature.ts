@@ -4,6 +4,7 @@ import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { followOrders } from './follow-order.ts'
 import { begin, notified } from './host.ts'
 import { payments } from './payments.routes.ts'
+import { proofs } from './proofs.routes.ts'
 import { expirePayment, forgetOldNews, readDue, readPayment } from './read.ts'
 import { receive } from './receive.ts'
 import { askRefund } from './refunds.ts'
@@ -13,6 +14,7 @@ const events = {
   'payment.paid': eventOfStore('A payment arrived', { payment: Payment }),
   'payment.failed': eventOfStore('A payment came to nothing', { payment: Payment }),
   'payment.refunded': eventOfStore('A payment was given back, or a part of it', { payment: Payment }),
+  'payment.proof_received': eventOfStore('A payer sent a receipt: a person says whether the money is there', { payment: Payment }),
   'payment.needs_attention': eventOfStore('A payment waits for a person; its `concern` says why', { payment: Payment }),
 }
 
@@ -21,7 +23,7 @@ declare module '../../platform/webhooks/events.ts' {
 }
 
 export default feature('payments', {
-  routes: [payments],
+  routes: [payments, proofs],
   serves: { payment: { initiate: begin, notified } },
   hears: { payment: (context, { slug }, storeId, request) => receive(context, slug, storeId, request) },
   events,

@@ -182,6 +182,7 @@ function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: A
     returnUrl: back,
     cancelUrl: `${back}?given_up=1`,
     webhookUrl: webhook,
+    proofUrl: `${origin}/v1/payments/${payment.id}/proof`,
   }
 }
 
@@ -195,6 +196,7 @@ async function keep(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, mad
     externalId: now.externalId ?? made.externalId,
     checkoutUrl: made.url,
     expiresAt: timeIn(made.expiresAt),
+    directions: made.directions ?? null,
     askingUntil: null,
     message: null,
     ...(now.status === 'created' && { status: 'open' as const }),

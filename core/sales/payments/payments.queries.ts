@@ -1,4 +1,4 @@
-import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
+import type { Concern, Direction, PaymentNews } from '../../../plugins/payment/model.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'
@@ -13,6 +13,8 @@ export interface PaymentRow extends AtGateway {
   readonly accepted: boolean
   readonly concern: Concern | null
   readonly concernSince: string | null
+  /** What the page of ours shows to the payer, where the gateway has none. */
+  readonly directions: readonly Direction[] | null
 }
 /** Which it is, and whose order it is of. */
 export type NamedPayment = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
@@ -37,7 +39,11 @@ export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: stri
   one(await sql<PaymentRow[]>`insert into payments ${row(sql, payment)} returning *`)
 
 export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
-  one(await sql<PaymentRow[]>`update payments set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+  one(
+    await sql<
+      PaymentRow[]
+    >`update payments set ${row(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
+  )
 
 export const findPayment = async (sql: Queryable, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id}`)[0]
 

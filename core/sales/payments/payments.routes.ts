@@ -19,7 +19,7 @@ import { present } from './present.ts'
 import { readPayment } from './read.ts'
 import { askRefund, beginRefund, sayRefund } from './refunds.ts'
 import { outcomeOf, returnPage } from './return-page.ts'
-import { isUnderWay } from './statuses.ts'
+import { moves } from './statuses.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -182,7 +182,7 @@ const shown = async ({ sql }: Context, payment: PaymentRow) => ({ data: present(
 async function current(context: Context, id: string): Promise<PaymentRow> {
   const payment = await findPayment(context.sql, id)
   if (!payment) throw notFound('The payment')
-  const mayAsk = isUnderWay(payment.status) && payment.externalId !== null
+  const mayAsk = moves[payment.status].length > 0 && payment.externalId !== null
   if (!mayAsk || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
   await readPayment(context, id, RETURN_READ_MS).catch((error) => {
     if (error instanceof ApiError) return

@@ -2,9 +2,13 @@ import { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
+import { decimal } from '../../lib/decimal.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../shop/connections/connection.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { dueOf } from '../orders/parcel-of.ts'
+import { ended } from '../orders/statuses.ts'
 import { applyNews } from './news.ts'
 import { claimDue, findPayment, forgetNews, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { endOf, nextRead } from './schedule.ts'
@@ -55,22 +59,30 @@ async function ask(context: Context, payment: PaymentRow, deadlineMs: number): P
   if (now) await updatePayment(context.sql, payment.id, { readAt: nextRead(now, Date.now()) })
 }
 
-/** What is held for us is taken: some gateways give it back to the payer else. */
+/** What is held for us is taken, where the order still wants it: some gateways give it back to the payer else. */
 async function lookUp(
   context: Context,
   connection: PaymentConnection,
-  { externalId }: PaymentRow,
+  payment: PaymentRow,
   deadlineMs: number,
 ): Promise<PaymentNews | null> {
+  const { externalId } = payment
   if (externalId === null) return null
   const options = { operation: 'read', deadlineMs, schema: PaymentNews }
   const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
   if (news.status !== 'authorized' || !capture) return named(news, externalId)
+  if (!(await isWanted(context, payment))) return isUnderWay(payment.status) ? named(news, externalId) : null
   return named(
     await callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' }),
     externalId,
   )
+}
+
+/** Nobody's money is taken for an order that ended, or that lacks another amount by now. */
+async function isWanted({ sql }: Context, { storeId, orderId, amount }: PaymentRow): Promise<boolean> {
+  const order = await findOrder(sql, { storeId, id: orderId })
+  return order !== undefined && !ended.includes(order.status) && dueOf(order) === decimal(amount)
 }
 
 /** What was asked for is what is answered. */

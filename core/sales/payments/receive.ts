@@ -17,9 +17,10 @@ export async function receive(context: Context, key: string, storeId: string, re
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'payment', row)
   return answerCallback(context, connection, request, async (news, isSigned) => {
-    if (isSigned) return (await takeNews(context, connection, news)) === 'applied'
-    await lookLater(context, (await findNamed(context.sql, row.id, news))?.id)
-    return false
+    const isApplied = isSigned && (await takeNews(context, connection, news)) === 'applied'
+    // What is held is taken soon, not when it is the poller's turn.
+    if (!isSigned || (isApplied && news.status === 'authorized')) await lookLater(context, (await findNamed(context.sql, row.id, news))?.id)
+    return isApplied
   })
 }
 

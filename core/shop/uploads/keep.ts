@@ -44,8 +44,8 @@ export async function keepUpload(context: Context, asking: Asking, owner: FileOw
   })
 }
 
-/** Each has its bytes in memory several times over. */
-async function fewAtOnce<V>(ownerId: string, work: () => Promise<V>): Promise<V> {
+/** Each has its bytes in memory several times over. Throws `unavailable`. */
+export async function fewAtOnce<V>(ownerId: string, work: () => Promise<V>): Promise<V> {
   const [own, all] = [uploading.get(ownerId) ?? 0, uploading.values().reduce((sum, count) => sum + count, 0)]
   if (own >= OWN_MAX || all >= ALL_MAX)
     throw new ApiError('unavailable', 'Too many files are being uploaded. Try again in a few seconds.', { headers: { 'retry-after': '3' } })

@@ -14,6 +14,7 @@ export function checkout(change: Partial<Checkout> = {}): Checkout {
     returnUrl: `https://shop.example/v1/payments/pay_${mark}/return?key=a%2Fb`,
     cancelUrl: `https://shop.example/v1/payments/pay_${mark}/return?given=up`,
     webhookUrl: 'https://shop.example/v1/stores/sto_rig/integrations/gateway/webhook',
+    proofUrl: `https://shop.example/v1/payments/pay_${mark}/proof`,
     ...change,
   }
 }

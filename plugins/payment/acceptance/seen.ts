@@ -13,7 +13,7 @@ export interface SeenCheckout {
   readonly unit: 'major' | 'minor'
   readonly currency: string
   readonly language: string | null
-  readonly returnUrl: string
+  readonly returnUrl: string | null
   readonly cancelUrl: string | null
   readonly webhookUrl: string | null
   readonly status: CheckoutStatus

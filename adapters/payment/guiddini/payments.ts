@@ -1,0 +1,74 @@
+import {
+  AdapterError,
+  beginning,
+  type Checkout,
+  type CheckoutMade,
+  type CheckoutStatus,
+  number,
+  type PaymentNews,
+  present,
+  type Row,
+  text,
+  unreadable,
+  webAddress,
+  word,
+} from 'serai/payment'
+import { asked as ask, call, LABEL, problemIn } from './api.ts'
+import type { Context } from './fields.ts'
+
+/** Amounts are whole dinars, as text. There is no place for a name of ours, nor for addresses: those stand in the application. */
+export async function createCheckout(context: Context, { amount, currency, language }: Checkout): Promise<CheckoutMade> {
+  if (currency !== 'DZD') throw new AdapterError('refused', `${LABEL} takes Algerian dinars, not ${currency}.`, { code: 'currency' })
+  const { id, attributes } = await call(context, 'POST', 'payment/initiate', { json: { amount: String(amount), language } })
+  const [externalId, url] = [word(id), webAddress(attributes.form_url)]
+  if (externalId === undefined || url === undefined) throw unreadable(LABEL, 'no order number')
+  return { externalId, url }
+}
+
+/** Which words it has besides is not published: all others wait. */
+const statuses: Readonly<Record<string, CheckoutStatus>> = { paid: 'paid', successful: 'paid' }
+
+export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+  const { id, attributes } = await call(context, 'GET', 'payment/show', { query: { order_number: externalId } })
+  const named = word(attributes.order_number) ?? word(id)
+  const said = text(attributes.status)?.trim().toLowerCase()
+  if (said === undefined || said === '' || named !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
+  const status = (Object.hasOwn(statuses, said) ? statuses[said] : undefined) ?? 'open'
+  if (status !== 'paid') return { externalId, status, ...present({ message: printed(text(attributes.message) ?? said) }) }
+  return { externalId, status, currency: 'DZD', ...amountIn(externalId, attributes), ...present(factsIn(attributes)) }
+}
+
+const AMOUNT_MAX = 1e13
+
+/** Whether it is told again is not published; where it is not, what was asked for is what is paid: nothing else can be. */
+function amountIn(externalId: string, { amount }: Row): Pick<PaymentNews, 'amount'> {
+  if (amount === undefined || amount === null) return {}
+  const found = number(amount)
+  if (found === undefined || !Number.isInteger(found) || found < 0 || found > AMOUNT_MAX)
+    throw unreadable(LABEL, `${externalId} is paid, and nobody can say how much`)
+  return { amount: found }
+}
+
+const WORDS_MAX = 500
+
+function factsIn(attributes: Row) {
+  const [said, approval, pan] = [text(attributes.message), word(attributes.approval_code), text(attributes.pan)]
+  const isMasked = pan !== undefined && /^\d{4,6}[*xX.]{2,}\d{4}$/.test(pan)
+  const words = [said, approval && `(approval code ${approval})`].filter(Boolean).join(' ')
+  return { message: printed(words), method: isMasked ? `card ${pan}` : undefined }
+}
+
+/** What no page can show, or would take for a command. */
+const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
+
+const printed = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined
+
+/** An order number that nobody has: whoever is told that it is not there was let in. */
+const NOBODYS = '0'
+const LET_IN = [400, 404, 422]
+
+export async function testConnection(context: Context) {
+  const answer = await ask(context, 'GET', 'payment/show', { query: { order_number: NOBODYS } })
+  if (!answer.ok && !LET_IN.includes(answer.status)) throw problemIn(context, answer, 'GET')
+  return {}
+}

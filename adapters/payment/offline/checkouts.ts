@@ -1,0 +1,71 @@
+import { AdapterError, type Checkout, type CheckoutMade, type CheckoutStatus, type PaymentNews, type Settlement } from 'serai/payment'
+import { currencies } from './currencies.ts'
+import { directionsFor } from './directions.ts'
+import { type Context, LABEL } from './fields.ts'
+import { change, idOf, type Kept, keepNew, kept } from './store.ts'
+
+const DAY_MS = 86_400_000
+
+/** Asked again with the same `paymentId`, the same checkout is given. */
+export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
+  const { proofUrl } = asked
+  if (!currencies.includes(asked.currency)) refuse('currency', `${LABEL} is not taken in ${asked.currency}.`)
+  if (proofUrl === undefined) return refuse('no_page', `${LABEL} is taken for orders only: here nobody could send a receipt.`)
+  const one = await keepNew(context, await checkoutFor(context, asked))
+  if (one.amount !== asked.amount || one.currency !== asked.currency)
+    refuse('other_amount', `There is a payment of ${one.amount} ${one.currency} under this name already.`)
+  return { externalId: one.externalId, url: proofUrl, expiresAt: one.expiresAt, directions: directionsFor(context, asked) }
+}
+
+async function checkoutFor(context: Context, { customer: _, webhookUrl: __, proofUrl: ___, ...asked }: Checkout): Promise<Kept> {
+  return {
+    ...asked,
+    externalId: await idOf(context, asked.paymentId),
+    status: 'open',
+    expiresAt: new Date(context.now() + Number(context.settings.days) * DAY_MS).toISOString(),
+    at: new Date(context.now()).toISOString(),
+  }
+}
+
+export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+  const { paymentId, status, currency, at, paid } = (await kept(context, externalId)) ?? unknown(externalId)
+  return { externalId, paymentId, status, currency, at, ...(status === 'paid' && paid !== undefined && { amount: paid }) }
+}
+
+const closed: readonly CheckoutStatus[] = ['expired', 'failed']
+
+/** Whoever has sent a receipt may have paid: that is not closed before somebody looked. */
+export async function expire(context: Context, externalId: string): Promise<void> {
+  const expired = await change(context, externalId, (one) => {
+    if (closed.includes(one.status)) return one
+    if (one.status !== 'open') return refuse(one.status, `${externalId} is ${one.status}: it cannot be closed.`)
+    return { ...one, status: 'expired', at: new Date(context.now()).toISOString() }
+  })
+  if (!expired) unknown(externalId)
+}
+
+/** From what each can be said: a refusal can be taken back, and money that is there stays there. */
+const from: Readonly<Record<Settlement['status'], readonly CheckoutStatus[]>> = {
+  processing: ['open', 'processing', 'failed', 'expired'],
+  paid: ['open', 'processing', 'failed', 'expired'],
+  failed: ['open', 'processing', 'failed'],
+}
+
+/** What people found: a receipt came, the money is there, or it is not. */
+export async function settle(context: Context, { externalId, status, amount }: Settlement): Promise<void> {
+  const settled = await change(context, externalId, (one) => {
+    const paid = status === 'paid' ? (amount ?? one.amount) : undefined
+    if (one.status === status && one.paid === paid) return one
+    if (!from[status].includes(one.status)) refuse(one.status, `${externalId} is ${one.status}: it cannot be said to be ${status}.`)
+    return { ...one, status, at: new Date(context.now()).toISOString(), ...(paid !== undefined && { paid }) }
+  })
+  if (!settled) unknown(externalId)
+}
+
+function refuse(code: string, message: string): never {
+  throw new AdapterError('refused', message, { code })
+}
+
+function unknown(externalId: string): never {
+  throw new AdapterError('not_found', `There is no payment ${externalId} by transfer or in cash.`)
+}

@@ -1,0 +1,23 @@
+import { beginning, type Checkout, type CheckoutMade } from 'serai/payment'
+import type { Context } from './fields.ts'
+
+type Said = 'account' | 'holder' | 'bank' | 'place' | 'note' | 'reference'
+
+const words: Readonly<Record<Checkout['language'], Readonly<Record<Said, string>>>> = {
+  ar: { account: 'الحساب', holder: 'صاحب الحساب', bank: 'البنك', place: 'الدفع نقدًا', note: 'ملاحظة', reference: 'اذكروا' },
+  fr: { account: 'Compte', holder: 'Titulaire', bank: 'Banque', place: 'En espèces', note: 'À savoir', reference: 'À indiquer' },
+  en: { account: 'Account', holder: 'Holder', bank: 'Bank', place: 'In cash', note: 'Please note', reference: 'Say' },
+}
+const shown = ['account', 'holder', 'bank', 'place', 'note'] as const
+
+/** What a payer has to know: what the store filled in, and what to say so that the money is found. */
+export function directionsFor({ settings }: Context, { language, reference }: Checkout): NonNullable<CheckoutMade['directions']> {
+  const say = words[language]
+  const filled = shown.map((name) => ({ name: say[name], value: printed(settings[name] ?? '') }))
+  return [...filled, { name: say.reference, value: printed(reference) }].filter(({ value }) => value !== '')
+}
+
+const VALUE_MAX = 500
+
+/** On one line, and nothing that turns the direction of what follows. */
+const printed = (text: string) => beginning(text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim(), VALUE_MAX)

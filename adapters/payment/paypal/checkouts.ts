@@ -1,0 +1,91 @@
+import {
+  AdapterError,
+  beginning,
+  type Checkout,
+  type CheckoutMade,
+  type PaymentNews,
+  present,
+  type Row,
+  rows,
+  sha256,
+  text,
+  toHex,
+  unreadable,
+  webAddress,
+} from 'serai/payment'
+import { call } from './api.ts'
+import { type Context, LABEL } from './fields.ts'
+import { currencies, moneyFor } from './money.ts'
+import { nameIn, newsOf, statusOf } from './news.ts'
+
+/** The query parameter in which the payer's return names the checkout. */
+export const RETURNS = 'token'
+const DESCRIPTION_MAX = 127
+const DIGEST_LETTERS = 16
+const locales: Readonly<Record<Checkout['language'], string>> = { ar: 'ar-EG', fr: 'fr-FR', en: 'en-US' }
+/** Newer orders lead to the payer's page by the first, older ones by the second. */
+const TO_PAYER: readonly string[] = ['payer-action', 'approve']
+
+export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
+  if (!currencies.includes(asked.currency)) throw new AdapterError('refused', `${LABEL} takes no ${asked.currency}.`, { code: 'currency' })
+  const body = JSON.stringify(orderFor(context, asked))
+  // The same question has the same id, and no other has it.
+  const id = `checkout-${asked.paymentId}-${toHex(await sha256(body)).slice(0, DIGEST_LETTERS)}`
+  const row = await call(context, 'POST', 'v2/checkout/orders', { body, id })
+  const link = rows(row.links).find(({ rel }) => TO_PAYER.includes(String(rel)))
+  const [externalId, url] = [nameIn(row.id), webAddress(link?.href)]
+  if (externalId === undefined || url === undefined) throw unreadable(LABEL, 'no order that can be paid')
+  return { externalId, url }
+}
+
+/** Our payment is the invoice: an account that takes each invoice once is never paid twice for it. */
+function orderFor({ settings }: Context, asked: Checkout) {
+  const { paymentId, reference, amount, currency, description, language, returnUrl, cancelUrl } = asked
+  const unit = {
+    reference_id: reference,
+    custom_id: paymentId,
+    invoice_id: paymentId,
+    description: beginning(description.trim() ? description : reference, DESCRIPTION_MAX),
+    amount: moneyFor(amount, currency),
+  }
+  const experience_context = {
+    return_url: returnUrl,
+    cancel_url: cancelUrl,
+    user_action: 'PAY_NOW',
+    shipping_preference: 'NO_SHIPPING',
+    locale: locales[language],
+    ...present({ brand_name: text(settings.brandName), landing_page: text(settings.landingPage) }),
+  }
+  return { intent: 'CAPTURE', purchase_units: [unit], payment_source: { paypal: { experience_context } } }
+}
+
+const pathOf = (externalId: string) => `v2/checkout/orders/${encodeURIComponent(externalId)}`
+
+/** An order as it stands. */
+export async function orderAt(context: Context, externalId: string): Promise<Row> {
+  const order = await call(context, 'GET', pathOf(externalId))
+  if (order.id !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
+  return order
+}
+
+export const read = async (context: Context, externalId: string): Promise<PaymentNews> =>
+  newsIn(await orderAt(context, externalId), externalId)
+
+function newsIn(order: Row, externalId: string): PaymentNews {
+  const status = statusOf(order)
+  const news = status && newsOf(order, status)
+  if (news?.externalId !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
+  return news
+}
+
+/** Takes what the payer approved, once: that is when money moves. What was taken already is read. */
+export async function capture(context: Context, externalId: string): Promise<PaymentNews> {
+  try {
+    return newsIn(await call(context, 'POST', `${pathOf(externalId)}/capture`, { body: '{}', id: `capture-${externalId}` }), externalId)
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    if (error.upstream.code === 'ORDER_ALREADY_CAPTURED') return read(context, externalId)
+    if (error.upstream.code !== 'INSTRUMENT_DECLINED') throw error
+    return { externalId, status: 'failed', message: error.message.slice(0, 500) }
+  }
+}

@@ -1,0 +1,90 @@
+import { ask, base64Bytes, isRow, number, problemOf, sha256, text, toBase64, unreadable } from 'serai/payment'
+import { type Context, LABEL, rootOf } from './fields.ts'
+
+/** A token as it is kept, sealed under the secret that it was given for: with another secret it is none. */
+interface Note {
+  readonly sealed: string
+  /** Milliseconds since 1970. */
+  readonly renewAt: number
+  readonly until: number
+}
+
+const NAME = 'token'
+const IV_BYTES = 12
+/** Who renews has so long; until then the others use what still works. */
+const RENEWING_MS = 30_000
+/** It is renewed when so much of its time is over. */
+const SHARE_USED = 0.9
+
+/** The token of the connection: the one that is kept, or a new one. Of many who find it old one renews it. */
+export async function tokenOf(context: Context): Promise<string> {
+  const note = await context.memory.get(NAME)
+  const token = isNote(note) && context.now() < note.until ? await opened(context, note.sealed) : undefined
+  if (!isNote(note) || token === undefined) return newToken(context)
+  if (context.now() < note.renewAt) return token
+  const isOurs = await context.memory.replace(NAME, note, { ...note, renewAt: context.now() + RENEWING_MS })
+  return isOurs ? newToken(context) : token
+}
+
+/** After PayPal said that `refused` is none any more: what another put in its place by now, else a new one. */
+export async function tokenAfter(context: Context, refused: string): Promise<string> {
+  const note = await context.memory.get(NAME)
+  const token = isNote(note) ? await opened(context, note.sealed) : undefined
+  return token !== undefined && token !== refused ? token : newToken(context)
+}
+
+const isNote = (value: unknown): value is Note =>
+  isRow(value) && typeof value.sealed === 'string' && typeof value.renewAt === 'number' && typeof value.until === 'number'
+
+/** Asked for with the keys themselves, which a test of the connection does too. */
+export async function newToken(context: Context): Promise<string> {
+  const { clientId, clientSecret } = context.credentials
+  const headers = {
+    authorization: `Basic ${toBase64(new TextEncoder().encode(`${clientId.trim()}:${clientSecret.trim()}`))}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const posting: Pick<Context, 'fetch' | 'now'> = {
+    now: () => context.now(),
+    fetch: (url, init) => context.fetch(url, { ...init, body: 'grant_type=client_credentials', readsOnly: true }),
+  }
+  const answer = await ask(posting, LABEL, `${rootOf(context)}/v1/oauth2/token`, { method: 'POST', headers })
+  if (!answer.ok) throw problemOf(context, LABEL, answer)
+  const token = isRow(answer.value) ? text(answer.value.access_token) : undefined
+  const seconds = isRow(answer.value) ? number(answer.value.expires_in) : undefined
+  if (token === undefined) throw unreadable(LABEL, 'no token')
+  if (seconds !== undefined && seconds > 0) await keep(context, token, seconds * 1000)
+  return token
+}
+
+async function keep(context: Context, token: string, lifeMs: number): Promise<void> {
+  const note: Note = {
+    sealed: await sealed(context, token),
+    renewAt: context.now() + lifeMs * SHARE_USED,
+    until: context.now() + lifeMs,
+  }
+  await context.memory.set(NAME, note)
+}
+
+/** The note-book lies open in the database, so what opens accounts is sealed there. */
+async function keyFor(context: Context): Promise<CryptoKey> {
+  const { clientId, clientSecret } = context.credentials
+  const bytes = await sha256(['token of', rootOf(context), clientId, clientSecret].join('\n'))
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+}
+
+async function sealed(context: Context, token: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const locked = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyFor(context), new TextEncoder().encode(token))
+  return toBase64(new Uint8Array([...iv, ...new Uint8Array(locked)]))
+}
+
+async function opened(context: Context, note: string): Promise<string | undefined> {
+  const bytes = base64Bytes(note)
+  try {
+    const iv = new Uint8Array(bytes.subarray(0, IV_BYTES))
+    const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyFor(context), new Uint8Array(bytes.subarray(IV_BYTES)))
+    return new TextDecoder().decode(plain)
+  } catch {
+    return undefined
+  }
+}

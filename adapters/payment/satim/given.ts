@@ -1,0 +1,14 @@
+import { number, type RefundAsked } from 'serai/payment'
+import type { Context } from './fields.ts'
+
+const REFUNDS_MAX = 1000
+const notesOf = (externalId: string) => `refund:${externalId}:`
+
+/** SATIM says that something was given back, and not always how much: what was given back through us is noted. */
+export const noteGiven = ({ memory }: Context, { externalId, refundId, amount }: RefundAsked): Promise<boolean> =>
+  memory.add(`${notesOf(externalId)}${refundId}`, amount)
+
+export async function givenBack({ memory }: Context, externalId: string): Promise<number> {
+  const notes = await memory.list(notesOf(externalId), { limit: REFUNDS_MAX })
+  return notes.reduce((sum, { value }) => sum + (number(value) ?? 0), 0)
+}

@@ -1,0 +1,23 @@
+import { payment } from 'serai/payment'
+import { createCheckout, read, testConnection } from './checkouts.ts'
+import { credentials, HOSTS, settings } from './fields.ts'
+import { refund } from './refunds.ts'
+
+export default payment({
+  slug: 'satim',
+  label: 'SATIM (CIB, Edahabia)',
+  net: [...HOSTS],
+  credentials,
+  settings,
+  // No quota is published; a guess that leaves others room.
+  rateWindows: [{ calls: 60, seconds: 60 }],
+  currencies: ['DZD'],
+  unit: 'minor',
+  minimum: 5000,
+  returns: 'orderId',
+  refunds: { partial: true, exactlyOnce: 'unsafe' },
+  testConnection,
+  createCheckout,
+  read,
+  refund,
+})

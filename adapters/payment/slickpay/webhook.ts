@@ -1,0 +1,31 @@
+import { type InboundRequest, isRow, isSameSecret, jsonIn, type PaymentNews, type Row, readable } from 'serai/payment'
+import type { Context } from './fields.ts'
+import { ID_MAX, idIn, invoiceIn, nameIn, newsOf } from './news.ts'
+
+/**
+ * SlickPay signs nothing: it gives a value back that was given to it, in a place that is not published. So the secret stands in the address
+ * that it calls, and what comes is taken for a hint where to look.
+ */
+export const webhook = { unsigned: 'webhookSecret', verify, parse } as const
+
+function verify({ url }: InboundRequest, { credentials }: Context): boolean {
+  return isSameSecret(credentials.webhookSecret, new URL(url, 'https://here.invalid').searchParams.get('token'))
+}
+
+function parse({ body }: InboundRequest, context: Context): PaymentNews[] {
+  const events = [jsonIn(new TextDecoder().decode(body))].flat()
+  return readable(context, events, (event) => (isRow(event) ? hintIn(event) : undefined))
+}
+
+const OURS_MAX = 64
+
+/** Its form is not published: an invoice as it is read, or only its name, or only ours. */
+function hintIn(event: Row): PaymentNews | undefined {
+  const invoice = invoiceIn(event)
+  const completed = invoice.completed ?? event.completed
+  const told = completed === undefined ? { status: 'open' as const } : newsOf({ ...invoice, completed })
+  const externalId = idIn(invoice) ?? nameIn(event.invoice_id, ID_MAX)
+  if (told && externalId !== undefined) return { externalId, ...told }
+  const paymentId = nameIn([event.webhook_meta_data].flat().find(isRow)?.paymentId, OURS_MAX)
+  return told && paymentId !== undefined ? { paymentId, ...told } : undefined
+}

@@ -1,0 +1,27 @@
+import { payment } from 'serai/payment'
+import { createCheckout, expire, RETURNS, read, testConnection } from './checkouts.ts'
+import { currencies } from './currencies.ts'
+import { credentials, HOST, LABEL, settings } from './fields.ts'
+import { refund } from './refunds.ts'
+import { webhook } from './webhook.ts'
+
+export default payment({
+  slug: 'stripe',
+  label: LABEL,
+  website: 'https://docs.stripe.com/payments/checkout',
+  net: [HOST],
+  credentials,
+  settings,
+  // No quota is written in what this was made from; a guess that leaves others room.
+  rateWindows: [{ calls: 20, seconds: 1 }],
+  currencies: [...currencies],
+  unit: 'minor',
+  returns: RETURNS,
+  refunds: { partial: true, exactlyOnce: 'idempotencyKey' },
+  testConnection,
+  createCheckout,
+  read,
+  expire,
+  refund,
+  webhook,
+})

@@ -1,0 +1,99 @@
+import { type CheckoutStatus, isRow, number, type PaymentNews, present, type Row, text, word } from 'serai/payment'
+
+/** A Checkout Session's own words. `complete` only says that the payer is done. */
+const sessions: Readonly<Record<string, CheckoutStatus | 'complete'>> = { open: 'open', complete: 'complete', expired: 'expired' }
+
+/** Of a session that is complete and not paid: what its PaymentIntent says, where it is shown. */
+const intents: Readonly<Record<string, CheckoutStatus>> = {
+  requires_payment_method: 'failed',
+  requires_confirmation: 'processing',
+  requires_action: 'processing',
+  processing: 'processing',
+  requires_capture: 'authorized',
+  canceled: 'cancelled',
+  succeeded: 'processing',
+}
+
+const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
+  typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
+
+/** What became of a session; undefined where it says something that is not in the tables. */
+export function statusOf(session: Row): CheckoutStatus | undefined {
+  const status = of(sessions, session.status)
+  if (status !== 'complete') return status
+  if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') return 'paid'
+  if (session.payment_status !== 'unpaid') return undefined
+  return isRow(session.payment_intent) ? of(intents, session.payment_intent.status) : 'processing'
+}
+
+/** What is said of a session, `status` being what the news are about; undefined where it has no name, or is paid and nobody can read how much. */
+export function newsOf(session: Row, status: CheckoutStatus, at?: unknown): PaymentNews | undefined {
+  const externalId = nameIn(session.id, ID_MAX)
+  const money = status === 'paid' ? moneyOf(session) : {}
+  if (externalId === undefined || money === undefined) return undefined
+  const charge = chargeOf(session)
+  const error =
+    isRow(session.payment_intent) && isRow(session.payment_intent.last_payment_error) && session.payment_intent.last_payment_error
+  return {
+    externalId,
+    status,
+    ...present({
+      paymentId: isRow(session.metadata) ? nameIn(session.metadata.paymentId, OURS_MAX) : undefined,
+      currency: currencyIn(session.currency),
+      at: timeIn(at ?? charge?.created),
+      method: isRow(charge?.payment_method_details) ? nameIn(charge.payment_method_details.type, METHOD_MAX) : undefined,
+      message: error && status === 'failed' ? text(error.message)?.slice(0, MESSAGE_MAX) : undefined,
+    }),
+    ...money,
+  }
+}
+
+const ID_MAX = 200
+const OURS_MAX = 64
+const METHOD_MAX = 60
+const MESSAGE_MAX = 500
+const AMOUNT_MAX = 1e13
+
+/** What a session comes to is what was paid; the charge beside it, where it is shown, knows the fee and what was given back. */
+function moneyOf(session: Row): Pick<PaymentNews, 'amount' | 'fee' | 'refunded'> | undefined {
+  const amount = whole(session.amount_total)
+  if (amount === undefined) return undefined
+  const charge = chargeOf(session)
+  return { amount, ...present({ fee: feeOf(session, charge), refunded: whole(charge?.amount_refunded) }) }
+}
+
+/** It is counted in the currency of the account's own balance, which may be another. */
+function feeOf(session: Row, charge: Row | undefined): number | undefined {
+  const balance = charge?.balance_transaction
+  return isRow(balance) && balance.currency === session.currency ? whole(balance.fee) : undefined
+}
+
+const chargeOf = ({ payment_intent: intent }: Row): Row | undefined =>
+  isRow(intent) && isRow(intent.latest_charge) ? intent.latest_charge : undefined
+
+function whole(value: unknown): number | undefined {
+  const found = number(value)
+  return found !== undefined && Number.isInteger(found) && found >= 0 && found <= AMOUNT_MAX ? found : undefined
+}
+
+/** A name that can be kept. Whoever makes sessions by hand writes what they like into them: it may not hide other news. */
+export function nameIn(value: unknown, max: number): string | undefined {
+  const name = word(value)
+  return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined
+}
+
+/** What is only named, or shown whole. */
+export const idIn = (value: unknown): string | undefined => nameIn(isRow(value) ? value.id : value, ID_MAX)
+
+export function currencyIn(value: unknown): string | undefined {
+  const letters = text(value)?.toUpperCase()
+  return letters !== undefined && /^[A-Z]{3}$/.test(letters) ? letters : undefined
+}
+
+const EPOCH_MAX = 8.64e12
+
+/** Seconds since 1970. */
+export function timeIn(value: unknown): string | undefined {
+  const seconds = number(value)
+  return seconds === undefined || seconds <= 0 || seconds > EPOCH_MAX ? undefined : new Date(seconds * 1000).toISOString()
+}

@@ -1,0 +1,140 @@
+import {
+  type CallbackEvent,
+  checkout,
+  type Fault,
+  openDesk,
+  type Rig,
+  type SeenCall,
+  type SeenCheckout,
+} from '../../../../plugins/payment/acceptance.ts'
+import type { Checkout, InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
+import type { CheckoutStatus } from '../../../../plugins/payment/model.ts'
+import type { Call, Simulator } from '../../../support/simulator/simulator.ts'
+import { feeOf } from './simulator/books.ts'
+import { textAt } from './simulator/form.ts'
+import { type Outcome, type Session, type StripeSimulator, startStripe } from './simulator.ts'
+
+export const inbound = ({ headers, body }: Pick<InboundRequest, 'headers' | 'body'>): InboundRequest => ({
+  method: 'POST',
+  url: '/v1/stores/sto_rig/integrations/stripe/webhook',
+  headers,
+  body,
+})
+
+export const faults: Readonly<Record<Exclude<Fault, 'redirected'>, Partial<Simulator['faults']>>> = {
+  ignored: { ignore: 1 },
+  no_answer: { neverAnswer: 1 },
+  lost_answer: { loseAnswer: 1, how: 'close' },
+  malformed: { malformed: 1 },
+  mumbled: { mumbled: 1 },
+  error_before: { error500: 1 },
+  error_after: { error500After: 1 },
+  rate_limited: { rateLimit: 1, retryAfter: 2 },
+}
+
+const ofIntents: Readonly<Record<string, CheckoutStatus>> = {
+  processing: 'processing',
+  requires_payment_method: 'failed',
+  canceled: 'cancelled',
+}
+
+function statusIn({ status, isPaid, intent }: Session): CheckoutStatus {
+  if (status !== 'complete') return status
+  return isPaid ? 'paid' : (ofIntents[intent?.status ?? ''] ?? 'processing')
+}
+
+/** Where the payer returns, without the place for the name of the session, which has to arrive to the letter. */
+const withoutPlace = (address: string | null) => String(address).replace(/[?&]session_id=\{CHECKOUT_SESSION_ID\}$/, '')
+
+function seenIn(one: Session): SeenCheckout {
+  const { asked, isPaid, amountTotal } = one
+  const price = 'line_items.0.price_data'
+  return {
+    externalId: one.id,
+    paymentId: textAt(asked, 'metadata.paymentId'),
+    reference: textAt(asked, 'payment_intent_data.metadata.reference'),
+    description: textAt(asked, `${price}.product_data.name`),
+    amount: Number(textAt(asked, `${price}.unit_amount`)),
+    unit: 'minor',
+    currency: String(textAt(asked, `${price}.currency`)).toUpperCase(),
+    language: null,
+    returnUrl: withoutPlace(textAt(asked, 'success_url')),
+    cancelUrl: textAt(asked, 'cancel_url'),
+    webhookUrl: null,
+    status: statusIn(one),
+    paid: isPaid ? amountTotal : null,
+    fee: isPaid ? feeOf(one) : null,
+  }
+}
+
+const callIn = ({ at, method, path, query, headers, body }: Call): SeenCall => ({
+  at,
+  method,
+  path,
+  query: String(query),
+  headers: Object.fromEntries(headers),
+  body,
+})
+
+/** One event a request. What it tells of the session is so. */
+async function told(simulator: StripeSimulator, [event]: readonly CallbackEvent[]): Promise<InboundRequest> {
+  if (!event) return inbound(await simulator.signed(simulator.written({ object: 'event', type: 5, data: null })))
+  const { externalId: id, status } = event
+  if (status !== 'unknown') simulator.move(id, status as Outcome)
+  const type = status === 'unknown' ? 'checkout.session.danced' : undefined
+  return inbound(
+    await simulator.signed(simulator.written(simulator.sessionEvent(id, status === 'unknown' ? 'open' : (status as Outcome), type))),
+  )
+}
+
+export type StripeRig = Rig & { readonly simulator: StripeSimulator }
+
+export function rig(gateway: PaymentAdapter, simulator = startStripe()): StripeRig {
+  const { credentials } = simulator
+  const origins = Object.fromEntries(gateway.net.map((host) => [host, simulator.url]))
+  const asked = (change?: Partial<Checkout>) => checkout({ currency: 'USD', ...change })
+  return {
+    simulator,
+    credentials,
+    settings: {},
+    badCredentials: { secretKey: 'sk_test_wrong9876543210' },
+    open: (options) => openDesk(gateway, origins, { credentials, ...options }),
+    checkout: asked,
+    refusable: () => ({ checkout: asked({ amount: 10 }), words: 'must be at least 50' }),
+    calls: {
+      testConnection: '^GET /v1/checkout/sessions$',
+      createCheckout: '^POST /v1/checkout/sessions$',
+      read: '^GET /v1/checkout/sessions/',
+      expire: '^POST /v1/checkout/sessions/[^/]+/expire$',
+      refund: '^POST /v1/refunds$',
+    },
+    fail(fault, calls) {
+      simulator.calm()
+      if (fault === 'redirected') simulator.habits.redirects = calls
+      else Object.assign(simulator.faults, faults[fault], { on: calls })
+    },
+    calm: () => simulator.calm(),
+    lacks: {
+      authorized: 'what is paid is taken at once',
+      language: 'its page speaks no Arabic, and then asks the browser',
+      webhookUrl: 'callbacks go to the addresses of the dashboard',
+      several: 'it tells one event a request',
+    },
+    // No quota is published in what this was made from; others keep to this one.
+    limits: { windows: [{ calls: 20, seconds: 1 }] },
+    async seen(paymentId) {
+      const sessions = simulator.sessions(paymentId)
+      const refunds = sessions.flatMap((one) =>
+        one.refunds.map(({ amount }) => ({ externalId: one.id, amount, currency: seenIn(one).currency })),
+      )
+      return { checkouts: sessions.map(seenIn), refunds, calls: simulator.requests.map(callIn) }
+    },
+    become: async (_, externalId, status, amount) =>
+      void simulator.move(externalId, status as Outcome, amount === undefined ? {} : { amount }),
+    tells: ['paid', 'processing', 'failed', 'expired'],
+    proof: { in: 'header', name: 'stripe-signature', signs: true },
+    callback: async (_, events) => told(simulator, events),
+    signed: async (_, body) => inbound(await simulator.signed(new Uint8Array(body))),
+    close: () => simulator.stop(),
+  }
+}
