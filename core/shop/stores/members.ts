@@ -35,6 +35,12 @@ export function assertHas(own: Membership['permissions'], { permissions }: Pick<
   throw new ApiError('forbidden', `Nobody gives what he may not do himself. Give "permissions", of these: ${own.join(', ')}.`)
 }
 
+/** Throws `forbidden` where an admin would take from another who may do more than he. */
+function assertOver(own: Membership['permissions'], { role, permissions }: Membership): void {
+  if (own === null || role !== 'admin' || permissions?.every((given) => own.includes(given))) return
+  throw new ApiError('forbidden', 'This member may do more in the store than you: somebody who may do all of it has to change that.')
+}
+
 /** He may do all that an admin may; then what he invited others to, and what his keys reach, is his to give. */
 const isWholeAdmin = ({ role, permissions }: Membership) => role === 'admin' && permissions === null
 
@@ -54,6 +60,7 @@ export async function addMember(tx: Tx, store: Store, by: Asker, { email, role, 
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
   assertHas(own, after)
+  if (before) assertOver(own, before)
   if (!before) await assertRoomForMember(tx, store.id)
   await upsertMember(tx, store.id, user.id, after)
   // Who is a member already may have less right now. Credentials are remembered for a second.
@@ -84,6 +91,7 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
     const own = await holdFor(tx, store, by, managing)
     const before = await findMember(tx, store.id, userId)
     if (!before) throw noMember()
+    assertOver(own, before)
     const after = { permissions: before.permissions, ...change }
     assertHas(own, after)
     if (!(await changeMembership(tx, store.id, userId, after))) throw noMember()
@@ -114,8 +122,10 @@ function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Pr
 
 export async function removeMember(context: Keeper, store: Store, by: Asker, userId: string): Promise<void> {
   await lessRight(context, store, userId, async (tx) => {
-    await holdFor(tx, store, by, managing)
-    await takeOut(tx, store, userId, await findMember(tx, store.id, userId))
+    const own = await holdFor(tx, store, by, managing)
+    const before = await findMember(tx, store.id, userId)
+    if (before) assertOver(own, before)
+    await takeOut(tx, store, userId, before)
   })
 }
 

@@ -130,8 +130,15 @@ describe('permissions', () => {
       expect(outcome(await call('POST', `${store}/members`, { as, body: { ...body, email: stranger.email } }))).toBe('403 forbidden')
     }
     expect((await put(friend.id, { role: 'admin', permissions: ['orders:read'] }, as)).status).toBe(200)
+    // Nor does he take from one who was given more.
+    const whole = await member('admin')
+    expect(outcome(await put(whole.id, { role: 'viewer', permissions: [] }, as))).toBe('403 forbidden')
+    const again = { email: whole.email, role: 'viewer', permissions: [] }
+    expect(outcome(await call('POST', `${store}/members`, { as, body: again }))).toBe('403 forbidden')
+    expect(outcome(await call('DELETE', `${store}/members/${whole.id}`, { as }))).toBe('403 forbidden')
+    expect((await call('DELETE', `${store}/members/${friend.id}`, { as })).status).toBe(204)
     expect(outcome(await put(manager.id, { role: 'owner' }, as))).toBe('403 forbidden')
-    expect(outcome(await put(friend.id, { role: 'owner', permissions: ['orders:read'] }))).toBe('400 invalid_request')
+    expect(outcome(await put(whole.id, { role: 'owner', permissions: ['orders:read'] }))).toBe('400 invalid_request')
   })
 
   test('go with an invitation, and what was given before more was kept is withdrawn', async () => {
