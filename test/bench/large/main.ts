@@ -7,7 +7,7 @@ import { median } from '../figures.ts'
 import { format, machine, milliseconds, type Row } from '../table.ts'
 import { connectionOf, startSubject } from '../world.ts'
 import { type Crowd, EVENTS_EACH, fill, LINES_EACH } from './fill.ts'
-import { readings, sample } from './readings.ts'
+import { type Asked, readings, sample, writings } from './readings.ts'
 
 /** Parcels, each with its timeline and an operation. */
 const FULL = 5_000_000
@@ -23,22 +23,22 @@ const GOAL = 1.3
 export interface Side {
   readonly crowd: Crowd
   readonly sql: Sql
-  readonly ask: (path: string) => Promise<number>
+  readonly ask: (asked: Asked) => Promise<number>
 }
 
 type Closers = (() => Promise<unknown>)[]
 
 /** The middle of how long each reading takes, of each side. What else the machine does meanwhile meets both alike. */
 export async function compare(sides: readonly Side[], only: (name: string) => boolean = () => true): Promise<Map<string, number[]>> {
-  const paths = await Promise.all(sides.map(async ({ crowd, sql }) => readings(crowd, await sample(sql, crowd))))
+  const paths = await Promise.all(sides.map(async ({ crowd, sql }) => ({ ...readings(crowd, await sample(sql, crowd)), ...writings })))
   const found = new Map<string, number[]>()
   for (const name of Object.keys(paths[0] ?? {}).filter(only)) {
     const times = sides.map((): number[] => [])
     for (let turn = 0; turn < TURNS; turn += 1)
       for (const [at, { ask, crowd }] of sides.entries()) {
         // Another row each time: what was just read is at hand.
-        const path = () => paths[at]![name]!(Math.floor(Math.random() * crowd.total))
-        for (let n = 0; n < AT_A_TIME; n += 1) times[at]!.push(await ask(path()))
+        const asked = () => paths[at]![name]!(Math.floor(Math.random() * crowd.total))
+        for (let n = 0; n < AT_A_TIME; n += 1) times[at]!.push(await ask(asked()))
       }
     found.set(
       name,
@@ -48,7 +48,7 @@ export async function compare(sides: readonly Side[], only: (name: string) => bo
   return found
 }
 
-/** Reads from tables with a few thousand rows and from large ones, and says how much longer the latter takes. `share`: of the full size. */
+/** Reads from and writes to tables with a few thousand rows and from large ones, and says how much longer the latter takes. `share`: of the full size. */
 export async function measureLarge(share: number): Promise<void> {
   const closers: Closers = [dropServer]
   try {
@@ -103,12 +103,13 @@ export async function furnish(url: string, sql: Sql, total: number): Promise<Sid
 }
 
 export function askerOf(url: string, key: string): Side['ask'] {
-  const headers = { authorization: `Bearer ${key}` }
-  return async (path) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return async (asked) => {
+    const { path, body } = typeof asked === 'string' ? { path: asked } : asked
     const began = performance.now()
-    const answer = await fetch(url + path, { headers })
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}.`)
+    const answer = await fetch(url + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+    const said = await answer.text()
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${said.slice(0, 200)}`)
     return performance.now() - began
   }
 }

@@ -7,7 +7,21 @@ export interface Known {
   readonly operations: readonly string[]
 }
 
+/** What is read at an address, or written there. */
+export type Asked = string | { readonly path: string; readonly body: object }
+
 const SAMPLE = 400
+
+const RECIPIENT = { name: 'Lina', phone: '0550123456' }
+const DESTINATION = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '12 rue des Tests', deliveryType: 'home' }
+const line = (n: number) => ({ namespace: 'main', key: keyOf(n), quantity: 1 })
+
+/** What is written, beside all that there is. */
+export const writings: Record<string, (n: number) => Asked> = {
+  'a new parcel': () => ({ path: '/v1/parcels', body: { recipient: RECIPIENT, destination: DESTINATION, codAmount: 3200 } }),
+  'stock that comes in': (n) => ({ path: '/v1/inventory/operations', body: { type: 'receive', legs: [line(n)] } }),
+  'stock that is reserved': (n) => ({ path: '/v1/inventory/reservations', body: { legs: [line(n)] } }),
+}
 
 export async function sample(sql: Sql, { projectId, total }: Crowd): Promise<Known> {
   const share = Math.min(100, (300 * SAMPLE) / total)
@@ -21,7 +35,7 @@ export async function sample(sql: Sql, { projectId, total }: Crowd): Promise<Kno
 }
 
 /** What is asked, of the row of a number. */
-export function readings(crowd: Crowd, { parcels, operations }: Known): Record<string, (n: number) => string> {
+export function readings(crowd: Crowd, { parcels, operations }: Known): Record<string, (n: number) => Asked> {
   const parcel = (n: number) => parcels[n % parcels.length] ?? ''
   const operation = (n: number) => operations[n % operations.length] ?? ''
   const of = (query: string) => () => `/v1/parcels?${query}`
