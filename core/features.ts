@@ -9,6 +9,7 @@ import oauth from './identity/oauth/feature.ts'
 import passkeys from './identity/passkeys/feature.ts'
 import people from './identity/people/feature.ts'
 import projects from './identity/projects/feature.ts'
+import social from './identity/social/feature.ts'
 import transfers from './identity/transfers/feature.ts'
 import carriers from './logistics/carriers/feature.ts'
 import cash from './logistics/cash/feature.ts'
@@ -78,6 +79,7 @@ export const features = [
   codes,
   transfers,
   passkeys,
+  social,
   people,
   inventory,
   stores,

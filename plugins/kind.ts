@@ -31,6 +31,8 @@ export interface Declaration<A extends Adapter, Beside extends object> {
   readonly several?: true
   /** Who may have connections: stores unless said. The platform has one besides wherever it holds the client of an adapter's `oauth`. */
   readonly owners?: readonly ConnectionOwner[]
+  /** Adapters of it are this server's own code: from elsewhere none is taken. */
+  readonly oursAlone?: true
   /** The constants of an adapter beside those that all kinds share, checked when it is loaded. Functions are left out. */
   readonly definition: TProperties
   /** Those of the constants that `GET /v1/adapters` tells of each adapter. */

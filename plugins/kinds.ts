@@ -1,8 +1,9 @@
 import { carrier } from './carrier/kind.ts'
 import { payment } from './payment/kind.ts'
+import { social } from './social/kind.ts'
 
 /** Every kind of plugin that there is: its folder, and its line here. */
-export const kinds = [carrier, payment] as const
+export const kinds = [carrier, payment, social] as const
 
 export type KindName = (typeof kinds)[number]['name']
 /** The declaration of a kind, by its name. */

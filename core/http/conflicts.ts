@@ -7,6 +7,8 @@ import type { ErrorCode } from './errors.ts'
 export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   users_email: ['email_taken', 'There is an account with this e-mail address.'],
   passkeys_credential: ['conflict', 'This passkey is registered already.'],
+  social_identities_subject: ['conflict', 'This sign-in belongs to another account. Sign in with it there, and unlink it first.'],
+  social_identities_person: ['conflict', 'The account has a sign-in of this provider already. Unlink that first.'],
   account_transfers_open: ['conflict', 'Another transfer was begun at this moment. Begin again.'],
   store_invitations_open: ['conflict', 'This address has an open invitation already: withdraw that first.'],
   store_domains_one: ['conflict', 'The store has a domain: take that away first.'],

@@ -25,11 +25,11 @@ export function constantTimeEqual(left: string, right: string): boolean {
 /** argon2id, with the runtime's recommended cost. */
 export const hashPassword = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id' })
 
-/** Verifies in the same time whether there is an account or not: without a hash it works on a decoy. */
+/** Verifies in the same time whether there is an account or not: without a hash, or with an empty one, it works on a decoy. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   decoy ??= hashPassword('a decoy that nobody signs in with')
-  const matches = await Bun.password.verify(password, hash ?? (await decoy))
-  return matches && hash !== undefined
+  const matches = await Bun.password.verify(password, hash || (await decoy))
+  return matches && Boolean(hash)
 }
 let decoy: Promise<string> | undefined
 

@@ -79,19 +79,21 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
         own || shelf.approval === 'auto'
           ? loadAsItIs(folder, own, isolated, sandbox)
           : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
-      return { folder, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
+      return { folder, own, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
   )
   const found: Found[] = []
   const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED)
   const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'there is no such folder; make it, and start the server again' }))
-  for (const { folder, isolated, served, problem } of loaded) {
+  for (const { folder, own, isolated, served, problem } of loaded) {
     const hash = served?.hash ?? ''
     const reasons = problem === undefined ? [] : [problem instanceof Error ? problem.message : String(problem)]
     for (const adapter of served?.adapters ?? []) {
       const kind = kindOf(adapter, sandbox.kinds)
       const isTaken = found.some((other) => other.adapter.slug === adapter.slug)
       if (!kind) reasons.push(`there are no plugins of the kind "${adapter.kind}"`)
+      else if (kind.oursAlone && !own)
+        reasons.push(`adapters of the kind "${kind.name}" are part of the server, and come from nowhere else`)
       else if (isTaken) reasons.push(`another adapter has the slug "${adapter.slug}"`)
       else if (shelf.enabled.length === 0 || shelf.enabled.includes(adapter.slug)) found.push({ folder, hash, isolated, kind, adapter })
     }

@@ -14,6 +14,8 @@ const TIME_MS = Math.max(60_000, RUNS * 2_000)
 
 /** Where apps are answered as RFC 6749 says, and people with pages. */
 const OF_OAUTH = /^\/(v1\/)?oauth\//
+/** Where a browser stands, the answer is a page. */
+const PAGES = /^\/(v1\/)?oauth\/|^\/v1\/social\/\{provider\}\//
 
 const app = await startApp()
 const tenant = await richTenant(app)
@@ -51,8 +53,9 @@ function complaint(described: Described, answer: Answer): string | null {
   // The sandbox keeps its parcels here, so nothing outside can fail either: a 502 would hide a fault of ours.
   if (status >= 500) return 'it is a failure of ours'
   if (status < 400) return status === 302 || String(status) in described.operation.responses ? null : 'its status is not described'
-  // Pages, and what RFC 6749 says.
-  if (OF_OAUTH.test(described.path) && (typeof body === 'string' || typeof body.error === 'string')) return null
+  if (PAGES.test(described.path) && typeof body === 'string' && body.startsWith('<!doctype html>')) return null
+  // What RFC 6749 says.
+  if (OF_OAUTH.test(described.path) && typeof body.error === 'string') return null
   const { code, message, requestId } = body?.error ?? {}
   if (!(code in catalogue)) return 'its code is not in the catalogue'
   if (catalogue[code as keyof typeof catalogue] !== status) return 'its code belongs to another status'

@@ -19,7 +19,9 @@ function matching(pattern: string): fc.Arbitrary<string> {
 }
 
 const hostileWithin = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema) =>
-  hostileText.filter((value) => value.length >= minLength && value.length <= maxLength)
+  hostileText
+    .map((value) => (value.length < minLength ? (value || 'x').repeat(minLength).slice(0, minLength) : value))
+    .filter((value) => value.length <= maxLength)
 
 function text(schema: Schema): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 60, pattern, format }: Schema = schema

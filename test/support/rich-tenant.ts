@@ -3,9 +3,11 @@ import { letIn, newApp } from './oauth.ts'
 import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
 import { contentParameters, contentSubjects, richContent } from './rich-content.ts'
 import { richPayment } from './rich-payment.ts'
+import { richReturn } from './rich-return.ts'
 
 export const CUSTOMER = { name: 'Amina Saadi', phone: '0550123456' }
 const ADDRESS = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: 'cité 5 juillet', deliveryType: 'home' }
+const SECRET = 'a secret'
 /** Nobody listens there. */
 const RECEIVER = 'http://127.0.0.1:9/hook'
 
@@ -19,13 +21,14 @@ export async function richTenant(app: TestApp) {
   const product = await made('/v1/products', { storeId, name: 'Basket', sku: 'SNK-42', price: 6500, initialStock: 1000 })
   const { data: carrier } = await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, {
     as,
-    body: { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} },
+    body: { enabled: true, credentials: { webhookSecret: SECRET }, settings: {} },
   })
   const productImport = await importedProducts(app, storeId, key)
   const newOrder = { storeId, customer: CUSTOMER, destination: ADDRESS, items: [{ productId: product.id, quantity: 1 }] }
   const order = await made('/v1/orders', newOrder)
   const sent = await made('/v1/orders', newOrder)
   const { parcel: sentParcel } = await made(`/v1/stores/${storeId}/orders/${sent.id}/carriers/sandbox/send`, {}, as)
+  const returned = await richReturn(app, shop, newOrder, SECRET)
   const newParcel = { recipient: CUSTOMER, destination: ADDRESS, codAmount: 1200 }
   const parcel = await made('/v1/parcels', newParcel)
   const batch = await made('/v1/parcels/batches', { parcels: [newParcel] })
@@ -61,6 +64,7 @@ export async function richTenant(app: TestApp) {
   return {
     ...shop,
     ...paid,
+    ...returned,
     content,
     program,
     tenantId,
@@ -108,6 +112,7 @@ const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/products\//, (tenant) => tenant.product.id],
   [/^\/v1\/promos\//, (tenant) => tenant.promo.id],
   [/^\/v1\/orders\/\{id\}\/payments\//, (tenant) => tenant.prepaid.id],
+  [/^\/v1\/orders\/\{id\}\/returns\//, (tenant) => tenant.deliveredOrder.id],
   [/^\/v1\/payments\//, (tenant) => tenant.payment.id],
   [/^\/v1\/orders\//, (tenant) => tenant.order.id],
   [/^\/v1\/parcels\/batches\//, (tenant) => tenant.batch.id],
@@ -149,11 +154,17 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   trackings: (tenant) => tenant.sentParcel.trackingId,
   notificationId: () => 'ntf_of_nobody',
   paymentId: (tenant) => tenant.payment.id,
+  returnId: (tenant) => tenant.awaited.id,
   refundId: (tenant) => tenant.refund.id,
   batchId: () => 'payout-1',
   carrierCode: () => 'sandbox',
   key: () => 'sandbox',
+  connectorId: (tenant) => tenant.shopOfOrders.connector.id,
+  goodsId: (tenant) => tenant.shopOfOrders.goodsId,
+  channelOrderId: (tenant) => tenant.shopOfOrders.orderId,
+  platform: () => 'sandbox-shop',
   kind: () => 'states',
+  provider: () => 'google',
   email: (tenant) => tenant.guest.email,
 }
 
@@ -201,7 +212,7 @@ const wellKnown: Readonly<Record<string, unknown>> = {
   taken: false,
   code: 'EID',
   type: 'receive',
-  credentials: { webhookSecret: 'a secret' },
+  credentials: { webhookSecret: SECRET },
   redirectUris: ['https://app.example/callback'],
   q: 'alger',
   lat: 36.7,

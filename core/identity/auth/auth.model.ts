@@ -55,7 +55,7 @@ export const UserChange = named(
 )
 export type UserChange = Static<typeof UserChange>
 
-export const means = ['password', 'code', 'passkey', 'admin'] as const
+export const means = ['password', 'code', 'passkey', 'social', 'admin'] as const
 export type Means = (typeof means)[number]
 
 export const SessionToken = named(

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
-import { confirmAddress, forgetEnded, replacePassword } from '../auth/account.ts'
+import { confirmAddress, findPerson, forgetEnded, replacePassword } from '../auth/account.ts'
 import type { User } from '../auth/auth.model.ts'
 import { hashNewPassword } from '../auth/new-password.ts'
 import type { Origin } from '../auth/open-session.ts'
@@ -11,6 +12,13 @@ import { letIn } from '../auth/sign-in.ts'
 import { digestOf } from './ask.ts'
 import type { CodeUse, GivenCode, Purpose, UsedCode } from './codes.model.ts'
 import { type CodeRow, endOthers, findByToken, giveBackAttempt, markUsed, takeAttempt } from './codes.queries.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** Who reads the mail of an address took over an account with it that nobody had confirmed: whoever made that comes in no more. */
+    'person.recovered': { userId: string }
+  }
+}
 
 const ATTEMPTS_MAX = 5
 
@@ -66,7 +74,9 @@ export async function openLink({ sql }: Pick<Context, 'sql'>, purpose: Purpose, 
 export async function resetPassword(context: Context, code: Sent, password: string): Promise<User> {
   const passwordHash = await hashNewPassword(password, code.email)
   const { user, ended } = await transaction(context.sql, async (tx) => {
+    const before = await findPerson(tx, code.userId)
     const user = await useUp(tx, code)
+    if (!before?.emailVerified) await happened(tx, 'person.recovered', { userId: code.userId })
     // Whoever had got hold of another mail has nothing from it.
     await endOthers(tx, code.userId, ['reset_password', 'sign_in'])
     return { user, ended: await replacePassword(tx, code.userId, passwordHash) }

@@ -8,6 +8,7 @@ import { openWork, type Work } from './later.ts'
 import { oauth } from './oauth/oauth.routes.ts'
 import { renewResting } from './oauth/rest.ts'
 import { platformIntegrations } from './platform.routes.ts'
+import { socialClient } from './social-clients.ts'
 import { requestStalePlaces, syncPlaces } from './sync-places.ts'
 import { webhookAddress } from './webhook-address.ts'
 
@@ -32,7 +33,7 @@ const ofEveryKind = {
 export default feature('connections', {
   open: async ({ gateway, log }) => {
     const connections = openWork(gateway.sql, log)
-    return { services: { connections }, close: () => connections.stop() }
+    return { services: { connections, socialClient }, close: () => connections.stop() }
   },
   routes: [integrations, platformIntegrations, oauth],
   serves: { carrier: ofEveryKind, payment: ofEveryKind },

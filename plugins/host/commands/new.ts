@@ -41,7 +41,8 @@ export const newAdapter: Command = {
   },
 }
 
-function chosenKind({ chosen, sandbox: { kinds } }: Desk): Kind {
+function chosenKind({ chosen, sandbox }: Desk): Kind {
+  const kinds = sandbox.kinds.filter(({ oursAlone }) => !oursAlone)
   const kind = chosen.kind === undefined ? kinds[0] : kinds.find(({ name }) => name === chosen.kind)
   if (kind) return kind
   throw new CommandError(`There is no kind "${chosen.kind}". There are: ${kinds.map(({ name }) => name).join(', ')}.`)

@@ -42,7 +42,8 @@ test('a tenant is removed when its time is over and nothing is under way, with e
 
   await sql`update parcels set status = 'delivered', delivered_at = now() where project_id = ${tenant.projectId}`
   await sql`update payments set status = 'failed' where store_id = ${tenant.storeId}`
-  // Cash that a carrier has, of a parcel that arrived now.
+  // Cash that a carrier has, of a parcel that arrived now, and of no other.
+  await sql`delete from cash_entries where project_id = ${tenant.projectId}`
   await sql`insert into cash_entries (project_id, connection_id, kind, parcel_id, carrier, sales, stands, at)
     values (${tenant.projectId}, ${tenant.carrier.id}, 'delivered', ${tenant.sentParcel.id}, 1200, -1200, true, now())`
   expect((await call('DELETE', path, { as: tenant.as })).body.error.message).toContain('Carriers have the cash of 1 parcels')

@@ -1,0 +1,57 @@
+import {
+  AdapterError,
+  emailIn,
+  type Granted,
+  isRow,
+  jsonIn,
+  nameIn,
+  type Profile,
+  present,
+  sharedSettings,
+  social,
+  text,
+  word,
+  yes,
+} from 'serai/social'
+import { clientSecret } from './client-secret.ts'
+import { credentials } from './fields.ts'
+
+/** The address comes of the identity token alone. The name stands beside the code, the first time only, and nobody signed it: it is a hint. */
+function profile(_: unknown, { claims, user }: Granted): Profile {
+  const subject = word(claims?.sub)
+  if (!claims || subject === undefined) throw new AdapterError('unavailable', 'Apple gave no identity token.')
+  const email = emailIn(claims.email)
+  return { subject, emailVerified: email !== undefined && yes(claims.email_verified), ...present({ email, name: nameBeside(user) }) }
+}
+
+function nameBeside(user: string | undefined): string | undefined {
+  const said = jsonIn(user ?? '')
+  const name = isRow(said) && isRow(said.name) ? said.name : {}
+  return nameIn([text(name.firstName), text(name.lastName)].filter(Boolean).join(' '))
+}
+
+export default social({
+  slug: 'apple',
+  label: 'Apple',
+  website: 'https://developer.apple.com/sign-in-with-apple/',
+  net: ['appleid.apple.com'],
+  credentials,
+  settings: sharedSettings,
+  rateWindows: [],
+  authorizeUrl: 'https://appleid.apple.com/auth/authorize',
+  tokenUrl: 'https://appleid.apple.com/auth/token',
+  scopes: ['name', 'email'],
+  responseMode: 'form_post',
+  pkce: 'none',
+  identityToken: {
+    keysUrl: 'https://appleid.apple.com/auth/keys',
+    issuers: ['https://appleid.apple.com'],
+    algorithms: ['RS256', 'ES256'],
+  },
+  async testConnection(context) {
+    await clientSecret(context)
+    return { account: `team ${context.credentials.teamId}` }
+  },
+  profile,
+  clientSecret,
+})

@@ -1,0 +1,31 @@
+import type { Case } from '../acceptance/accept.ts'
+import { underWatch } from '../acceptance/bench.ts'
+import { definitionCases } from './acceptance/definition.ts'
+import type { Draft } from './acceptance/draft.ts'
+import { personCases } from './acceptance/persons.ts'
+import type { Rig } from './acceptance/rig.ts'
+import { secretCases } from './acceptance/secrets.ts'
+import { tokenCases } from './acceptance/tokens.ts'
+import { type SocialAdapter, social } from './kind.ts'
+
+export type { Case } from '../acceptance/accept.ts'
+export type { SeenCall } from '../acceptance/calls.ts'
+export { type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
+export type { Account, Fault, Rig, TokenOf } from './acceptance/rig.ts'
+
+const chapters: readonly ((adapter: SocialAdapter) => Draft[])[] = [definitionCases, personCases, tokenCases, secretCases]
+
+/** What a provider is accepted by. Runs under any test runner, or none. */
+export function acceptance(adapter: SocialAdapter, rig: Rig): Case[] {
+  return chapters
+    .flatMap((chapter) => chapter(adapter))
+    .map(({ name, unless, run }) => ({
+      name,
+      ...(unless && { skip: unless }),
+      async run() {
+        const before = (await rig.seen()).length
+        const calls = async () => (await rig.seen()).slice(before)
+        await underWatch(adapter, rig, social.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
+      },
+    }))
+}

@@ -1,0 +1,45 @@
+import { fails, fits, needed, same } from '../../acceptance/checks.ts'
+import type { SocialAdapter } from '../kind.ts'
+import { Profile } from '../model.ts'
+import { account, type Draft } from './draft.ts'
+
+export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
+  const unless = !verifyToken && 'its tokens are signed, or none are taken'
+  return [
+    {
+      name: "an app's token says whose it is",
+      unless,
+      async run({ adapter, rig, open }) {
+        const person = account()
+        const profile = await adapter.verifyToken?.(open().context, await needed(rig.appToken, 'appToken')(person, 'own'))
+        fits(Profile, profile, 'profile')
+        same(profile?.subject, person.subject, 'subject')
+      },
+    },
+    ...(['over', 'other'] as const).map((of) => ({
+      name: of === 'over' ? 'a token that is over is refused' : 'a token that another app was given is refused',
+      unless,
+      async run({ adapter, rig, open }: Parameters<Draft['run']>[0]) {
+        const token = await needed(rig.appToken, 'appToken')(account(), of)
+        await fails(adapter.verifyToken?.(open().context, token), ['refused'], 'verifyToken')
+      },
+    })),
+    {
+      name: 'what is no token is refused',
+      unless,
+      async run({ adapter, open }) {
+        for (const token of ['x', '|', 'a&input_token=b', 'é\n'])
+          await fails(adapter.verifyToken?.(open().context, token), ['refused'], 'verifyToken')
+      },
+    },
+    {
+      name: 'nobody is told where nothing is said of a token',
+      unless,
+      async run({ adapter, rig, open }) {
+        const token = await needed(rig.appToken, 'appToken')(account(), 'own')
+        needed(rig.fail, 'fail')('mumbled')
+        await fails(adapter.verifyToken?.(open().context, token), ['unavailable'], 'verifyToken')
+      },
+    },
+  ]
+}

@@ -1,0 +1,40 @@
+import { kind } from '../kind.ts'
+import { CONTRACT, definition, members, type SocialAdapter } from './members.ts'
+
+export { CONTRACT, type SocialAdapter }
+
+/** Whoever says who somebody is: people sign in with an account that they have there. */
+export const social = kind({
+  name: 'social',
+  contract: CONTRACT,
+  home: import.meta.dir,
+  tag: 'Users',
+  owners: ['platform'],
+  // What it says is believed: it could come in as anybody.
+  oursAlone: true,
+  scopes: { read: 'stores:read', write: 'stores:write' },
+  definition,
+  members,
+  operations: {},
+  problems,
+})
+
+/** The settings that all of them have, as `serai/social` exports them. */
+const SHARED = ['appIds', 'returnAddresses']
+
+function problems({ credentials = {}, settings = {}, net = [], clientSecret, ...adapter }: Partial<SocialAdapter>): string[] {
+  const addresses = [adapter.authorizeUrl, adapter.tokenUrl, adapter.identityToken?.keysUrl ?? adapter.tokenUrl]
+  const hosts = addresses.map((address) => URL.parse(String(address).replaceAll(/[{}]/g, ''))?.host)
+  const named = addresses.flatMap((address) => [...String(address).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))
+  const { setting } = adapter.identityToken ?? {}
+  return [
+    ...hosts.filter((host) => host === undefined || !net.includes(host)).map((host) => `goes to ${host}, which net does not list`),
+    ...[...SHARED, ...named, ...(setting === undefined ? [] : [setting])]
+      .filter((name) => !settings[name])
+      .map((name) => `lacks the setting ${name}`),
+    ...(credentials.clientId ? [] : ['lacks the credential clientId']),
+    ...(clientSecret || credentials.clientSecret?.secret
+      ? []
+      : ['needs the credential clientSecret, which is secret, or a member clientSecret']),
+  ]
+}
