@@ -22,5 +22,8 @@ export default feature('passkeys', {
     async 'person.leaving'(tx, { userId }) {
       await forgetPasskeysOf(tx, userId)
     },
+    async 'person.recovered'(tx, { userId }) {
+      await forgetPasskeysOf(tx, userId)
+    },
   },
 })

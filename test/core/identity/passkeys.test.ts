@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
+import { letterTo, tokenIn } from '../../support/letters.ts'
 
 const ORIGIN = 'https://shop.example'
-const { call, ok, person } = await startApp({ publicUrl: ORIGIN, corsOrigins: ['https://admin.shop.example', 'https://evil.example'] })
+const app = await startApp({ publicUrl: ORIGIN, corsOrigins: ['https://admin.shop.example', 'https://evil.example'] })
+const { call, ok, person } = app
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 
 const begin = async (as: string) => (await ok('POST', '/v1/passkeys/register/start', { as })).data
@@ -81,6 +83,22 @@ describe('a passkey', () => {
     const { authenticator } = await registered(mine)
     const { id, options } = await begin(theirs.token)
     expect(outcome(await finish(theirs.token, { id, response: authenticator.create(options) }))).toBe('409 conflict')
+  })
+
+  test('that somebody made in an account with an address of another is lost once that one reads its mail', async () => {
+    const [thief, known] = [await person(), await person()]
+    await app.context.sql`update users set email_verified = true where id = ${known.id}`
+    for (const [{ email }, mine, left] of [
+      [thief, await registered(thief), 0],
+      [known, await registered(known), 1],
+    ] as const) {
+      await ok('POST', '/v1/users/auth/code', { body: { email, purpose: 'reset_password' } })
+      const token = tokenIn(await letterTo(app, email, 'assword'))
+      const raw = new URLSearchParams({ token, password: 'an entirely new one' }).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      expect((await call('POST', '/v1/auth/web/reset-password-confirm', { raw, headers })).body).toContain('changed')
+      expect((await app.context.sql`select 1 from passkeys where id = ${mine.passkey.id}`).length).toBe(left)
+    }
   })
 
   test('ends at a page that says how it went', async () => {
