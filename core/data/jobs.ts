@@ -9,6 +9,7 @@ import {
   type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker'
+import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 import { ownerNow, workFor } from './owner.ts'
@@ -96,9 +97,16 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
 
   async function begin(mine: number): Promise<Runner> {
     const anew = () => void (mine === generation && renew())
-    const runner = await run(optionsOf(handlers, options, task, anew))
-    finished = runner.promise.catch((err) => log.warn({ err }, 'the workers stopped; others take their place')).finally(anew)
-    return runner
+    const pool = poolTo(options.connectionString)
+    try {
+      const runner = await run(optionsOf(handlers, options, pool, task, anew))
+      const stopped = runner.promise.catch((err) => log.warn({ err }, 'the workers stopped; others take their place')).finally(anew)
+      finished = stopped.finally(() => void pool.end().catch(nothing))
+      return runner
+    } catch (error) {
+      void pool.end().catch(nothing)
+      throw error
+    }
   }
 
   async function renew() {
@@ -140,9 +148,23 @@ type Handler = (payload: unknown, signal: AbortSignal) => Promise<void>
 
 const nothing = () => {}
 
+const CONNECTIONS = 8
+
+/**
+ * Where the workers find the database. Theirs would stop to listen for errors before its last connection is closed, and a database that
+ * breaks one then would end the process.
+ */
+export function poolTo(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: CONNECTIONS })
+  pool.on('error', nothing)
+  pool.on('connect', (client) => client.on('error', nothing))
+  return pool
+}
+
 function optionsOf(
   handlers: JobHandlers,
-  { database, connectionString, concurrency, cron, processes: { workers }, log }: Options,
+  { database, concurrency, cron, processes: { workers }, log }: Options,
+  pgPool: Pool,
   task: (handler: Handler) => Task,
   fatal: () => void,
 ): RunnerOptions {
@@ -156,7 +178,7 @@ function optionsOf(
   )
   events.on('job:failed', ({ job, error }) => log.error({ err: error, job: job.task_identifier }, 'a job failed for good'))
   return {
-    connectionString,
+    pgPool,
     noHandleSignals: true,
     logger: silent,
     events,
@@ -164,7 +186,6 @@ function optionsOf(
     preset: {
       worker: {
         concurrentJobs: concurrency,
-        maxPoolSize: 8,
         // Behind a pooler nobody is told of new jobs.
         pollInterval: database.pooled ? POOLED_POLL_MS : 1_000,
         preparedStatements: !database.pooled,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database.ts'
-import { enqueue, type JobHandlers, startWorkers } from '../../../core/data/jobs.ts'
+import { enqueue, type JobHandlers, poolTo, startWorkers } from '../../../core/data/jobs.ts'
 import { enterProcess } from '../../../core/data/processes.ts'
 import { connectionString } from '../../../core/data/sql.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -30,6 +30,25 @@ afterAll(async () => {
   await processes.stop()
   await sql.end()
   await database.stop()
+})
+
+test('a connection that the database breaks ends nothing, in use, at rest, or while the pool is closed', async () => {
+  const pool = poolTo(connectionString(connection))
+  const breaks = async (client: { query(text: string): Promise<{ rows: { pid: number }[] }> }) => {
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    return () => sql`select pg_terminate_backend(${rows[0]!.pid})`
+  }
+  const [used, rests, closed] = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
+  const [first, second, third] = [await breaks(used), await breaks(rests), await breaks(closed)]
+  rests.release()
+  await first()
+  await second()
+  closed.release()
+  const ended = pool.end()
+  await third()
+  used.release()
+  await ended
+  expect(() => pool.emit('error', new Error('late'), used)).not.toThrow()
 })
 
 const ask = (owner: string) => enqueue(sql, 'test.slow' as never, { owner } as never, { owner })

@@ -73,9 +73,11 @@ test('an account that exists and one that does not are answered alike', async ()
     const { requestId: _, ...error } = body.error
     return { status, error, took: performance.now() - began }
   }
+  /** The quickest of some: others work on this machine. */
+  const quickest = async (email: string) => [await ask(email), await ask(email), await ask(email)].sort((a, b) => a.took - b.took)[0]!
   await ask('warm@example.dz')
-  const there = await ask(mine.owner.email)
-  const nobody = await ask('nobody@example.dz')
+  const there = await quickest(mine.owner.email)
+  const nobody = await quickest('nobody@example.dz')
   expect({ ...there, took: 0 }).toEqual({ ...nobody, took: 0 })
   expect(nobody.took).toBeGreaterThan(there.took / 3)
 })
