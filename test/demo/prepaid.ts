@@ -1,8 +1,8 @@
-import { scopes } from '../../core/http/scopes.ts'
 import type { Order } from '../../core/sales/orders/orders.model.ts'
 import type { Payment } from '../../plugins/payment/model.ts'
 import type { Chargily } from '../adapters/payment/chargily/simulator.ts'
 import { type Api, Refusal } from './api.ts'
+import { openBranch } from './branch.ts'
 import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
 
@@ -105,41 +105,11 @@ export async function takePayments(api: Api, { owner }: Shop, chargily: Chargily
 }
 
 async function openPrepaidStore(api: Api, token: string, chargily: Chargily) {
-  const { id: storeId } = await api.post<{ id: string }>('/v1/stores', {
-    as: token,
-    body: { name: 'Boutique Amina, prepaid', countryCode: 'DZ', currencyCode: 'DZD' },
-  })
-  const project = await api.post<{ id: string }>(`/v1/stores/${storeId}/ensure-project`, { as: token })
-  const { key } = await api.post<{ key: string }>(`/v1/projects/${project.id}/api-keys`, { as: token, body: { name: 'Prepaid', scopes } })
-  const { id: productId } = await api.post<{ id: string }>('/v1/products', {
-    as: token,
-    body: { storeId, name: 'Copper tray', sku: 'TRAY', price: PRICE, initialStock: 20 },
-  })
-  await api.put(`/v1/stores/${storeId}/integrations/chargily`, {
-    as: token,
-    body: { enabled: true, credentials: { ...chargily.credentials }, settings: {} },
-  })
-  await api.put(`/v1/stores/${storeId}/integrations/sandbox`, {
-    as: token,
-    body: { enabled: true, credentials: { webhookSecret: crypto.randomUUID() }, settings: {} },
-  })
-  return {
-    key,
-    order: () =>
-      api.post<Order>('/v1/orders', {
-        as: key,
-        body: {
-          storeId,
-          customer: { name: 'Lina Brahimi', phone: '0661234567' },
-          destination: { country: 'DZ', stateCode: '31', cityName: 'Oran', address: 'Rue des Jardins', deliveryType: 'home' },
-          items: [{ productId, quantity: 1 }],
-        },
-      }),
-    /** What its carrier collects. */
-    async send(orderId: string): Promise<number> {
-      const path = `/v1/stores/${storeId}/orders/${orderId}/carriers/sandbox/send`
-      const { parcel } = await api.post<{ parcel: { codAmount: number } }>(path, { as: key })
-      return parcel.codAmount
-    },
-  }
+  const { key, product, connect, order, send } = await openBranch(api, token, 'Boutique Amina, prepaid')
+  const tray = await product({ name: 'Copper tray', sku: 'TRAY', price: PRICE, initialStock: 20 })
+  await connect('chargily', { ...chargily.credentials })
+  await connect('sandbox', { webhookSecret: crypto.randomUUID() })
+  /** What its carrier collects. */
+  const collected = async (orderId: string) => (await send(orderId)).codAmount
+  return { key, order: () => order(tray.id), send: collected }
 }

@@ -2,6 +2,7 @@ import { openApi } from './api.ts'
 import { callbackAddress, connect, sandbox, yalidine } from './carriers.ts'
 import { checksOf } from './checks.ts'
 import { confirm } from './confirming.ts'
+import { exchange } from './exchanging.ts'
 import { balances, carrierFigures, ordersThatLag, stockFigures } from './figures.ts'
 import { hookFigures, hooksDone } from './hooks.ts'
 import { importOrders } from './orders.ts'
@@ -77,6 +78,8 @@ export async function run(
     takePayments(api, shop, server.chargily, say),
   )
 
+  const exchanged = await step('Exchange a pair of sandals at the door, in a third store', (say) => exchange(api, shop, say))
+
   const done = await step('Wait for the last webhook', async () => hooksDone(api, shop))
 
   return step('Add everything up', async () => {
@@ -111,7 +114,7 @@ export async function run(
         seen: receiver.seen,
         events: receiver.events.size,
         prepaid: prepaid.rows,
-        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks],
+        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks, ...exchanged],
         steps,
       },
     }

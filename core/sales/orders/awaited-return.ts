@@ -4,7 +4,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdOrder } from './hold.ts'
 import { findOrder } from './orders.queries.ts'
 import { present } from './present.ts'
-import { comingOf, presentReturn, returnableOf, takeBack } from './return-order.ts'
+import { comingOf, linesOf, presentReturn, returnableOf, takeBack } from './return-order.ts'
 import type { KeptReturn, OrderReturn, Receipt } from './returns.model.ts'
 import { findReturn, type ReturnKey, type ReturnRow, replaceReturnLines, updateAwaited } from './returns.queries.ts'
 import { ended } from './statuses.ts'
@@ -26,19 +26,20 @@ export async function receiveReturn(tx: Tx, store: Store, key: ReturnKey, { rest
   const returnable = await returnableOf(tx, store, held, key.id)
   const coming = comingOf(returnable.lines, { items })
   const note = said.note ?? before.note
-  const { operation, order } = await takeBack(tx, store, returnable, coming, { restock, note })
-  const change = {
-    status: 'received' as const,
-    operationId: operation?.id ?? null,
-    restocked: operation !== null,
-    receivedAt: new Date().toISOString(),
+  let kept: ReturnRow = before
+  const lines = linesOf(coming)
+  const order = await takeBack(tx, store, returnable, coming, {
+    restock,
     note,
-  }
-  // Taken last, as by all who end one: whoever ended it while we worked has the last word.
-  if (!(await updateAwaited(tx, key, change))) throw endedBy(await known(tx, key))
-  const lines = coming.map(({ line, coming: quantity }) => ({ line, quantity }))
-  await replaceReturnLines(tx, key, lines)
-  return { ...presentReturn({ ...before, ...change, lines }), order, exchange: await exchangeOf(tx, before) }
+    async keep(taken) {
+      const change = { ...taken, status: 'received' as const, receivedAt: new Date().toISOString(), note }
+      // Whoever ended it while we worked has the last word.
+      if (!(await updateAwaited(tx, key, change))) throw endedBy(await known(tx, key))
+      await replaceReturnLines(tx, key, lines)
+      kept = { ...kept, ...change }
+    },
+  })
+  return { ...presentReturn({ ...kept, lines }), order, exchange: await exchangeOf(tx, kept) }
 }
 
 /** It does not come any more. While an order is sent in its place that is for this order to say. Throws `not_found`, `invalid_transition`. */

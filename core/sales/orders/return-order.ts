@@ -1,7 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Operation } from '../../shop/inventory/inventory.model.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { exchangeFor } from './exchange.ts'
@@ -13,7 +12,7 @@ import { present } from './present.ts'
 import { type Delivered, deliveredOf, noteBack } from './return-parts.ts'
 import { byKey } from './returned.ts'
 import type { NewReturn, OrderReturn } from './returns.model.ts'
-import { type ComingLine, insertReturn, type LineToReturn, listLinesToReturn, type ReturnRow } from './returns.queries.ts'
+import { type ComingLine, insertReturn, type LineToReturn, listLinesToReturn, nameExchange, type ReturnRow } from './returns.queries.ts'
 import type { OrderStatus } from './statuses.ts'
 import { tellUpdated } from './tell-updated.ts'
 
@@ -39,26 +38,26 @@ export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promi
   const returnable = await returnableOf(tx, store, held)
   const { order } = returnable
   const coming = comingOf(returnable.lines, input)
-  const back = received ? await takeBack(tx, store, returnable, coming, { restock: restock ?? true, note }) : undefined
-  // What is back on the shelf may be what is sent instead.
-  const exchanged = exchange ? await exchangeFor(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
-  const createdAt = new Date().toISOString()
-  const kept: ReturnRow = {
-    storeId: store.id,
-    orderId: order.id,
-    id: newId('ret'),
-    status: received ? 'received' : 'awaited',
-    operationId: back?.operation?.id ?? null,
-    restocked: Boolean(back?.operation),
-    exchangeOrderId: exchanged?.order.id ?? null,
-    note,
-    createdAt,
-    receivedAt: received ? createdAt : null,
+  const at = new Date().toISOString()
+  const lines = linesOf(coming)
+  const status = received ? 'received' : 'awaited'
+  const asked = { storeId: store.id, orderId: order.id, id: newId('ret'), status, note, createdAt: at } as const
+  let kept: ReturnRow = { ...asked, operationId: null, restocked: false, exchangeOrderId: null, receivedAt: received ? at : null }
+  const keep = async (taken: Taken) => {
+    kept = { ...kept, ...taken }
+    await insertReturn(tx, kept, lines)
   }
-  const lines = coming.map(({ line, coming: quantity }) => ({ line, quantity }))
-  await insertReturn(tx, kept, lines)
-  return { ...presentReturn({ ...kept, lines }), order: back?.order ?? (await told(tx, store, order)), exchange: exchanged }
+  if (!received) await keep({ operationId: null, restocked: false })
+  const now = received
+    ? await takeBack(tx, store, returnable, coming, { restock: restock ?? true, note, keep })
+    : await told(tx, store, order)
+  // What is back on the shelf may be what is sent instead.
+  const instead = exchange ? await exchangeFor(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
+  if (instead) await nameExchange(tx, kept, instead.order.id)
+  return { ...presentReturn({ ...kept, exchangeOrderId: instead?.order.id ?? null, lines }), order: now, exchange: instead }
 }
+
+export const linesOf = (coming: readonly ComingLine[]) => coming.map(({ line, coming: quantity }) => ({ line, quantity }))
 
 export function presentReturn({
   storeId: _,
@@ -111,15 +110,14 @@ export function comingOf(lines: readonly LineToReturn[], { items }: Wanted): Com
   })
 }
 
-interface TakenBack {
-  /** The ledger's; null where nothing went back on the shelf. */
-  readonly operation: Operation | null
-  readonly order: Order
-}
+/** What the ledger made of it. */
+type Taken = Pick<ReturnRow, 'operationId' | 'restocked'>
 
 interface How {
   readonly restock: boolean
   readonly note: string
+  /** Writes the return down, before its order says that all of it is back: what is awaited then is so no more. */
+  keep(taken: Taken): Promise<void>
 }
 
 /** Goods that are here: into stock, and the order as it is after that. */
@@ -128,11 +126,12 @@ export async function takeBack(
   store: Store,
   { order, lines, delivered }: Returnable,
   coming: readonly ComingLine[],
-  { restock, note }: How,
-): Promise<TakenBack> {
+  { restock, note, keep }: How,
+): Promise<Order> {
   const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : backOfWhole(order, lines, coming)
   const operation = restock ? await restockReservations(tx, store.projectId, from, { reference: order.reference }) : null
-  return { operation, order: to !== order.status ? await moveOrder(tx, store, order, to, change, note) : await told(tx, store, order) }
+  await keep({ operationId: operation?.id ?? null, restocked: operation !== null })
+  return to !== order.status ? moveOrder(tx, store, order, to, change, note) : told(tx, store, order)
 }
 
 /** Where the goods were taken from, and what the order is after it. */

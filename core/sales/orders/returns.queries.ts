@@ -45,6 +45,10 @@ export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly Ret
   await insertReturnLines(sql, made, lines)
 }
 
+/** What is sent instead of it. */
+export const nameExchange = (sql: Tx, { storeId, orderId, id }: ReturnKey, exchangeOrderId: string) =>
+  sql`update order_returns set exchange_order_id = ${exchangeOrderId} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+
 const insertReturnLines = (sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) =>
   sql`insert into order_return_lines ${row(
     sql,
