@@ -26,7 +26,9 @@ import options from './platform/options/feature.ts'
 import vault from './platform/vault/feature.ts'
 import { declareEvents } from './platform/webhooks/events.ts'
 import webhooks from './platform/webhooks/feature.ts'
+import ads from './sales/ads/feature.ts'
 import analytics from './sales/analytics/feature.ts'
+import channels from './sales/channels/feature.ts'
 import confirmation from './sales/confirmation/feature.ts'
 import customers from './sales/customers/feature.ts'
 import dispatch from './sales/dispatch/feature.ts'
@@ -35,6 +37,7 @@ import payments from './sales/payments/feature.ts'
 import platformFigures from './sales/platform-figures/feature.ts'
 import productFigures from './sales/product-figures/feature.ts'
 import sending from './sales/sending/feature.ts'
+import sheets from './sales/sheets/feature.ts'
 import storeFigures from './sales/store-figures/feature.ts'
 import storeWebhooks from './sales/store-webhooks/feature.ts'
 import subscriptions from './sales/subscriptions/feature.ts'
@@ -96,6 +99,8 @@ export const features = [
   cash,
   customers,
   orders,
+  channels,
+  sheets,
   productFigures,
   storeFigures,
   platformFigures,
@@ -106,6 +111,7 @@ export const features = [
   dispatch,
   storeWebhooks,
   analytics,
+  ads,
 ] as const satisfies readonly Feature[]
 
 for (const { events = {} } of features) declareEvents(events)

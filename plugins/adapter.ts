@@ -169,6 +169,9 @@ export const ACCESS_TOKEN = 'accessToken'
 /** The credentials that the host fills in, and nobody types. */
 export const filledBy = (oauth: OAuth | undefined): readonly string[] => (oauth ? [ACCESS_TOKEN, ...Object.keys(oauth.fills ?? {})] : [])
 
+/** Segments of the interface that stand where a slug stands. */
+export const reservedSlugs: readonly string[] = ['webhooks', 'connectors', 'subscription', 'dispatcher', 'security']
+
 /** The constants that every adapter declares, whatever its kind. */
 export interface Adapter<C extends Fields = Fields, S extends Fields = Fields> {
   readonly kind: string

@@ -51,3 +51,4 @@ export const post = define(['POST'])
 /** The interface lets it be asked either way; asked by POST, what stood in the query stands in the body. */
 export const getOrPost = define(['GET', 'POST'])
 export const remove = define(['DELETE'])
+export const patch = define(['PATCH'])

@@ -73,7 +73,20 @@ test('a plugin knows no feature', () => {
   expect(
     strays(
       under('plugins/'),
-      startsWith('plugins', 'core/http', 'core/lib', 'elysia', TYPEBOX, 'node:', 'serai/carrier', 'serai/payment', 're2js'),
+      startsWith(
+        'plugins',
+        'core/http',
+        'core/lib',
+        'elysia',
+        TYPEBOX,
+        'node:',
+        'serai/carrier',
+        'serai/connector',
+        'serai/payment',
+        'serai/spreadsheet',
+        'serai/ads',
+        're2js',
+      ),
     ),
   ).toEqual([])
 })

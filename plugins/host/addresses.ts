@@ -41,7 +41,11 @@ export function addressesOf(kinds: readonly Kind[], adapters: readonly Adapter[]
           add(method, path.startsWith('/') ? path : `${BASE}/${path}`, { ...offer, id: idOf(offer, path, method) })
         for (const { slug } of adapters.filter((adapter) => isBranded(kind, name, adapter)))
           if (operation.brand !== undefined)
-            add(method, brandPath(operation.brand, slug), { ...offer, id: `${kind.name}.${name}.${slug}${wayOf(operation, method)}`, slug })
+            add(method, brandPath(operation.brand, slug.replace(new RegExp(`-${kind.name}$`), '')), {
+              ...offer,
+              id: `${kind.name}.${name}.${slug}${wayOf(operation, method)}`,
+              slug,
+            })
       }
   return [...found.values()]
 }

@@ -1,4 +1,4 @@
-import type { Adapter } from '../adapter.ts'
+import { type Adapter, reservedSlugs } from '../adapter.ts'
 import { type Kind, memberOf, NO_ADAPTER } from '../kind.ts'
 import { kinds as ours } from '../kinds.ts'
 import { shapeProblems } from './definition.ts'
@@ -7,14 +7,12 @@ import { oauthProblems } from './oauth.ts'
 const SLUG = /^[a-z][a-z0-9-]{1,40}$/
 /** The last part begins with a letter, which no address does; what a star stands for has a name of two parts at least. */
 const HOST = /^(\*\.)?(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/
-/** Segments of the interface that stand where a slug stands. */
-const RESERVED = new Set(['webhooks', 'connectors', 'subscription', 'dispatcher', 'security'])
 const PROBLEM_LENGTH_MAX = 300
 const PROBLEMS_MAX = 8
 
 /** Why nothing may be called so. */
 export function slugProblem(slug: string): string | undefined {
-  if (SLUG.test(slug) && !RESERVED.has(slug)) return undefined
+  if (SLUG.test(slug) && !reservedSlugs.includes(slug)) return undefined
   return `"${slug}" must be 2 to 41 lower-case letters, digits and hyphens, begin with a letter, and be no word of the interface`
 }
 

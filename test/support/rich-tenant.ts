@@ -1,6 +1,7 @@
 import type { Shop, TestApp } from './app.ts'
 import { letIn, newApp } from './oauth.ts'
 import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
+import { richConnector } from './rich-connector.ts'
 import { contentParameters, contentSubjects, richContent } from './rich-content.ts'
 import { richPayment } from './rich-payment.ts'
 import { richReturn } from './rich-return.ts'
@@ -61,9 +62,11 @@ export async function richTenant(app: TestApp) {
   const { tenantId } = (await ok('GET', `/v1/projects/${projectId}`, { as })).data
   const content = await richContent(app, shop)
   const paid = await richPayment(app, shop, newOrder)
+  const connected = await richConnector(app, shop)
   return {
     ...shop,
     ...paid,
+    ...connected,
     ...returned,
     content,
     program,
@@ -165,6 +168,8 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   platform: () => 'sandbox-shop',
   kind: () => 'states',
   provider: () => 'google',
+  adId: () => '4001',
+  linkId: () => 'adl_of_nobody',
   email: (tenant) => tenant.guest.email,
 }
 
@@ -220,7 +225,8 @@ const wellKnown: Readonly<Record<string, unknown>> = {
   limit: 10,
 }
 
-const fits = ({ pattern }: Schema, value: unknown) => pattern === undefined || typeof value !== 'string' || new RegExp(pattern).test(value)
+const fits = ({ pattern, items }: Schema, value: unknown) =>
+  items?.type !== 'object' && (pattern === undefined || typeof value !== 'string' || new RegExp(pattern).test(value))
 
 /** A value that the schema takes, as small as can be, naming the tenant's own things. */
 export function example(tenant: RichTenant, name: string, schema: Schema): unknown {

@@ -31,6 +31,7 @@ import { deleteParts } from './parts.queries.ts'
 import { present } from './present.ts'
 import { price, priceElsewhere } from './price.ts'
 import { cancelAwaited } from './returns.queries.ts'
+import { asSigned, type Signed } from './signed.ts'
 import { byHand, ended, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 import { takenOver } from './taken-over.ts'
@@ -43,8 +44,11 @@ declare module '../../data/follows.ts' {
   }
 }
 
-/** Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. */
-export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange): Promise<Order> {
+/**
+ * Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. `signed`: prices of
+ * the shop elsewhere where it was made; without new lines its amounts stay.
+ */
+export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, signed?: Signed): Promise<Order> {
   const details = change.customer || change.destination || change.items
   const held = details || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
   const { order, parcels } = held
@@ -58,7 +62,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change what is in it.')
   const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
   const reprices = change.items !== undefined || change.destination !== undefined
-  const reprice = reprices ? await repriced(tx, store, order, { ...change, destination }) : {}
+  const reprice = reprices ? await repriced(tx, store, order, { ...change, destination }, signed) : {}
   const customer = {
     name: order.customerName,
     phone: order.customerPhone,
@@ -94,9 +98,12 @@ async function repriced(
   store: Store,
   order: OrderRow,
   change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>,
+  signed: Signed | undefined,
 ): Promise<OrderValues> {
-  if (!change.items) return amountsOf(await priceElsewhere(tx, store, order, change.destination))
-  const priced = await price(tx, store, { items: change.items, destination: change.destination, promo: promiseOf(order) })
+  if (!change.items) return signed ? {} : amountsOf(await priceElsewhere(tx, store, order, change.destination))
+  const promo = signed ? null : promiseOf(order)
+  const listed = await price(tx, store, { items: change.items, destination: change.destination, promo })
+  const priced = signed ? asSigned(listed, signed) : listed
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveLines(tx, store, order.reference, priced.lines, { at: '/body/items' })
   await deleteLines(tx, store.id, order.id)

@@ -19,6 +19,7 @@ import { price } from './price.ts'
 import { assertFirst } from './promotion-uses.ts'
 import { assertFew, assertSize, heldUntil } from './public-limits.ts'
 import { assertNoRepeat } from './repeats.ts'
+import { asSigned, type Signed } from './signed.ts'
 import { reserveLines } from './stock.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -31,6 +32,8 @@ export interface Origin {
   readonly at?: string
   /** Goods of another order that it replaces, and what they count for. */
   readonly inPlaceOf?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
+  /** Prices of the shop elsewhere where it was made; they count instead of the catalogue's. */
+  readonly signed?: Signed
 }
 
 /**
@@ -42,12 +45,13 @@ export async function createOrder(
   tx: Tx,
   store: Store,
   input: NewOrder,
-  { source, address, at = '/body/items', inPlaceOf }: Origin,
+  { source, address, at = '/body/items', inPlaceOf, signed }: Origin,
 ): Promise<Order> {
   const destination = placeOf(input.destination)
   const contact = contactOf(input.customer, destination.country)
   const network = source === 'storefront' ? networkOf(address) : null
-  const priced = await price(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
+  const listed = await price(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
+  const priced = signed ? asSigned(listed, signed) : listed
   if (network !== null) {
     await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
     assertSize(store, priced.lines, priced)

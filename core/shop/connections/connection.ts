@@ -12,6 +12,7 @@ export interface Connection<M extends AnyMounted = AnyMounted> {
 }
 export type CarrierConnection = Connection<Mounted<'carrier'>>
 export type PaymentConnection = Connection<Mounted<'payment'>>
+export type ConnectorConnection = Connection<Mounted<'connector'>>
 
 export const USUAL_CODES = { refused: 'adapter_refused', failed: 'adapter_error', off: 'adapter_not_enabled' } as const
 

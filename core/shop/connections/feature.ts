@@ -36,7 +36,7 @@ export default feature('connections', {
     return { services: { connections, socialClient }, close: () => connections.stop() }
   },
   routes: [integrations, platformIntegrations, oauth],
-  serves: { carrier: ofEveryKind, payment: ofEveryKind },
+  serves: { carrier: ofEveryKind, payment: ofEveryKind, connector: ofEveryKind, spreadsheet: ofEveryKind, ads: ofEveryKind },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
     'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },

@@ -1,0 +1,65 @@
+import {
+  AdapterError,
+  type Answer,
+  ask,
+  hmacSha256,
+  isRow,
+  number,
+  present,
+  problemOf,
+  type Query,
+  type Row,
+  text,
+  toHex,
+  unreadable,
+  word,
+} from 'serai/ads'
+import { type Context, GRAPH, LABEL } from './fields.ts'
+
+/** What its codes mean, which come with 400 mostly. Permissions that are lacking are no reason to throw the token away. */
+const DEAD_TOKEN = [102, 190]
+const OVER_QUOTA = [4, 17, 32, 613]
+const TRANSIENT = [1, 2]
+const isOverQuota = (code: number) => OVER_QUOTA.includes(code) || (code >= 80_000 && code <= 80_014)
+
+function refusalIn(context: Context, answer: Answer, method: 'GET' | 'POST'): AdapterError {
+  const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : undefined
+  const code = number(error?.code)
+  if (!error || code === undefined || answer.status >= 500) return problemOf(context, LABEL, answer, { method })
+  const words = text(error.error_user_msg) ?? text(error.message)
+  const upstream = { ...present({ message: words }), code: [code, word(error.error_subcode)].filter(Boolean).join('/') }
+  if (DEAD_TOKEN.includes(code)) return new AdapterError('unauthorized', 'Meta does not take the token any more: sign in again.', upstream)
+  if (isOverQuota(code)) return new AdapterError('rate_limited', 'Meta takes no more calls for now.', upstream)
+  if (TRANSIENT.includes(code)) return new AdapterError('unavailable', 'Meta could not do it just now.', upstream)
+  return new AdapterError('refused', `Meta refused${words === undefined ? '.' : `: ${words}`}`, upstream)
+}
+
+interface Question {
+  readonly query?: Query
+  readonly json?: unknown
+}
+
+/** One call, proven with the secret of the app, so that a token that was taken from here is of no use elsewhere. */
+export async function graph(context: Context, path: string, { query = {}, json }: Question = {}): Promise<Row> {
+  const { accessToken, clientSecret } = context.credentials
+  if (!accessToken) throw new AdapterError('unauthorized', 'Nobody has signed in at Meta yet.')
+  const proof = clientSecret && toHex(await hmacSha256(clientSecret, accessToken))
+  const method = json === undefined ? 'GET' : 'POST'
+  const answer = await ask(context, LABEL, `https://${GRAPH}/${context.settings.apiVersion}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${accessToken}` },
+    query: { ...query, ...(proof && { appsecret_proof: proof }) },
+    ...(json !== undefined && { json }),
+  })
+  if (!answer.ok) throw refusalIn(context, answer, method)
+  if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
+  return answer.value
+}
+
+/** A page of a list, and where the next one begins. */
+export async function listOf(context: Context, path: string, query: Query): Promise<{ rows: Row[]; cursor?: string }> {
+  const { data, paging } = await graph(context, path, { query })
+  if (!Array.isArray(data)) throw unreadable(LABEL, 'no list')
+  const cursors = isRow(paging) && text(paging.next) !== undefined && isRow(paging.cursors) ? paging.cursors : {}
+  return { rows: data.filter(isRow), ...present({ cursor: text(cursors.after) }) }
+}

@@ -1,0 +1,54 @@
+import { type Insight, majorAmount, number, type Period, present, type Row, readable, rows, text, word } from 'serai/ads'
+import type { Context } from './fields.ts'
+import { listOf } from './graph.ts'
+
+export const ROWS_AT_ONCE = 200
+const FIELDS = 'campaign_id,campaign_name,adset_id,ad_id,ad_name,spend,impressions,clicks,actions,date_start'
+
+/** One purchase stands under several of these names at once: the first that is there counts, and no other. */
+const PURCHASES = ['omni_purchase', 'purchase', 'offsite_conversion.fb_pixel_purchase']
+const LEADS = ['lead', 'onsite_conversion.lead_grouped']
+
+function countOf(actions: readonly Row[], names: readonly string[]): number {
+  const found = names.map((name) => actions.find(({ action_type }) => action_type === name)).find((one) => one !== undefined)
+  return Math.max(0, Math.round(number(found?.value) ?? 0))
+}
+
+const whole = (value: unknown) => Math.max(0, Math.round(number(value) ?? 0))
+
+/** What its ads did on each day of the account's zone. `spend` is a decimal text in the major unit, unlike all other money. */
+export async function insights(context: Context, { accountId, from, to, cursor }: Period) {
+  const page = await listOf(context, `${accountId}/insights`, {
+    level: 'ad',
+    fields: FIELDS,
+    time_range: JSON.stringify({ since: from, until: to }),
+    time_increment: 1,
+    limit: ROWS_AT_ONCE,
+    after: cursor,
+  })
+  return { ...page, rows: readable(context, page.rows, insightIn) }
+}
+
+function insightIn(row: Row): Insight | undefined {
+  const [day, spend, campaignId, adSetId, adId] = [
+    text(row.date_start),
+    majorAmount(row.spend),
+    word(row.campaign_id),
+    word(row.adset_id),
+    word(row.ad_id),
+  ]
+  if (!day || !spend || !campaignId || !adSetId || !adId) return undefined
+  const actions = rows(row.actions)
+  return {
+    day,
+    campaignId,
+    adSetId,
+    adId,
+    ...present({ campaignName: text(row.campaign_name)?.slice(0, 500), adName: text(row.ad_name)?.slice(0, 500) }),
+    spend,
+    impressions: whole(row.impressions),
+    clicks: whole(row.clicks),
+    purchases: countOf(actions, PURCHASES),
+    leads: countOf(actions, LEADS),
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type Ad,
+  type AdAccount,
+  AdapterError,
+  type AdSet,
+  beginning,
+  type Campaign,
+  isRow,
+  type Listing,
+  majorOfMinor,
+  type Pixel,
+  present,
+  type Row,
+  readable,
+  text,
+  webAddress,
+  word,
+} from 'serai/ads'
+import type { Context } from './fields.ts'
+import { graph, listOf } from './graph.ts'
+
+const ACCOUNT_FIELDS = 'id,name,currency,timezone_name,account_status'
+const BUDGETS = 'daily_budget,lifetime_budget'
+const CAMPAIGN_FIELDS = `id,name,effective_status,objective,${BUDGETS}`
+const SET_FIELDS = `id,name,campaign_id,effective_status,${BUDGETS}`
+const AD_FIELDS = 'id,name,account_id,adset_id,campaign_id,effective_status,creative{id,thumbnail_url,object_story_spec}'
+const ACCOUNTS_AT_ONCE = 100
+const PAGES_MAX = 5
+const NAME_MAX = 500
+/** Active, and in the days of grace after a bill. */
+const ACTIVE_ACCOUNTS = ['1', '9']
+
+const states: Readonly<Record<string, Campaign['state']>> = {
+  ACTIVE: 'active',
+  IN_PROCESS: 'active',
+  WITH_ISSUES: 'active',
+  PAUSED: 'paused',
+  CAMPAIGN_PAUSED: 'paused',
+  ADSET_PAUSED: 'paused',
+  PENDING_REVIEW: 'paused',
+  PREAPPROVED: 'paused',
+  PENDING_BILLING_INFO: 'paused',
+  DISAPPROVED: 'ended',
+  ARCHIVED: 'ended',
+  DELETED: 'ended',
+}
+
+/** Every row as all of them begin; undefined where it has no id. */
+function shownIn(row: Row) {
+  const id = word(row.id)
+  const status = text(row.effective_status) ?? 'UNKNOWN'
+  return id === undefined
+    ? undefined
+    : {
+        id,
+        name: beginning(text(row.name) ?? id, NAME_MAX),
+        state: states[status] ?? ('unknown' as const),
+        status: beginning(status, 60),
+      }
+}
+
+export async function adAccounts(context: Context): Promise<AdAccount[]> {
+  const found: Row[] = []
+  let after: string | undefined
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const page = await listOf(context, 'me/adaccounts', { fields: ACCOUNT_FIELDS, limit: ACCOUNTS_AT_ONCE, after })
+    found.push(...page.rows)
+    after = page.cursor
+    if (after === undefined) break
+  }
+  return readable(context, found, (row) => {
+    const [id, currency, timeZone, status] = [word(row.id), text(row.currency), text(row.timezone_name), word(row.account_status)]
+    if (!id || !currency || !timeZone) return undefined
+    const name = beginning(text(row.name) ?? id, NAME_MAX)
+    return { id, name, currency, timeZone, active: ACTIVE_ACCOUNTS.includes(status ?? ''), ...present({ status }) }
+  })
+}
+
+/** Budgets are told in the least unit of the account's currency, which is asked for beside them. */
+async function placesOf(context: Context, accountId: string): Promise<number> {
+  const { currency } = await graph(context, accountId, { query: { fields: 'currency' } })
+  return context.settings.wholeCurrencies.split(',').includes(String(currency)) ? 0 : 2
+}
+
+const budgetsIn = (row: Row, places: number) =>
+  present({ dailyBudget: majorOfMinor(row.daily_budget, places), lifetimeBudget: majorOfMinor(row.lifetime_budget, places) })
+
+export async function campaigns(context: Context, { accountId, limit, cursor }: Listing) {
+  const places = await placesOf(context, accountId)
+  const page = await listOf(context, `${accountId}/campaigns`, { fields: CAMPAIGN_FIELDS, limit, after: cursor })
+  const rows = readable(context, page.rows, (row): Campaign | undefined => {
+    const shown = shownIn(row)
+    return shown && { ...shown, ...present({ objective: text(row.objective) }), ...budgetsIn(row, places) }
+  })
+  return { ...page, rows }
+}
+
+export async function adsets(context: Context, { accountId, campaignId, limit, cursor }: Listing) {
+  const places = await placesOf(context, accountId)
+  const page = await listOf(context, `${campaignId ?? accountId}/adsets`, { fields: SET_FIELDS, limit, after: cursor })
+  const rows = readable(context, page.rows, (row): AdSet | undefined => {
+    const [shown, ofCampaign] = [shownIn(row), word(row.campaign_id)]
+    return shown && ofCampaign ? { ...shown, campaignId: ofCampaign, ...budgetsIn(row, places) } : undefined
+  })
+  return { ...page, rows }
+}
+
+/** Where a link, a video or a carousel leads. */
+function urlIn(creative: unknown): string | undefined {
+  const story = isRow(creative) && isRow(creative.object_story_spec) ? creative.object_story_spec : {}
+  const link = isRow(story.link_data) ? webAddress(story.link_data.link) : undefined
+  const called = isRow(story.video_data) && isRow(story.video_data.call_to_action) ? story.video_data.call_to_action.value : undefined
+  return link ?? (isRow(called) ? webAddress(called.link) : undefined)
+}
+
+function adIn(row: Row): Ad | undefined {
+  const [shown, campaignId, adSetId] = [shownIn(row), word(row.campaign_id), word(row.adset_id)]
+  if (!shown || !campaignId || !adSetId) return undefined
+  const image = isRow(row.creative) ? webAddress(row.creative.thumbnail_url) : undefined
+  return { ...shown, campaignId, adSetId, ...present({ url: urlIn(row.creative), image }) }
+}
+
+export async function ads(context: Context, { accountId, campaignId, adSetId, adId, limit, cursor }: Listing) {
+  if (adId !== undefined) return { rows: await oneAd(context, accountId, adId) }
+  const page = await listOf(context, `${adSetId ?? campaignId ?? accountId}/ads`, { fields: AD_FIELDS, limit, after: cursor })
+  return { ...page, rows: readable(context, page.rows, adIn) }
+}
+
+const BAD_PARAMETER = '100'
+
+/** An id of nothing is a bad parameter to Meta; one of another account is nothing here. */
+async function oneAd(context: Context, accountId: string, adId: string): Promise<Ad[]> {
+  try {
+    const row = await graph(context, adId, { query: { fields: AD_FIELDS } })
+    const found = `act_${word(row.account_id)}` === accountId ? adIn(row) : undefined
+    return found ? [found] : []
+  } catch (error) {
+    if (error instanceof AdapterError && error.reason === 'refused' && error.upstream.code?.split('/')[0] === BAD_PARAMETER) return []
+    throw error
+  }
+}
+
+export async function pixels(context: Context, accountId: string): Promise<Pixel[]> {
+  const { rows } = await listOf(context, `${accountId}/adspixels`, { fields: 'id,name,last_fired_time', limit: 100 })
+  return readable(context, rows, (row) => {
+    const id = word(row.id)
+    return id === undefined
+      ? undefined
+      : { id, name: beginning(text(row.name) ?? id, NAME_MAX), ...present({ lastFiredAt: text(row.last_fired_time)?.slice(0, 40) }) }
+  })
+}

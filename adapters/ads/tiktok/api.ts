@@ -1,0 +1,54 @@
+import { AdapterError, ask, isRow, number, present, problemOf, type Query, type Row, rows, text, unreadable } from 'serai/ads'
+import { type Context, HOST, LABEL } from './fields.ts'
+
+const OK = 0
+const OVER_QUOTA = 40_100
+const DEAD_TOKEN = 40_105
+
+interface Question {
+  readonly query?: Query
+  readonly json?: unknown
+  readonly token?: string | undefined
+}
+
+/** One call. Its status is 200 whatever happened: what became of it stands in `code`. Answers what stands in `data`. */
+export async function api(context: Context, path: string, { query, json, token }: Question = {}): Promise<Row> {
+  const accessToken = token ?? context.credentials.accessToken
+  if (!accessToken) throw new AdapterError('unauthorized', 'Nobody has signed in at TikTok yet.')
+  const method = json === undefined ? 'GET' : 'POST'
+  const answer = await ask(context, LABEL, `https://${HOST}/open_api/v1.3/${path}/`, {
+    method,
+    headers: { 'access-token': accessToken },
+    ...(query && { query }),
+    ...(json !== undefined && { json }),
+  })
+  if (!answer.ok) throw problemOf(context, LABEL, answer, { method })
+  const code = isRow(answer.value) ? number(answer.value.code) : undefined
+  if (!isRow(answer.value) || code === undefined) throw unreadable(LABEL, 'no code')
+  if (code === OK) return isRow(answer.value.data) ? answer.value.data : {}
+  throw refusalOf(code, text(answer.value.message))
+}
+
+function refusalOf(code: number, message: string | undefined): AdapterError {
+  const upstream = { code: String(code), ...present({ message }) }
+  if (code === OVER_QUOTA) return new AdapterError('rate_limited', 'TikTok takes no more calls for now.', upstream)
+  if (code === DEAD_TOKEN) return new AdapterError('unauthorized', 'TikTok does not take the token any more: sign in again.', upstream)
+  if (code >= 40_000 && code < 50_000) return new AdapterError('refused', `TikTok refused${message ? `: ${message}` : '.'}`, upstream)
+  return new AdapterError('unavailable', `TikTok could not do it just now (${code}).`, upstream)
+}
+
+const FIRST = 1
+
+/** A page of a list, numbered from one, and where the next one begins. Lists and objects in a query are JSON. */
+export async function listOf(
+  context: Context,
+  path: string,
+  { page_size, cursor, ...query }: Query & { readonly page_size: number; readonly cursor?: string | undefined },
+) {
+  const page = cursor === undefined ? FIRST : Number(cursor)
+  if (!Number.isInteger(page) || page < FIRST) throw new AdapterError('refused', 'There is no such page.')
+  const data = await api(context, path, { query: { ...query, page, page_size } })
+  if (!Array.isArray(data.list)) throw unreadable(LABEL, 'no list')
+  const pages = isRow(data.page_info) ? (number(data.page_info.total_page) ?? page) : page
+  return { rows: rows(data.list), ...(page < pages && { cursor: String(page + 1) }) }
+}

@@ -1,0 +1,119 @@
+import {
+  type ExternalOrder,
+  isRow,
+  money,
+  type PullAsked,
+  type Pulled,
+  present,
+  printed,
+  type Row,
+  rows,
+  type StatusPushed,
+  text,
+  typed,
+} from 'serai/connector'
+import type { Sandbox } from './fields.ts'
+import { countOf, sampleOrder } from './orders.ts'
+
+const PAGE = 50
+const TOLD = 'order:'
+const PUSHED = 'pushed:'
+
+/** What was told of an order stands instead of the sample, the newest of it. */
+export async function remember({ memory }: Sandbox, order: ExternalOrder): Promise<void> {
+  for (;;) {
+    const known = await memory.get(TOLD + order.externalId)
+    if (known === undefined) {
+      if (await memory.add(TOLD + order.externalId, order)) return
+      continue
+    }
+    const isOlder = isRow(known) && Date.parse(String(known.updatedAt)) >= Date.parse(order.updatedAt)
+    if (isOlder || (await memory.replace(TOLD + order.externalId, known, order))) return
+  }
+}
+
+/** Samples first, each as it stands now, then what was only ever told. */
+export async function pull(context: Sandbox, { since, cursor }: PullAsked): Promise<Pulled> {
+  const [part, after = ''] = (cursor ?? 'sample:0').split(/:(.*)/s)
+  const count = countOf(context)
+  if (part === 'sample') {
+    const from = Number(after)
+    const to = Math.min(from + PAGE, count)
+    const numbers = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at + 1)
+    const orders = await Promise.all(numbers.map((number) => standing(context, number)))
+    return { orders: orders.filter(isSince(since)), cursor: to < count ? `sample:${to}` : 'told:', total: count }
+  }
+  const told = await context.memory.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
+  const orders = told.map(({ value }) => orderIn(value)).filter((order) => order !== undefined && !isSample(order, count))
+  const last = told.length === PAGE ? told.at(-1)?.key : undefined
+  return {
+    orders: orders.filter((order) => order !== undefined).filter(isSince(since)),
+    cursor: last === undefined ? null : `told:${last}`,
+  }
+}
+
+async function standing(context: Sandbox, number: number): Promise<ExternalOrder> {
+  const sample = sampleOrder(context, number)
+  return orderIn(await context.memory.get(TOLD + sample.externalId)) ?? sample
+}
+
+const isSample = ({ externalId }: ExternalOrder, count: number) => {
+  const number = Number(/^sample-(\d+)$/.exec(externalId)?.[1])
+  return number >= 1 && number <= count
+}
+
+const isSince =
+  (since: string | null) =>
+  ({ updatedAt }: ExternalOrder) =>
+    since === null || Date.parse(updatedAt) >= Date.parse(since)
+
+/** The status and the number stand there once, however often they are told. */
+export async function pushStatus({ memory }: Sandbox, { externalId, ...told }: StatusPushed): Promise<void> {
+  await memory.set(PUSHED + externalId, told)
+}
+
+const statuses = ['open', 'fulfilled', 'cancelled'] as const
+
+/** An order as a program writes it into a callback; undefined where it cannot be read. */
+export function orderIn(value: unknown): ExternalOrder | undefined {
+  if (!isRow(value)) return undefined
+  const [externalId, updatedAt] = [printed(value.externalId, 200), timeIn(value.updatedAt)]
+  const [total, delivery, currency] = [money(value.total), money(value.delivery ?? '0'), text(value.currency)]
+  const items = rows(value.items).map(itemIn)
+  const status = statuses.find((one) => one === (value.status ?? 'open'))
+  if (!externalId || !updatedAt || !total || !delivery || !status || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
+  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  const customer = isRow(value.customer) ? value.customer : {}
+  const address = isRow(value.address) ? value.address : {}
+  return {
+    externalId,
+    number: printed(value.number, 100) ?? externalId,
+    status,
+    currency: currency ?? '',
+    customer: { name: typed(customer.name, 200), ...present({ phone: some(customer.phone, 60), email: some(customer.email, 254) }) },
+    address: {
+      state: typed(address.state, 120),
+      city: typed(address.city, 120),
+      address: typed(address.address, 500),
+      ...present({ country: /^[A-Za-z]{2}$/.test(String(address.country)) ? String(address.country) : undefined }),
+    },
+    items: items.filter((item) => item !== undefined),
+    total,
+    delivery,
+    ...present({ note: some(value.note, 2000), statusWords: printed(value.statusWords, 100), createdAt: timeIn(value.createdAt) }),
+    updatedAt,
+  }
+}
+
+function itemIn(row: Row) {
+  const [name, unitPrice, quantity] = [printed(row.name, 500), money(row.unitPrice), Number(row.quantity)]
+  if (!name || !unitPrice || !Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
+  return { name, unitPrice, quantity, ...present({ sku: printed(row.sku, 80), variant: printed(row.variant, 300) }) }
+}
+
+const some = (value: unknown, max: number) => typed(value, max) || undefined
+
+function timeIn(value: unknown): string | undefined {
+  const at = Date.parse(text(value) ?? '')
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}

@@ -1,0 +1,51 @@
+import {
+  hexBytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  jsonIn,
+  newSecret,
+  printed,
+  readable,
+  type ShopNews,
+  type Subscribed,
+} from 'serai/connector'
+import type { Sandbox } from './fields.ts'
+import { orderIn, remember } from './store.ts'
+
+export const webhook = { verify, parse }
+
+const SIGNATURE = /^[0-9a-f]{64}$/
+const EVENTS_MAX = 100
+const SUBSCRIPTION = 'subscription'
+
+async function verify({ headers, body }: InboundRequest, { credentials }: Sandbox): Promise<boolean> {
+  const signature = headers['x-sandbox-signature'] ?? ''
+  const secret = credentials.webhookSecret ?? ''
+  return secret !== '' && body.length > 0 && SIGNATURE.test(signature) && isHmacSha256(secret, body, hexBytes(signature))
+}
+
+/** `{"order": {…}}` or `{"gone": "id"}`, or a list of such. */
+async function parse({ body }: InboundRequest, context: Sandbox): Promise<ShopNews[]> {
+  const events = [jsonIn(new TextDecoder().decode(body))].flat().slice(0, EVENTS_MAX)
+  const news = readable(context, events, newsIn)
+  for (const { order } of news) if (order) await remember(context, order)
+  return news
+}
+
+function newsIn(event: unknown): ShopNews | undefined {
+  if (!isRow(event)) return undefined
+  const order = orderIn(event.order)
+  const gone = printed(event.gone, 200)
+  if (order) return { order }
+  return gone === undefined ? undefined : { gone }
+}
+
+export async function subscribe({ memory, credentials }: Sandbox, { address }: { address: string }): Promise<Subscribed> {
+  const known = await memory.get(SUBSCRIPTION)
+  const wasOff = isRow(known) && known.isOn === false
+  await memory.set(SUBSCRIPTION, { address, isOn: true })
+  return { revived: wasOff ? 1 : 0, ...(!credentials.webhookSecret && { credentials: { webhookSecret: newSecret() } }) }
+}
+
+export const unsubscribe = ({ memory }: Sandbox): Promise<void> => memory.delete(SUBSCRIPTION)

@@ -1,0 +1,43 @@
+import { connector, isRow, text } from 'serai/connector'
+import { graphql } from './api.ts'
+import { type Context, credentials, settings } from './fields.ts'
+import { pull } from './orders.ts'
+import { publicProducts } from './public-products.ts'
+import { subscribe, unsubscribe, webhook } from './webhook.ts'
+
+async function testConnection(context: Context) {
+  const { shop } = await graphql(context, 'query { shop { name } }', {}, { readsOnly: true })
+  return { account: (isRow(shop) && text(shop.name)) || context.settings.shop }
+}
+
+export default connector({
+  slug: 'shopify',
+  label: 'Shopify',
+  website: 'https://shopify.dev',
+  net: ['*.myshopify.com'],
+  credentials,
+  settings,
+  // What a question costs is counted there by its size; a guess that stays below what a small shop is given.
+  rateWindows: [{ calls: 60, seconds: 60 }],
+  branded: ['products'],
+  oauth: {
+    authorizeUrl: 'https://{shop}/admin/oauth/authorize',
+    tokenUrl: 'https://{shop}/admin/oauth/access_token',
+    client: { id: 'clientId', secret: 'clientSecret' },
+    scopes: ['read_products', 'read_orders'],
+    scopeSeparator: ',',
+    asks: 'json',
+    pkce: false,
+    parameters: { token: { expiring: '1' } },
+    refresh: 'rotating',
+  },
+  install: ['oauth'],
+  shop: 'shop',
+  shopHeader: 'x-shopify-shop-domain',
+  testConnection,
+  pull,
+  subscribe,
+  unsubscribe,
+  publicProducts,
+  webhook,
+})

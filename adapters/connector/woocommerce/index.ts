@@ -1,0 +1,35 @@
+import { connector } from 'serai/connector'
+import { call } from './api.ts'
+import { type Context, credentials, settings } from './fields.ts'
+import { link } from './link.ts'
+import { pull } from './orders.ts'
+import { publicProducts } from './public-products.ts'
+import { pushStatus } from './push-status.ts'
+import { subscribe, unsubscribe, webhook } from './webhook.ts'
+
+async function testConnection(context: Context) {
+  await call(context, 'GET', 'orders', { query: { per_page: 1 } })
+  return { account: context.settings.shop }
+}
+
+export default connector({
+  slug: 'woocommerce',
+  label: 'WooCommerce',
+  website: 'https://woocommerce.com',
+  net: [],
+  credentials,
+  settings,
+  // Each shop has a server of its own, and no quota is published: a guess that leaves its customers room.
+  rateWindows: [{ calls: 60, seconds: 60 }],
+  branded: ['products'],
+  install: ['keys', 'link'],
+  shop: 'shop',
+  testConnection,
+  pull,
+  subscribe,
+  unsubscribe,
+  pushStatus,
+  link,
+  publicProducts,
+  webhook,
+})

@@ -1,0 +1,11 @@
+/** 0 is A, 26 is AA. */
+export function letters(column: number): string {
+  const rest = Math.floor(column / 26) - 1
+  return (rest < 0 ? '' : letters(rest)) + String.fromCharCode(65 + (column % 26))
+}
+
+/** A part of a tab, `'It''s'!A1:C1`; the title alone is all of it. */
+export const range = (title: string, part: string) => `'${title.replaceAll("'", "''")}'!${part}`
+
+export const pathOf = (spreadsheetId: string, ...parts: readonly string[]) =>
+  ['', spreadsheetId, ...parts].map((part) => encodeURIComponent(part)).join('/')

@@ -1,0 +1,50 @@
+import { AdapterError, type Answer, ask, isRow, problemOf, type Query, type Row, rows, text, unreadable, wordsIn } from 'serai/spreadsheet'
+import { type Context, HOSTS, LABEL } from './fields.ts'
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly query?: Query
+  readonly json?: unknown
+}
+
+/** Why a tab could not be asked under its title: somebody has renamed it since that was looked up. */
+export const NO_SUCH_RANGE = 'range'
+
+/** One call of a spreadsheet; resolves to the object that was answered. */
+export const callSheets = (context: Context, path: string, asked: Asked = {}) =>
+  call(context, `https://${HOSTS.sheets}/v4/spreadsheets${path}`, asked, path !== '')
+
+export const callFiles = (context: Context, query: Query) => call(context, `https://${HOSTS.files}/drive/v3/files`, { query }, false)
+
+async function call(context: Context, url: string, { method = 'GET', ...question }: Asked, namesFile: boolean): Promise<Row> {
+  const headers = { authorization: `Bearer ${context.credentials.accessToken ?? ''}` }
+  const answer = await ask(context, LABEL, url, { method, headers, ...question })
+  if (!answer.ok) throw failureOf(context, answer, namesFile)
+  if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
+  return answer.value
+}
+
+/** What Google means by an answer that is no success. A body that is not in its form may come from anywhere: of that nobody knows. */
+function failureOf(context: Context, answer: Answer, namesFile: boolean): AdapterError {
+  const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : {}
+  const said = wordsIn(answer.value)
+  const upstream = { code: text(error.status) ?? String(answer.status), ...(said !== undefined && { message: said }) }
+  if (isOverQuota(answer.status, error)) return problemOf(context, LABEL, { ...answer, status: 429 }, { said })
+  if (answer.status === 403 && namesFile)
+    return new AdapterError(
+      'refused',
+      `${LABEL} does not let this account into the spreadsheet. Share it again, or choose another.`,
+      upstream,
+    )
+  if (answer.status === 404 && upstream.code === 'NOT_FOUND')
+    return new AdapterError('not_found', 'The spreadsheet is not there, or this server was not given it. Choose it again.', upstream)
+  if (answer.status === 400 && /^unable to parse range/i.test(said ?? ''))
+    return new AdapterError('refused', 'The tab has another title by now.', { ...upstream, code: NO_SUCH_RANGE })
+  return problemOf(context, LABEL, answer, { method: 'POST', said })
+}
+
+const QUOTA = ['rateLimitExceeded', 'userRateLimitExceeded']
+
+/** Sheets says so with 429; Drive also with 403 and a reason of its own. */
+const isOverQuota = (status: number, error: Row) =>
+  error.status === 'RESOURCE_EXHAUSTED' || (status === 403 && rows(error.errors).some(({ reason }) => QUOTA.includes(String(reason))))

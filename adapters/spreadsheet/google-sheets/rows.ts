@@ -1,0 +1,125 @@
+import {
+  AdapterError,
+  type Cell,
+  type FoundRow,
+  isRow,
+  number,
+  type Part,
+  placeOf,
+  type ReadRow,
+  type Rows,
+  type Sheet,
+  unreadable,
+  type Wanted,
+} from 'serai/spreadsheet'
+import { letters, pathOf, range } from './a1.ts'
+import { callSheets } from './api.ts'
+import { type Context, LABEL } from './fields.ts'
+import { headersIn } from './headers.ts'
+import { inTab } from './tabs.ts'
+import { AS_IT_IS, valuesOf } from './values.ts'
+
+const COLUMNS_MAX = 200
+
+/** Behind the last row of the table that begins in the first cell, whatever stands in it. */
+export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<void> =>
+  inTab(context, sheet, async (title) => {
+    const standing = await headersIn(context, sheet.spreadsheetId, title)
+    const key = keyIn(standing, wanted.key)
+    // A table that begins elsewhere would be written into from there.
+    if (standing[0]?.trim() === '')
+      throw new AdapterError('refused', 'The first column of the tab has no header. Give it one.', { code: 'first_column' })
+    const places = wanted.columns.map((column) => placeOf(standing, column))
+    const values = wanted.rows.map((row) => lineOf(places, row.values, key, row.key))
+    const answer = await callSheets(context, `${pathOf(sheet.spreadsheetId, 'values', range(title, 'A1'))}:append`, {
+      method: 'POST',
+      query: { valueInputOption: AS_IT_IS, insertDataOption: 'INSERT_ROWS' },
+      json: { majorDimension: 'ROWS', values },
+    })
+    const done = isRow(answer.updates) ? number(answer.updates.updatedRows) : undefined
+    if (done !== values.length) throw unreadable(LABEL, `of ${values.length} rows, ${done ?? 'nobody knows how many'} were written`)
+  })
+
+export const findRows = (context: Context, { spreadsheetId, ...sheet }: Sheet, { key, keys }: Wanted): Promise<FoundRow[]> =>
+  inTab(context, { spreadsheetId, ...sheet }, async (title) => {
+    const place = keyIn(await headersIn(context, spreadsheetId, title), key)
+    const found = await placesOf(context, spreadsheetId, title, place)
+    return keys.flatMap((one) => {
+      const row = found.get(one)
+      return row === undefined ? [] : [{ key: one, row }]
+    })
+  })
+
+/** Where the rows stand is looked up just before: people sort and insert. */
+export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promise<string[]> =>
+  inTab(context, sheet, async (title) => {
+    const { spreadsheetId } = sheet
+    const standing = await headersIn(context, spreadsheetId, title)
+    const found = await placesOf(context, spreadsheetId, title, keyIn(standing, wanted.key))
+    const places = wanted.columns.map((column) => placeOf(standing, column))
+    const there = wanted.rows.filter(({ key }) => found.has(key))
+    const data = there.flatMap(({ key, values }) =>
+      runsOf(places, values).map(({ at, cells }) => partOf(title, at, found.get(key) ?? 0, cells)),
+    )
+    if (data.length > 0)
+      await callSheets(context, `${pathOf(spreadsheetId, 'values')}:batchUpdate`, {
+        method: 'POST',
+        json: { valueInputOption: AS_IT_IS, data },
+      })
+    return there.map(({ key }) => key)
+  })
+
+export const read = (context: Context, sheet: Sheet, { from, count }: Part): Promise<ReadRow[]> =>
+  inTab(context, sheet, async (title) => {
+    const table = await valuesOf(context, sheet.spreadsheetId, title, `${from}:${from + count - 1}`)
+    return table.map((values, at) => ({ row: from + at, values: values.slice(0, COLUMNS_MAX) }))
+  })
+
+function keyIn(standing: readonly string[], key: string): number {
+  const place = placeOf(standing, key)
+  if (place >= 0) return place
+  throw new AdapterError('refused', `The tab has no column "${key}" any more, by which rows are known. Put its header back.`, {
+    code: 'key_column',
+  })
+}
+
+/** Which row each key stands in; the first where it stands twice. */
+async function placesOf(context: Context, spreadsheetId: string, title: string, column: number): Promise<Map<string, number>> {
+  const letter = letters(column)
+  const found = await valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
+  return new Map(found.map(([cell = ''], at) => [cell.trim(), at + 2] as const).reverse())
+}
+
+/** A row from the first column on; what nothing is said of is left empty. */
+function lineOf(places: readonly number[], values: readonly Cell[], key: number, name: string): Cell[] {
+  const line: Cell[] = Array.from({ length: Math.max(key, ...places) + 1 }, () => null)
+  for (const [at, place] of places.entries()) if (place >= 0) line[place] = values[at] ?? null
+  line[key] = name
+  return line
+}
+
+interface Run {
+  readonly at: number
+  readonly cells: Cell[]
+}
+
+/** Cells that stand side by side are written together; those between stay as they are. */
+function runsOf(places: readonly number[], values: readonly Cell[]): Run[] {
+  const cells = places
+    .map((place, at) => ({ place, value: values[at] ?? null }))
+    .filter(({ place, value }) => place >= 0 && value !== null)
+    .sort((one, other) => one.place - other.place)
+  const runs: Run[] = []
+  for (const { place, value } of cells) {
+    const last = runs.at(-1)
+    if (last && last.at + last.cells.length === place) last.cells.push(value)
+    else runs.push({ at: place, cells: [value] })
+  }
+  return runs
+}
+
+const partOf = (title: string, column: number, row: number, cells: readonly Cell[]) => ({
+  range: range(title, `${letters(column)}${row}:${letters(column + cells.length - 1)}${row}`),
+  majorDimension: 'ROWS',
+  values: [cells],
+})

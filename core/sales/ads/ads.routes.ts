@@ -1,0 +1,101 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { Pixel } from '../../../plugins/ads/model.ts'
+import type { Context } from '../../context.ts'
+import { goOn } from '../../http/notice-page.ts'
+import { ownerOf } from '../../http/principal.ts'
+import { Data } from '../../http/schema.ts'
+import type { Needs } from '../../shop/stores/authority.ts'
+import { ByProvider, OfPixels, RanRules, Redirecting, RulesRun, Shown } from './ads.model.ts'
+import { runRules } from './run-rules.ts'
+import { begin, comeBack, pixelsOf, shownResult } from './sign-in.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Advertising'], summary, operationId })
+const HTML = { 'text/html': { schema: { type: 'string' as const } } }
+const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const URL_GIVEN = { type: 'object' as const, required: ['url'], properties: { url: { type: 'string' as const } } }
+const ADDRESS = { type: 'object' as const, required: ['data'], properties: { data: URL_GIVEN } }
+const wantsJson = ({ headers }: Request) => headers.get('accept')?.includes('application/json') === true
+const managed: Needs = ['admin', 'stores:write']
+const page = { 200: { description: 'How it went.', content: HTML } }
+
+/** The store's rules, run for orders that are named. */
+export const pixelRules = (context: Context) =>
+  new Elysia({ name: 'pixel rules', prefix: '/v1/actions' })
+    .use(context.authority)
+    .post('/runPixelStatusRules', async ({ store, body }) => ({ data: await runRules(context, store, body.orderIds) }), {
+      store: ['agent', 'orders:write'],
+      body: RulesRun,
+      response: Data(RanRules),
+      detail: describe(
+        "Run the store's pixel rules for orders as they stand now; each event of an order is told once",
+        'runPixelStatusRules',
+      ),
+    })
+
+/** Signing in at advertising platforms in a browser, and what may be seen then. */
+export function marketing(context: Context) {
+  const app = new Elysia({ name: 'marketing', prefix: '/v1/social/:provider' })
+    .use(context.authority)
+    .get(
+      '/marketing/redirect',
+      async ({ store, caller, params, query, request }) => {
+        const url = await begin(context, store, params.provider, { ...query, begunBy: ownerOf(caller), request })
+        // An app opens the address itself: browsers carry no credential there.
+        return wantsJson(request) ? { data: { url } } : goOn(url)
+      },
+      {
+        store: managed,
+        params: ByProvider,
+        query: Redirecting,
+        detail: {
+          ...describe(
+            "Sign in at an advertising platform for the store's connection: sends the browser there, or gives its address to who accepts JSON",
+            'beginMarketing',
+          ),
+          responses: {
+            200: { description: 'Where to go.', content: { 'application/json': { schema: ADDRESS } } },
+            303: { description: 'On to the platform.' },
+          },
+        },
+      },
+    )
+    .get('/oauth-result', ({ params, query, request }) => shownResult(context, params.provider, query, request), {
+      open: true,
+      params: ByProvider,
+      query: Shown,
+      detail: { ...describe('A page that says how a sign-in went, as its address has it', 'marketingResult'), responses: page },
+    })
+    .get('/marketing/mobile-result', ({ params, query, request }) => shownResult(context, params.provider, query, request), {
+      open: true,
+      params: ByProvider,
+      query: Shown,
+      detail: { ...describe('The same page at the address that an app waits for', 'marketingMobileResult'), responses: page },
+    })
+    .get(
+      '/marketing/pixels',
+      async ({ store, params, query }) => ({ data: await pixelsOf(context, store, params.provider, query.accountId) }),
+      {
+        store: managed,
+        params: ByProvider,
+        query: OfPixels,
+        response: Data(T.Array(Pixel)),
+        detail: describe('The pixels of the linked ad accounts of a store, or of one account', 'listPixels'),
+      },
+    )
+  for (const method of METHODS)
+    app.route(
+      method,
+      '/marketing/callback',
+      ({ caller, request }) => comeBack(context, new URL(request.url).searchParams, caller && ownerOf(caller)),
+      {
+        open: true,
+        params: ByProvider,
+        detail: {
+          ...describe('Where the platform sends the browser back to; the state says who it is', `marketingCallback.${method}`),
+          responses: { ...page, 303: { description: 'On to the page that says how it went.' } },
+        },
+      },
+    )
+  return app
+}

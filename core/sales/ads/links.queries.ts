@@ -1,0 +1,45 @@
+import { rowsOf } from '../../data/rows.ts'
+import { type Queryable, row } from '../../data/sql.ts'
+import type { AdLink } from './ads.model.ts'
+
+export interface LinkRow extends Omit<AdLink, 'by'> {
+  readonly storeId: string
+  readonly connectionId: string
+  readonly linkedBy: AdLink['by']
+}
+
+export const listLinks = (sql: Queryable, connectionId: string, level: AdLink['level'] | undefined, before: string | null, take: number) =>
+  sql<LinkRow[]>`select * from ads_links where connection_id = ${connectionId} ${level === undefined ? sql`` : sql`and level = ${level}`}
+    and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+export const updateLink = async (
+  sql: Queryable,
+  connectionId: string,
+  id: string,
+  change: { productId?: string | null; landingPageId?: string | null },
+) =>
+  (
+    await sql<
+      LinkRow[]
+    >`update ads_links set ${row(sql, { ...change, linkedBy: 'person', updatedAt: new Date() })} where connection_id = ${connectionId} and id = ${id} returning *`
+  )[0]
+
+/** What a person said of a link stays. Links are given in the order of their ids. */
+export async function putLinks(sql: Queryable, links: readonly Omit<LinkRow, 'createdAt' | 'updatedAt'>[]) {
+  const now = new Date().toISOString()
+  const { names, from } = rowsOf(
+    sql,
+    'ads_links',
+    links.map((link) => ({ ...link, createdAt: now, updatedAt: now })),
+  )
+  await sql`insert into ads_links (${names}) select ${names} from ${from} r on conflict (connection_id, level, external_id) do update set
+    name = excluded.name, url = excluded.url, campaign_id = excluded.campaign_id, updated_at = excluded.updated_at,
+    product_id = case when ads_links.linked_by = 'person' then ads_links.product_id else excluded.product_id end,
+    landing_page_id = case when ads_links.linked_by = 'person' then ads_links.landing_page_id else excluded.landing_page_id end`
+}
+
+/** Products of the store that are named by their slug or their id. */
+export const findNamed = (sql: Queryable, storeId: string, words: readonly string[]) =>
+  sql<
+    { id: string; slug: string }[]
+  >`select id, slug from products where store_id = ${storeId} and deleted_at is null and (slug = any (${words as string[]}) or id = any (${words as string[]}))`

@@ -1,0 +1,70 @@
+import { AdPage, AdSetPage, CampaignPage } from '../../../plugins/ads/members.ts'
+import type { Ad, Listing } from '../../../plugins/ads/model.ts'
+import type { Context } from '../../context.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/page.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { listAccounts } from './settings.queries.ts'
+import type { AdsConnection } from './settings.ts'
+
+const CALL_MS = 20_000
+const pages = { campaigns: CampaignPage, adsets: AdSetPage, ads: AdPage } as const
+type Listed = keyof typeof pages
+type Wanted = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId' | 'adId'>>
+
+/** One of the linked accounts: the only one, unless one is named. */
+async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: string | undefined): Promise<string> {
+  const linked = await listAccounts(sql, row.id)
+  const [first, another] = linked
+  if (!first) throw invalid('/query/accountId', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
+  if (accountId === undefined && another) throw invalid('/query/accountId', 'Several ad accounts are linked. Say which.')
+  if (accountId === undefined) return first.id
+  if (!linked.some(({ id }) => id === accountId)) throw invalid('/query/accountId', 'This ad account is not linked.')
+  return accountId
+}
+
+export const askPage = async <L extends Listed>(
+  context: Context,
+  connection: AdsConnection,
+  what: L,
+  listing: Listing,
+  signal?: AbortSignal,
+) => {
+  const answer = await callAdapter(context, connection, (adapter, own) => adapter[what](own, listing), {
+    operation: what,
+    deadlineMs: CALL_MS,
+    schema: pages[what],
+    ...(signal && { signal }),
+  })
+  return answer as Awaited<ReturnType<AdsConnection['mounted']['adapter'][L]>>
+}
+
+/** A page as the platform has it now. It goes on where the platform says that it does. */
+export async function readPage<L extends Listed>(context: Context, connection: AdsConnection, what: L, wanted: Wanted, page: PageInput) {
+  const { accountId, ...within } = wanted
+  const most = Math.min(page.limit ?? PAGE_DEFAULT, connection.mounted.adapter.limits.rowsAtOnce)
+  const named = { ...within, accountId: await accountFor(context, connection, accountId), limit: most }
+  const cursor = cursorIn(page.cursor)
+  const { rows, cursor: next } = await askPage(context, connection, what, { ...named, ...(cursor !== undefined && { cursor }) })
+  return { data: rows, nextCursor: next === undefined ? null : Buffer.from(`a1:${next}`).toString('base64url') } as PageOf<
+    (typeof rows)[number]
+  >
+}
+
+function cursorIn(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const [, cursor] = /^a1:([^\p{C}]{1,1000})$/u.exec(Buffer.from(given, 'base64url').toString('utf8')) ?? []
+  if (!cursor) throw notOurs()
+  return cursor
+}
+
+const EXTERNAL = /^[A-Za-z0-9_-]{1,100}$/
+
+export async function readAd(context: Context, connection: AdsConnection, adId: string, accountId: string | undefined): Promise<Ad> {
+  if (!EXTERNAL.test(adId)) throw notFound(`The ad ${adId}`)
+  const account = await accountFor(context, connection, accountId)
+  const { rows } = await askPage(context, connection, 'ads', { accountId: account, adId, limit: 1 })
+  const ad = rows.find(({ id }) => id === adId)
+  if (!ad) throw notFound(`The ad ${adId}`)
+  return ad
+}

@@ -1,0 +1,145 @@
+import { type PixelEvent, Sent } from '../../../plugins/ads/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { connectionIfOn } from '../../shop/connections/connection.ts'
+import { findConnection } from '../../shop/connections/connections.queries.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { eventOfOrder } from './event-of.ts'
+import {
+  claimEvents,
+  type EventRow,
+  forgetEvents,
+  forgetSettled,
+  listDue,
+  markLate,
+  putOff,
+  putOffAll,
+  settleEvent,
+  settleSent,
+} from './events.queries.ts'
+import { partsOf } from './parts.ts'
+import type { AdsConnection } from './settings.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'ads.sendDue': Record<string, unknown>
+    'ads.send': { connectionId: string }
+    'ads.forget': Record<string, unknown>
+  }
+}
+
+const CONNECTIONS_AT_ONCE = 500
+const AT_ONCE = 100
+/** Read beside each other. */
+const ORDERS_AT_ONCE = 10
+const BATCHES_MAX = 10
+const CALL_MS = 30_000
+/** Longer than a call, and shorter than anybody minds. */
+const CLAIMED_SECONDS = 300
+const OFF_SECONDS = 900
+const AGAIN_SECONDS = [60, 120, 300, 900, 3600]
+const DAY_SECONDS = 86_400
+/** On the way an event grows older. */
+const MARGIN_SECONDS = 3600
+const WORDS_MAX = 500
+const KEPT_DAYS = 365
+const FORGOTTEN_AT_ONCE = 10_000
+
+export const sendSoon = (sql: Context['sql'], connectionId: string, projectId: string) =>
+  enqueue(sql, 'ads.send', { connectionId }, { key: `ads:${connectionId}`, queue: `ads:${connectionId}`, owner: projectId, maxAttempts: 1 })
+
+/** Sees which connections have events that are due, every minute. */
+export async function sendDue({ sql }: Context): Promise<void> {
+  for (const { connectionId, projectId } of await listDue(sql, CONNECTIONS_AT_ONCE)) await sendSoon(sql, connectionId, projectId)
+}
+
+/** How old an event may be. */
+export const lifeOf = ({ mounted: { adapter } }: AdsConnection): number => adapter.limits.eventDays * DAY_SECONDS - MARGIN_SECONDS
+
+/** Tells what is due of a connection, in batches; those that were not judged are told again under the same ids. */
+export async function sendOf(context: Context, connectionId: string, signal?: AbortSignal): Promise<void> {
+  const connection = await connectionIfOn(context, 'ads', connectionId)
+  if (!connection) return leave(context, connectionId)
+  await markLate(context.sql, connectionId, lifeOf(connection))
+  const store = await findStore(context.sql, connection.row.storeId)
+  if (!store) return
+  const most = Math.min(AT_ONCE, connection.mounted.adapter.limits.eventsAtOnce)
+  for (let batches = 0; batches < BATCHES_MAX && !signal?.aborted; batches += 1) {
+    const rows = await claimEvents(context.sql, connectionId, most, CLAIMED_SECONDS)
+    if (rows.length === 0) return
+    for (const part of Map.groupBy(rows, ({ pixelId, event }) => `${pixelId} ${event}`).values())
+      if (!(await sendPart(context, connection, store, part))) return
+    if (rows.length < most) return
+  }
+}
+
+/** Nobody can be told now; what was left behind by a connection that went is forgotten. */
+async function leave({ sql }: Context, connectionId: string): Promise<void> {
+  if (await findConnection(sql, connectionId)) await putOffAll(sql, connectionId, OFF_SECONDS)
+  else await forgetEvents(sql, connectionId)
+}
+
+/** Forgets what was settled long ago. */
+export async function forgetOld({ sql }: Context): Promise<void> {
+  for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE; )
+    forgotten = (await forgetSettled(sql, KEPT_DAYS, FORGOTTEN_AT_ONCE)).count
+}
+
+/** Those of one pixel and one name, whose ids therefore are all different. Says whether the platform listens. */
+async function sendPart(context: Context, connection: AdsConnection, store: Store, rows: readonly EventRow[]): Promise<boolean> {
+  const [first] = rows
+  if (!first) return true
+  const told = await eventsOf(context, connection, store, rows)
+  if (told.size === 0) return true
+  const ordersOf = (ids: readonly string[]) => ids.flatMap((id) => told.get(id)?.row.orderId ?? [])
+  try {
+    const sent = await tell(
+      context,
+      connection,
+      first.pixelId,
+      [...told.values()].map(({ event }) => event),
+    )
+    await settleSent(context.sql, first, ordersOf(sent.accepted))
+    for (const { id, why } of sent.refused)
+      for (const orderId of ordersOf([id])) await settleEvent(context.sql, { ...first, orderId }, 'refused', why.slice(0, WORDS_MAX))
+    return true
+  } catch (error) {
+    if (!(error instanceof AdapterFailure)) throw error
+    const attempts = Math.min(AGAIN_SECONDS.length, Math.max(...rows.map((row) => row.attempts))) - 1
+    const seconds = error.upstream.retryAfterSeconds ?? AGAIN_SECONDS[attempts] ?? 60
+    await putOff(context.sql, first.connectionId, ordersOf([...told.keys()]), Math.ceil(seconds), error.message.slice(0, WORDS_MAX))
+    return false
+  }
+}
+
+/** The events of orders that are still there, by their ids. */
+async function eventsOf({ sql }: Context, { mounted: { adapter } }: AdsConnection, store: Store, rows: readonly EventRow[]) {
+  const told = new Map<string, { readonly row: EventRow; readonly event: PixelEvent }>()
+  for (const part of partsOf(rows, ORDERS_AT_ONCE)) {
+    const orders = await Promise.all(part.map(({ storeId, orderId }) => findOrder(sql, { storeId, id: orderId })))
+    for (const [at, row] of part.entries()) {
+      const order = orders[at]
+      if (!order) await settleEvent(sql, row, 'refused', 'The order was deleted.')
+      else {
+        const event = eventOfOrder(adapter, store, order, row)
+        told.set(event.id, { row, event })
+      }
+    }
+  }
+  return told
+}
+
+/** Tells the platform of events. What it answers is of these alone. */
+export async function tell(context: Context, connection: AdsConnection, pixelId: string, events: PixelEvent[]): Promise<Sent> {
+  const sent = await callAdapter(context, connection, (adapter, own) => adapter.sendEvents(own, { pixelId, events }), {
+    operation: 'sendEvents',
+    deadlineMs: CALL_MS,
+    schema: Sent,
+  })
+  const ours = new Set(events.map(({ id }) => id))
+  return { accepted: sent.accepted.filter((id) => ours.has(id)), refused: sent.refused.filter(({ id }) => ours.has(id)) }
+}

@@ -1,0 +1,89 @@
+import { Type as T } from '@sinclair/typebox'
+import { Pixel } from '../../../plugins/ads/model.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { goOn } from '../../http/notice-page.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import { chooseConnection } from '../../shop/connections/choose.ts'
+import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
+import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
+import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
+import { startSignIn } from '../../shop/connections/oauth/start.ts'
+import { originOf } from '../../shop/connections/webhook-address.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { listAccounts } from './settings.queries.ts'
+
+const CALL_MS = 20_000
+/** Of all accounts together. */
+const READING_MS = 30_000
+
+/** The platform of this name: where an adapter of another kind has it, `-ads` stands behind that of ours. */
+function platformOf({ plugins }: Context, provider: string) {
+  const mounted = plugins.find('ads', provider) ?? plugins.find('ads', `${provider}-ads`)
+  if (!mounted) throw notFound(`An advertising platform "${provider}"`)
+  return mounted.adapter
+}
+
+interface Beginning {
+  readonly begunBy: string
+  readonly request: Request
+  readonly mobile?: boolean
+  readonly returnTo?: string
+}
+
+/** Gives the address at the platform that the browser goes to. */
+export async function begin(
+  context: Context,
+  store: Store,
+  provider: string,
+  { begunBy, request, mobile, returnTo }: Beginning,
+): Promise<string> {
+  const { slug } = platformOf(context, provider)
+  const row = await chooseConnection(context, store.id, slug)
+  const own = `${originOf(context, request)}/v1/social/${encodeURIComponent(provider)}`
+  const result = `${own}/${mobile ? 'marketing/mobile-result' : 'oauth-result'}`
+  return startSignIn(context, row, { begunBy, redirectUri: `${own}/marketing/callback`, returnTo: returnTo ?? result })
+}
+
+/** Throws where there is no such sign-in: used, too old, made up, or somebody else's. */
+export async function comeBack(context: Context, query: URLSearchParams, caller: string | null): Promise<Response> {
+  const finished = await finishSignIn(context, query, caller)
+  return finished.returnTo === null ? resultPage(finished, null) : goOn(withOutcome(finished.returnTo, finished))
+}
+
+interface Said {
+  readonly outcome?: 'connected' | 'denied' | 'failed'
+  readonly integration?: string
+  readonly connection?: string
+}
+
+/** Says what stands in its address, and nothing that nobody could write there. */
+export function shownResult(context: Context, provider: string, { outcome = 'failed' }: Said, request: Request): Response {
+  const { label, slug: key } = platformOf(context, provider)
+  const nobody = { storeName: '', connectionId: '', returnTo: null, message: null }
+  return resultPage({ ...nobody, outcome, label, key }, request.headers.get('accept-language'))
+}
+
+const Pixels = T.Array(Pixel)
+
+/** The pixels of an account, or of all that are linked, each once. */
+export async function pixelsOf(context: Context, store: Store, provider: string, accountId: string | undefined): Promise<Pixel[]> {
+  const { slug, label } = platformOf(context, provider)
+  const row = await chooseConnection(context, store.id, slug)
+  if (!row.enabled) throw notEnabled('ads', `The store has not enabled ${label}.`)
+  const connection = openConnection(context, 'ads', row)
+  const linked = (await listAccounts(context.sql, row.id)).map(({ id }) => id)
+  if (accountId !== undefined && !linked.includes(accountId)) throw notFound(`The linked ad account ${accountId}`)
+  const signal = AbortSignal.timeout(READING_MS)
+  const found = new Map<string, Pixel>()
+  for (const id of accountId === undefined ? linked : [accountId]) {
+    const pixels = await callAdapter(context, connection, (adapter, own) => adapter.pixels(own, id), {
+      operation: 'pixels',
+      signal,
+      deadlineMs: CALL_MS,
+      schema: Pixels,
+    }).catch((error) => Promise.reject(asApiError(error)))
+    for (const pixel of pixels) found.set(pixel.id, pixel)
+  }
+  return [...found.values()]
+}

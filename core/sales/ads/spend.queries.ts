@@ -1,0 +1,40 @@
+import { rowsOf } from '../../data/rows.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
+
+export interface SpendRow {
+  readonly connectionId: string
+  readonly accountId: string
+  readonly day: string
+  readonly adId: string
+  readonly adSetId: string
+  readonly campaignId: string
+  readonly campaignName: string | null
+  readonly currency: string
+  readonly spend: string
+  readonly impressions: number
+  readonly clicks: number
+  readonly purchases: number
+  readonly leads: number
+}
+
+/** Accounts that are due, put off so that nobody else reads them meanwhile. */
+export const claimAccounts = (sql: Queryable, most: number, seconds: number) =>
+  sql<{ connectionId: string; id: string; projectId: string }[]>`
+    with due as (select connection_id, id from ads_accounts where due_at <= now() order by due_at limit ${most} for update skip locked),
+    put as (update ads_accounts a set due_at = now() + ${seconds} * interval '1 second' from due d
+      where a.connection_id = d.connection_id and a.id = d.id returning a.connection_id, a.id, a.store_id)
+    select p.connection_id, p.id, s.project_id from put p join stores s on s.id = p.store_id`
+
+export const forgetDays = (tx: Tx, connectionId: string, accountId: string, from: string, to: string) =>
+  tx`delete from ads_spend where connection_id = ${connectionId} and account_id = ${accountId} and day between ${from}::text::date and ${to}::text::date`
+
+export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
+  const { names, from } = rowsOf(tx, 'ads_spend', rows)
+  await tx`insert into ads_spend (${names}) select ${names} from ${from} r`
+}
+
+export const noteRead = (tx: Queryable, connectionId: string, id: string) =>
+  tx`update ads_accounts set read_at = now(), problem = null where connection_id = ${connectionId} and id = ${id}`
+
+export const noteProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
+  sql`update ads_accounts set problem = ${problem} where connection_id = ${connectionId} and id = ${id}`

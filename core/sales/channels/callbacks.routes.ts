@@ -1,0 +1,93 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
+import { limits } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { readBytes } from '../../http/body.ts'
+import { goOn } from '../../http/notice-page.ts'
+import { Data, Id, Maybe, oneOf } from '../../http/schema.ts'
+import { hearConnection, hearPlatform } from './callbacks.ts'
+import { Platform } from './channels.model.ts'
+import { outcomeOf, takeKeys } from './install.ts'
+import { resultPage } from './result-page.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const asked = (summary: string, operationId: string) => ({ ...describe(summary, operationId), 'x-callback': true })
+const html = { responses: { 200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' as const } } } } } }
+const ByPlatform = T.Object({ platform: Platform })
+
+const inboundOf = async (request: Request): Promise<InboundRequest> => ({
+  method: request.method,
+  url: request.url,
+  headers: Object.fromEntries(request.headers),
+  body: await readBytes(request, limits.bodyBytes),
+})
+const answered = ({ status, contentType, body }: ChallengeAnswer) =>
+  new Response(body, { status, headers: { 'content-type': contentType } })
+
+/** What shops and their owners' browsers ask of us: without a credential of ours, proven by the adapter or by a state that works once. */
+export const connectorCallbacks = (context: Context) =>
+  new Elysia({ name: 'connector callbacks', prefix: '/v1/integrations/connectors' })
+    .use(context.authority)
+    .get(
+      '/mobile-result',
+      ({ query, request }) => {
+        const label = context.plugins.find('connector', query.platform ?? '')?.adapter.label ?? 'Serai'
+        return resultPage(query.outcome ?? 'failed', label, request.headers.get('accept-language'))
+      },
+      {
+        open: true,
+        query: T.Object(
+          { platform: Maybe(Platform), outcome: Maybe(oneOf(['connected', 'denied', 'failed'])) },
+          { additionalProperties: true },
+        ),
+        detail: { ...describe('How the connecting of a shop went, as a page for a phone', 'showConnectorResult'), ...html },
+      },
+    )
+    .get(
+      '/:platform/callback',
+      async ({ params, query }) => {
+        const outcome = await outcomeOf(context, params.platform, query.state ?? '')
+        return goOn(`/v1/integrations/connectors/mobile-result?${new URLSearchParams({ platform: params.platform, outcome })}`)
+      },
+      {
+        params: ByPlatform,
+        query: T.Object({ state: Maybe(T.String({ maxLength: 200 })) }, { additionalProperties: true }),
+        detail: {
+          ...asked("Where a shop sends its owner's browser back to", 'finishConnectorInstall'),
+          responses: { 303: { description: 'On to the page that says how it went.' } },
+        },
+      },
+    )
+    .post(
+      '/:platform/callback',
+      async ({ params, request }) => {
+        await takeKeys(context, params.platform, await inboundOf(request))
+        return { data: { connected: true } }
+      },
+      {
+        parse: 'none',
+        params: ByPlatform,
+        response: Data(T.Object({ connected: T.Boolean() })),
+        detail: asked('Keys that a shop sends after its owner said yes; the state in them works once', 'takeConnectorKeys'),
+      },
+    )
+    .post(
+      '/:platform/webhook',
+      async ({ params, request }) => answered(await hearPlatform(context, params.platform, await inboundOf(request))),
+      {
+        parse: 'none',
+        params: ByPlatform,
+        detail: asked('News of any shop of a platform, which a header names; proven on their exact bytes', 'hearPlatform'),
+      },
+    )
+    .post(
+      '/:platform/webhook/:storeId/:connectorId',
+      async ({ params, request }) =>
+        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(request))),
+      {
+        parse: 'none',
+        params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
+        detail: asked('News of one shop, proven on their exact bytes, kept and answered at once', 'hearConnector'),
+      },
+    )

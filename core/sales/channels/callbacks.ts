@@ -1,0 +1,109 @@
+import { Type as T } from '@sinclair/typebox'
+import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
+import { ShopNews } from '../../../plugins/connector/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import { type ConnectorConnection, connectionIfOn, openConnection } from '../../shop/connections/connection.ts'
+import { findConnection } from '../../shop/connections/connections.queries.ts'
+import { findCallback, forgetCallbacks, insertCallback, markWorked } from './callbacks.queries.ts'
+import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
+import { forgetLinks } from './links.queries.ts'
+import { shopOf, takeNews } from './take.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'channels.callback': { callbackId: string }
+    'channels.forget': Record<string, unknown>
+  }
+}
+
+const PROOF_MS = 5_000
+const KEPT_DAYS = 30
+const FORGOTTEN_AT_ONCE = 1_000
+/** What an adapter reads a callback by; nothing of ours, and no credential. */
+const KEPT_HEADERS = /^(content-type|x-[a-z0-9-]+|[a-z]+-hmac[a-z0-9-]*|[a-z]+-(topic|action|webhook-id|shop-domain))$/
+const NOT_KEPT = /^x-(forwarded|real)-|token|secret/
+const accepted: ChallengeAnswer = { status: 200, contentType: 'application/json', body: '{"data":{"received":true}}' }
+
+/** A callback to the address of one connection. */
+export async function hearConnection(context: Context, storeId: string, connectionId: string, key: string, request: InboundRequest) {
+  const row = await findConnection(context.sql, connectionId)
+  if (!row || row.storeId !== storeId || row.key !== key || row.kind !== 'connector') throw notFound('The connection')
+  return hear(context, [openConnection(context, 'connector', row)], request)
+}
+
+/** A callback to the address that a store has of a platform: of whichever of its shops proves it. */
+export async function hearStore(context: Context, storeId: string, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
+  return hear(context, await opened(context, await listShopsOfPlatform(context.sql, storeId, key)), request)
+}
+
+/** A callback to the one address of a platform: a header says which shop it is of, and its proof that it is. */
+export async function hearPlatform(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
+  const adapter = context.plugins.find('connector', key)?.adapter
+  const { shop, shopHeader } = adapter ?? {}
+  const named = shopHeader === undefined ? undefined : request.headers[shopHeader]
+  if (!adapter || shop === undefined || named === undefined || named === '' || named.length > 253)
+    throw notFound('The shop that this is of')
+  return hear(context, await opened(context, await listOfShop(context.sql, key, shop, named.toLowerCase())), request)
+}
+
+const opened = async (context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> => {
+  const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
+  return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
+}
+
+/** Proven on its exact bytes, kept, and answered; what it tells is worked by a job. Throws `not_found`, `invalid_signature`. */
+async function hear(context: Context, connections: readonly ConnectorConnection[], request: InboundRequest): Promise<ChallengeAnswer> {
+  if (connections.length === 0) throw notFound('The connection')
+  let isKept = false
+  for (const connection of connections) {
+    const { webhook } = connection.mounted.adapter
+    if (!webhook) throw notFound('An address for callbacks of this platform')
+    const options = { operation: 'webhook', deadlineMs: PROOF_MS }
+    const challenge = await within(callAdapter(context, connection, (_, own) => webhook.challenge?.(request, own) ?? null, options))
+    if (challenge) return challenge
+    if (!(await within(callAdapter(context, connection, (_, own) => webhook.verify(request, own), options)))) continue
+    await keep(context, connection, request)
+    isKept = true
+  }
+  if (!isKept) throw new ApiError('invalid_signature', 'The signature does not match the body.')
+  return accepted
+}
+
+const within = <V>(work: Promise<V>): Promise<V> => work.catch((error) => Promise.reject(asApiError(error)))
+
+async function keep({ sql }: Context, { row: { id: connectionId } }: ConnectorConnection, request: InboundRequest): Promise<void> {
+  const { method, body } = request
+  const kept = Object.entries(request.headers).filter(([name]) => KEPT_HEADERS.test(name) && !NOT_KEPT.test(name))
+  const { pathname } = new URL(request.url, 'https://here.invalid')
+  const callbackId = newId('ccb')
+  await transaction(sql, async (tx) => {
+    await insertCallback(tx, { id: callbackId, connectionId, url: pathname, method, headers: Object.fromEntries(kept), body })
+    await enqueue(tx, 'channels.callback', { callbackId })
+  })
+}
+
+/** What a callback told, however often it is worked. */
+export async function workCallback(context: Context, callbackId: string): Promise<void> {
+  const callback = await findCallback(context.sql, callbackId)
+  if (!callback) return
+  const connection = await connectionIfOn(context, 'connector', callback.connectionId)
+  const shop = connection && (await shopOf(context, connection))
+  const webhook = connection?.mounted.adapter.webhook
+  if (!shop || !webhook) return void (await markWorked(context.sql, callbackId, 0))
+  const { url, method, headers } = callback
+  const request = { url, method, headers, body: new Uint8Array(callback.body) }
+  const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: T.Array(ShopNews) }
+  const news = await callAdapter(context, shop.connection, (_, own) => webhook.parse(request, own), options)
+  for (const each of news) await takeNews(context, shop, each)
+  await markWorked(context.sql, callbackId, news.length)
+}
+
+export async function forgetOld({ sql }: Context): Promise<void> {
+  await forgetLinks(sql)
+  while ((await forgetCallbacks(sql, KEPT_DAYS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+}

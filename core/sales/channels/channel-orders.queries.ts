@@ -1,0 +1,92 @@
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { ExternalOrder, Why } from './channels.model.ts'
+
+export interface ChannelOrderRow {
+  readonly connectionId: string
+  readonly externalId: string
+  readonly id: string
+  readonly storeId: string
+  readonly number: string
+  readonly state: 'waiting' | 'taken' | 'over'
+  readonly why: Why | null
+  readonly message: string | null
+  readonly missing: string[]
+  readonly told: ExternalOrder
+  readonly toldAt: string
+  readonly applied: ExternalOrder | null
+  readonly orderId: string | null
+  readonly pushed: Pushed | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** How our order stood when the shop was told of it last, in the word that it was told, and why it would not hear it. */
+export interface Pushed {
+  readonly status: string
+  readonly trackingId: string | null
+  readonly word: string | null
+  readonly refused?: string
+}
+
+const JSON_COLUMNS = ['told', 'applied', 'pushed'] as const
+
+type NewRow = Pick<ChannelOrderRow, 'connectionId' | 'externalId' | 'id' | 'storeId' | 'number' | 'state' | 'told' | 'toldAt'>
+
+/** Says whether it is new: of all who tell of an order at once, to one. */
+export const insertOrder = async (sql: Tx, order: NewRow) =>
+  (await sql`insert into channel_orders ${row(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
+
+/** Held until the transaction ends: whoever else is told of it waits. */
+export const lockOrder = async (sql: Tx, connectionId: string, externalId: string) =>
+  (
+    await sql<
+      ChannelOrderRow[]
+    >`select * from channel_orders where connection_id = ${connectionId} and external_id = ${externalId} for update`
+  )[0]
+
+export const updateOrder = async (sql: Queryable, id: string, change: Partial<Omit<ChannelOrderRow, 'id'>>) =>
+  one(
+    await sql<
+      ChannelOrderRow[]
+    >`update channel_orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
+  )
+
+export const updatePushed = (sql: Queryable, id: string, pushed: Pushed) =>
+  sql`update channel_orders set ${row(sql, { pushed, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id}`
+
+export const findOrderOfShop = async (sql: Queryable, connectionId: string, id: string) =>
+  (await sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and id = ${id}`)[0]
+
+export const listOrders = (sql: Queryable, connectionId: string, state: string | undefined, before: string | null, take: number) =>
+  sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId}
+    ${state === undefined ? sql`` : sql`and state = ${state}`} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+/** Orders that wait, or whose change could not be followed just then, after this one. */
+export const listUnsettled = (sql: Queryable, connectionId: string, after: string, take: number) =>
+  sql<
+    { id: string; externalId: string }[]
+  >`select id, external_id from channel_orders where connection_id = ${connectionId} and id > ${after}
+    and (state = 'waiting' or why = 'busy') order by id limit ${take}`
+
+/** Ours of which the shop was told something else than is so. What has not moved for so long moves no more. */
+const untold = (sql: Queryable) => sql`from channel_orders c
+  join orders o on o.store_id = c.store_id and o.id = c.order_id
+  join stores s on s.id = c.store_id
+  left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
+  left join integrations i on i.id = p.carrier_account_id
+  where c.state = 'taken' and c.updated_at > now() - interval '60 days'
+  and (c.pushed ->> 'status' is distinct from o.status or c.pushed ->> 'trackingId' is distinct from p.tracking_id)`
+
+export interface UntoldRow extends ChannelOrderRow {
+  readonly status: string
+  readonly trackingId: string | null
+  readonly carrier: string | null
+}
+
+export const listUntold = (sql: Queryable, connectionId: string, after: string, take: number) =>
+  sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier ${untold(sql)} and c.connection_id = ${connectionId}
+    and c.id > ${after} order by c.id limit ${take}`
+
+/** Connections that have such. */
+export const listWithUntold = (sql: Queryable, take: number) =>
+  sql<{ connectionId: string }[]>`select distinct c.connection_id ${untold(sql)} limit ${take}`

@@ -1,0 +1,106 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { ExternalItem } from '../../../plugins/connector/model.ts'
+import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { NewIntegration } from '../../shop/connections/connections.model.ts'
+
+export type { ExternalItem, ExternalOrder, ShopNews } from '../../../plugins/connector/model.ts'
+
+export const Platform = Text(60, 1)
+
+export const NewConnector = named(
+  'NewConnector',
+  exact({
+    platform: { ...Platform, description: "the adapter's slug; see GET /v1/adapters" },
+    name: NewIntegration.properties.name,
+    enabled: Maybe(T.Boolean()),
+    credentials: NewIntegration.properties.credentials,
+    settings: NewIntegration.properties.settings,
+  }),
+)
+
+/** Why an order of the shop is none of ours yet, or why what changed there was not followed. */
+export const whys = ['goods', 'currency', 'phone', 'refused', 'busy', 'not_followed'] as const
+export type Why = (typeof whys)[number]
+
+export const Reading = named(
+  'ConnectorPull',
+  T.Object({
+    status: oneOf(['idle', 'queued', 'running', 'done', 'failed']),
+    since: Nullable(Timestamp),
+    seen: T.Integer({ description: 'orders that were read' }),
+    changed: T.Integer({ description: 'those of them that made or changed something here' }),
+    total: Nullable(T.Integer({ description: 'how many there are, where the shop says so' })),
+    message: Nullable(T.String()),
+    startedAt: Nullable(Timestamp),
+    finishedAt: Nullable(Timestamp),
+    nextAt: Timestamp,
+  }),
+)
+
+export const Connector = named(
+  'Connector',
+  T.Object({
+    id: Id,
+    storeId: Id,
+    platform: T.String(),
+    name: T.String(),
+    enabled: T.Boolean(),
+    shop: Nullable(T.String()),
+    webhookUrl: T.String({ description: 'the address of ours that this shop calls back' }),
+    webhooks: T.Object({
+      subscribedAt: Nullable(Timestamp),
+      message: Nullable(T.String({ description: 'why the shop could not be asked to call back' })),
+    }),
+    pull: Reading,
+    orders: T.Object({ taken: T.Integer(), waiting: T.Integer(), notFollowed: T.Integer() }),
+    createdAt: Timestamp,
+  }),
+)
+export type Connector = Static<typeof Connector>
+
+export const PullOrders = named(
+  'PullOrders',
+  exact({ since: Maybe(T.String({ format: 'date-time', description: 'from when on; else from where the last reading ended' })) }),
+)
+
+/** Goods that wait for somebody to say what they are. */
+export const UnmatchedGoods = named(
+  'UnmatchedGoods',
+  T.Object({
+    id: Id,
+    sku: Nullable(T.String()),
+    name: T.String(),
+    variant: Nullable(T.String()),
+    waiting: T.Integer({ description: 'orders that wait for it' }),
+    createdAt: Timestamp,
+  }),
+)
+export const GoodsMatch = named('GoodsMatch', exact({ productId: Id, variantId: Maybe(Nullable(Id)) }))
+export type GoodsMatch = Static<typeof GoodsMatch>
+export const MatchedGoods = named(
+  'MatchedGoods',
+  T.Object({ ...UnmatchedGoods.properties, productId: Id, variantId: Nullable(Id), matchedAt: Timestamp }),
+)
+
+export const orderStates = ['waiting', 'taken', 'over'] as const
+/** An order of the shop, and what became of it here. */
+export const ConnectorOrder = named(
+  'ConnectorOrder',
+  T.Object({
+    id: Id,
+    externalId: T.String(),
+    number: T.String(),
+    state: oneOf(orderStates),
+    why: Nullable(oneOf(whys)),
+    message: Nullable(T.String()),
+    orderId: Nullable(Id),
+    status: T.String({ description: 'where the shop stands with it' }),
+    total: T.String(),
+    currency: T.String(),
+    customerName: T.String(),
+    items: T.Array(ExternalItem),
+    changedAt: Timestamp,
+    createdAt: Timestamp,
+  }),
+)
+export type ConnectorOrder = Static<typeof ConnectorOrder>

@@ -1,0 +1,82 @@
+import { type Queryable, row, type Tx } from '../../data/sql.ts'
+
+export interface ChannelRow {
+  readonly connectionId: string
+  readonly webhookAddress: string | null
+  readonly subscribedAt: string | null
+  readonly subscribeMessage: string | null
+  readonly pullStatus: 'idle' | 'queued' | 'running' | 'done' | 'failed'
+  readonly pullSince: string | null
+  readonly pullCursor: string | null
+  readonly pullSeen: number
+  readonly pullChanged: number
+  readonly pullTotal: number | null
+  readonly pullMessage: string | null
+  readonly pullStartedAt: string | null
+  readonly pullFinishedAt: string | null
+  readonly pulledUntil: string
+  readonly nextPullAt: string
+}
+
+/** How it goes with a connection, from the first time that anybody asks. */
+export async function channelOf(sql: Queryable, connectionId: string): Promise<ChannelRow> {
+  const find = () => sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId}`
+  const [found] = await find()
+  if (found) return found
+  await sql`insert into channels ${row(sql, { connectionId })} on conflict do nothing`
+  const [made] = await find()
+  if (!made) throw new Error('A channel that was made is not there.')
+  return made
+}
+
+export const lockChannel = async (sql: Tx, connectionId: string) => {
+  await sql`insert into channels ${row(sql, { connectionId })} on conflict do nothing`
+  const [held] = await sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId} for update`
+  if (!held) throw new Error('A channel that was made is not there.')
+  return held
+}
+
+export const updateChannel = (sql: Queryable, connectionId: string, change: Partial<Omit<ChannelRow, 'connectionId'>>) =>
+  sql`update channels set ${row(sql, change)} where connection_id = ${connectionId}`
+
+const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
+  where i.kind = 'connector' and i.owner = 'store' and i.deleted_at is null`
+
+/** The connections of a store to shops, newest first. */
+export const listShops = (sql: Queryable, storeId: string, before: string | null, take: number) =>
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and (${before}::text is null or i.id < ${before})
+    order by i.id desc limit ${take}`
+
+/** Those of a store to one platform, oldest first. */
+export const listShopsOfPlatform = (sql: Queryable, storeId: string, key: string) =>
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and i.key = ${key} order by i.id limit 20`
+
+/** Those of any store that are connected to this very shop. */
+export const listOfShop = (sql: Queryable, key: string, setting: string, shop: string) =>
+  sql<
+    { id: string }[]
+  >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = ${shop} order by i.id limit 20`
+
+/** Connections that are on, whose orders are to be read again. */
+export const listDue = (sql: Queryable, take: number) =>
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.enabled and i.attention is null
+    and not exists (select 1 from channels c where c.connection_id = i.id and c.next_pull_at > now()) order by i.id limit ${take}`
+
+/** Those that were asked to call back, and whose word is old. */
+export const listUnsure = (sql: Queryable, hours: number, take: number) =>
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.enabled and i.attention is null and exists (select 1 from channels c
+    where c.connection_id = i.id and c.webhook_address is not null
+    and coalesce(c.subscribed_at, '-infinity') < now() - ${hours} * interval '1 hour') order by i.id limit ${take}`
+
+export interface Counted {
+  readonly taken: number
+  readonly waiting: number
+  readonly notFollowed: number
+}
+
+export const countOrders = async (sql: Queryable, connectionId: string): Promise<Counted> => {
+  const [counted] = await sql<Counted[]>`select count(*) filter (where state = 'taken')::int as taken,
+    count(*) filter (where state = 'waiting')::int as waiting, count(*) filter (where state = 'taken' and why is not null)::int as not_followed
+    from channel_orders where connection_id = ${connectionId}`
+  return counted ?? { taken: 0, waiting: 0, notFollowed: 0 }
+}

@@ -1,0 +1,165 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
+import { goOn } from '../../http/notice-page.ts'
+import { page } from '../../http/page.ts'
+import { ownerOf } from '../../http/principal.ts'
+import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery } from '../../http/schema.ts'
+import { known } from '../../lib/known.ts'
+import { connect, disconnect } from '../../shop/connections/connect.ts'
+import { openConnection } from '../../shop/connections/connection.ts'
+import { findConnection } from '../../shop/connections/connections.queries.ts'
+import { originOf } from '../../shop/connections/webhook-address.ts'
+import { Connector, NewConnector, PullOrders } from './channels.model.ts'
+import { listShops } from './channels.queries.ts'
+import { callbackAddress, connectorOf, openConnector, presentConnector } from './connector.ts'
+import { installUrl } from './install.ts'
+import { requestPull } from './pull.ts'
+import { subscribe, unsubscribe } from './subscribe.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const ById = T.Object({ storeId: Id, connectorId: Id })
+const Installing = T.Object({
+  shop: Maybe(T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, where each shop has one" })),
+  name: Maybe(T.String({ minLength: 1, maxLength: 80, description: 'what the connection is called; the host unless said' })),
+  returnTo: Maybe(
+    T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the browser goes on to, after a sign-in' }),
+  ),
+})
+type Installing = Static<typeof Installing>
+
+const ADDRESS = {
+  description: 'The address, where nobody is to be sent on.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object' as const,
+        required: ['data'],
+        properties: { data: { type: 'object' as const, required: ['url'], properties: { url: { type: 'string' as const } } } },
+      },
+    },
+  },
+}
+
+/** A store's connections to shops elsewhere: made, read, undone, and their orders brought over. */
+export const connectors = (context: Context) => {
+  const asked = ({ shop, name, returnTo }: Installing, request: Request) => ({ shop, name, returnTo, origin: originOf(context, request) })
+  return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
+    .use(context.authority)
+    .get(
+      '',
+      async ({ store, query, request }) => {
+        const found = await page(query, (before, take) => listShops(context.sql, store.id, before, take))
+        const rows = await Promise.all(found.data.map(({ id }) => connectorOf(context, store.id, id)))
+        return { ...found, data: await Promise.all(rows.map((row) => presentConnector(context, row, request))) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object({ storeId: Id }),
+        query: T.Object(pageQuery),
+        response: List(Connector),
+        detail: describe('Shops elsewhere that the store is connected to, and how far their orders are read', 'listConnectors'),
+      },
+    )
+    .post(
+      '',
+      async ({ store, body, request, set }) => {
+        const { platform, name, enabled = true, credentials, settings } = body
+        if (!context.plugins.find('connector', platform)) throw notFound(`A platform "${platform}"`)
+        const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
+        const row = await connect(context, store.id, platform, said)
+        set.status = 201
+        return { data: await presentConnector(context, row, request) }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: T.Object({ storeId: Id }),
+        body: NewConnector,
+        response: { 201: Data(Connector) },
+        detail: describe('Connect a shop by its keys; one of the same name is replaced, and its orders stay', 'createConnector'),
+      },
+    )
+    .delete(
+      '/:connectorId',
+      async ({ store, params, set }) => {
+        const row = await connectorOf(context, store.id, params.connectorId)
+        if (context.plugins.find('connector', row.key)) await unsubscribe(context, openConnection(context, 'connector', row))
+        await disconnect(context, store.id, row.key, { connection: row.id })
+        set.status = 204
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Forget a shop and its keys; orders that came from it stay', 'deleteConnector'),
+      },
+    )
+    .post(
+      '/:connectorId/pull',
+      async ({ store, params, body, request, set }) => {
+        const { row } = await openConnector(context, store.id, params.connectorId)
+        const since = body?.since
+        await transaction(context.sql, (tx) => requestPull(tx, row.id, since && new Date(since).toISOString()))
+        set.status = 202
+        return { data: await presentConnector(context, row, request) }
+      },
+      {
+        store: ['agent', 'orders:write'],
+        params: ById,
+        body: T.Optional(Nullable(PullOrders)),
+        response: { 202: Data(Connector) },
+        detail: describe('Read the orders of a shop now, from where the last reading ended or from a time that is named', 'pullConnector'),
+      },
+    )
+    .post(
+      '/:connectorId/webhooks',
+      async ({ store, params, request }) => {
+        const connection = await openConnector(context, store.id, params.connectorId)
+        await subscribe(context, connection, callbackAddress(context, connection.row, request))
+        const row = known(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
+        return { data: await presentConnector(context, row, request) }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        response: Data(Connector),
+        detail: describe('Ask a shop to tell at once what becomes of its orders; what it switched off is on again', 'subscribeConnector'),
+      },
+    )
+    .get(
+      '/:connectorId/install-url',
+      async ({ store, params, query, caller, request }) => ({
+        data: {
+          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query, request) }),
+        },
+      }),
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        query: Installing,
+        response: Data(T.Object({ url: T.String({ description: "where the browser of the shop's owner goes, within ten minutes" }) })),
+        detail: describe('The address by which a shop of a platform is connected; the platform stands in the path', 'readInstallUrl'),
+      },
+    )
+    .get(
+      '/:connectorId/install',
+      async ({ store, params, query, caller, request }) => {
+        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query, request) })
+        return query.redirect === 'false' ? Response.json({ data: { url } }) : goOn(url)
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        query: T.Object({
+          ...Installing.properties,
+          redirect: Maybe(oneOf(['true', 'false'], { description: '`false` answers the address and sends nobody on' })),
+        }),
+        detail: {
+          ...describe('Go to the page by which a shop of a platform is connected; the platform stands in the path', 'installConnector'),
+          responses: { 200: ADDRESS, 303: { description: 'On to the page of the shop or the platform.' } },
+        },
+      },
+    )
+}

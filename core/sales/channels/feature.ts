@@ -1,0 +1,27 @@
+import { feature } from '../../feature.ts'
+import { connectorCallbacks } from './callbacks.routes.ts'
+import { forgetOld, hearStore, workCallback } from './callbacks.ts'
+import { connectors } from './connectors.routes.ts'
+import { inbox } from './inbox.routes.ts'
+import { lookUpProducts } from './look-up.ts'
+import { pull, pullDue } from './pull.ts'
+import { settleWaiting } from './resettle.ts'
+import { subscribeAgain, subscribeUnsure } from './subscribe.ts'
+import { tellDue, tellShop } from './tell.ts'
+
+export default feature('channels', {
+  routes: [connectors, inbox, connectorCallbacks],
+  serves: { connector: { products: lookUpProducts } },
+  hears: { connector: (context, { slug }, storeId, request) => hearStore(context, storeId, slug, request) },
+  jobs: {
+    'channels.pullDue': { at: '*/5 * * * *', work: pullDue },
+    'channels.pull': { work: (context, { connectionId }, signal) => pull(context, connectionId, signal) },
+    'channels.settle': { work: (context, { connectionId }, signal) => settleWaiting(context, connectionId, signal) },
+    'channels.callback': { work: (context, { callbackId }) => workCallback(context, callbackId) },
+    'channels.subscribeUnsure': { at: '23 * * * *', work: subscribeUnsure },
+    'channels.subscribe': { work: (context, { connectionId }) => subscribeAgain(context, connectionId) },
+    'channels.tellDue': { at: '* * * * *', work: tellDue },
+    'channels.tell': { work: (context, { connectionId }, signal) => tellShop(context, connectionId, signal) },
+    'channels.forget': { at: '19 3 * * *', work: forgetOld },
+  },
+})

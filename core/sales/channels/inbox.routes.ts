@@ -1,0 +1,132 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../http/schema.ts'
+import { known } from '../../lib/known.ts'
+import { type ChannelOrderRow, findOrderOfShop, listOrders } from './channel-orders.queries.ts'
+import { ConnectorOrder, GoodsMatch, MatchedGoods, orderStates, UnmatchedGoods } from './channels.model.ts'
+import { connectorOf, openConnector } from './connector.ts'
+import { type GoodsRow, listUnmatched } from './goods.queries.ts'
+import { matchOnce } from './inbox.ts'
+import { shopOf, takeAgain } from './take.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const of = { storeId: Id, connectorId: Id }
+
+const presentGoods = ({ id, sku, name, variant, waiting, createdAt }: GoodsRow & { readonly waiting: number }) => ({
+  id,
+  sku,
+  name,
+  variant,
+  waiting,
+  createdAt,
+})
+
+const presentOrder = ({
+  told,
+  toldAt,
+  id,
+  externalId,
+  number,
+  state,
+  why,
+  message,
+  orderId,
+  createdAt,
+}: ChannelOrderRow): ConnectorOrder => ({
+  id,
+  externalId,
+  number,
+  state,
+  why,
+  message,
+  orderId,
+  status: told.status,
+  total: told.total,
+  currency: told.currency,
+  customerName: told.customer.name,
+  items: told.items,
+  changedAt: toldAt,
+  createdAt,
+})
+
+/** What of a shop waits for a person: goods that nobody knows, and orders that could not become ours. */
+export const inbox = (context: Context) =>
+  new Elysia({ name: 'connector inbox', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId' })
+    .use(context.authority)
+    .get(
+      '/inbox',
+      async ({ store, params, query }) => {
+        const { id } = await connectorOf(context, store.id, params.connectorId)
+        const found = await page(query, (before, take) => listUnmatched(context.sql, id, before, take))
+        return { ...found, data: found.data.map(presentGoods) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object(of),
+        query: T.Object(pageQuery),
+        response: List(UnmatchedGoods),
+        detail: describe('Goods of a shop that no product of the store is called, and how many orders wait for each', 'listConnectorInbox'),
+      },
+    )
+    .post(
+      '/inbox/:goodsId/match',
+      async ({ store, params, body }) => {
+        const { id } = await connectorOf(context, store.id, params.connectorId)
+        const { productId, variantId, matchedAt, ...goods } = await matchOnce(context, store, id, params.goodsId, body)
+        const match = {
+          productId: known(productId, 'What goods were matched with'),
+          matchedAt: known(matchedAt, 'When goods were matched'),
+        }
+        return { data: { ...presentGoods({ ...goods, productId, variantId, matchedAt }), ...match, variantId } }
+      },
+      {
+        store: ['agent', 'orders:write'],
+        params: T.Object({ ...of, goodsId: Id }),
+        body: GoodsMatch,
+        response: Data(MatchedGoods),
+        detail: describe(
+          'Say which product some goods of a shop are: once, for all orders that wait and all to come',
+          'matchConnectorGoods',
+        ),
+      },
+    )
+    .get(
+      '/orders',
+      async ({ store, params, query }) => {
+        const { id } = await connectorOf(context, store.id, params.connectorId)
+        const found = await page(query, (before, take) => listOrders(context.sql, id, query.state, before, take))
+        return { ...found, data: found.data.map(presentOrder) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object(of),
+        query: T.Object({ ...pageQuery, state: Maybe(oneOf(orderStates)) }),
+        response: List(ConnectorOrder),
+        detail: describe('Orders of a shop, which of ours each became, and why some did not', 'listConnectorOrders'),
+      },
+    )
+    .post(
+      '/orders/:channelOrderId/retry',
+      async ({ store, params }) => {
+        const connection = await openConnector(context, store.id, params.connectorId)
+        const { id } = connection.row
+        const find = async () => {
+          const found = await findOrderOfShop(context.sql, id, params.channelOrderId)
+          if (!found) throw notFound('The order of the shop')
+          return found
+        }
+        const { externalId } = await find()
+        const shop = await shopOf(context, connection)
+        if (shop) await takeAgain(context, shop, externalId)
+        return { data: presentOrder(await find()) }
+      },
+      {
+        store: ['agent', 'orders:write'],
+        params: T.Object({ ...of, channelOrderId: Id }),
+        response: Data(ConnectorOrder),
+        detail: describe('Try again to make one of ours of an order that waits, or to follow what the shop changed', 'retryConnectorOrder'),
+      },
+    )

@@ -1,0 +1,24 @@
+import { PublicProducts } from '../../../plugins/connector/model.ts'
+import { hostIn } from '../../../plugins/connector/written.ts'
+import type { Context } from '../../context.ts'
+import { invalid } from '../../http/errors.ts'
+import type { Principal } from '../../http/principal.ts'
+import { known } from '../../lib/known.ts'
+import type { Task } from '../../serving.ts'
+import { chosenStore } from '../../shop/stores/access.ts'
+import { askWithoutConnection } from './anonymous.ts'
+
+const LOOK_MS = 20_000
+
+/** What a shop elsewhere shows to everybody, by its host or any address of it, for a store that may want to sell the same. */
+export async function lookUpProducts(context: Context, { adapter, query, caller }: Task<'connector', 'products'>) {
+  await chosenStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
+  const shop = hostIn(query.url)
+  if (shop === undefined) throw invalid('/query/url', 'This is no address of a shop. Give its host: shop.example.')
+  const mounted = known(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
+  const asked = { shop, page: Number(query.page ?? 1) }
+  // Many shops send whoever comes by one name on to the other.
+  const hosts = shop.startsWith('www.') ? [shop, shop.slice(4)] : [shop, `www.${shop}`]
+  const options = { hosts, deadlineMs: LOOK_MS, schema: PublicProducts }
+  return askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, asked), options)
+}

@@ -1,0 +1,131 @@
+import { Pulled } from '../../../plugins/connector/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { connectionIfOn } from '../../shop/connections/connection.ts'
+import { type ChannelRow, channelOf, listDue, lockChannel, updateChannel } from './channels.queries.ts'
+import { requestSettling } from './request-settling.ts'
+import type { Shop } from './settle.ts'
+import { moved, shopOf, takeNews } from './take.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'channels.pull': { connectionId: string }
+    'channels.pullDue': Record<string, unknown>
+  }
+}
+
+const PAGE_MS = 30_000
+/** One job reads for so long, then the next goes on: others have their turn in between. */
+const SLICE_MS = 60_000
+/** Webhooks get lost: all that changed is read again so often. */
+const EVERY_MS = 4 * 3_600_000
+/** Shops are slow to show what they changed, and clocks differ. */
+const OVERLAP_MS = 10 * 60_000
+const LATER_MS = 60_000
+const DUE_MAX = 500
+const WORDS_MAX = 500
+
+/** Has the orders of a connection read, from `since` or from where the last reading ended. One that is under way goes on as it is, unless it is to begin earlier. */
+export async function requestPull(tx: Tx, connectionId: string, since?: string): Promise<ChannelRow> {
+  const channel = await lockChannel(tx, connectionId)
+  const from = since ?? new Date(Date.parse(channel.pulledUntil) - OVERLAP_MS).toISOString()
+  const isUnderWay = channel.pullStatus === 'queued' || channel.pullStatus === 'running'
+  await enqueue(tx, 'channels.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}` })
+  if (isUnderWay && channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)) return channel
+  const begun = {
+    pullStatus: 'queued',
+    pullSince: from,
+    pullCursor: null,
+    pullSeen: 0,
+    pullChanged: 0,
+    pullTotal: null,
+    pullMessage: null,
+    pullStartedAt: new Date().toISOString(),
+    pullFinishedAt: null,
+    nextPullAt: new Date(Date.now() + EVERY_MS).toISOString(),
+  } as const
+  await updateChannel(tx, connectionId, begun)
+  return { ...channel, ...begun }
+}
+
+/** Those whose turn it is. */
+export async function pullDue({ sql }: Context): Promise<void> {
+  for (const { id } of await listDue(sql, DUE_MAX)) await transaction(sql, (tx) => requestPull(tx, id))
+}
+
+/** Reads on from the cursor. Whoever takes over from a process that died reads one page twice, which does no harm. */
+export async function pull(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
+  const connection = await connectionIfOn(context, 'connector', connectionId)
+  const shop = connection && (await shopOf(context, connection))
+  if (!shop) return void (await updateChannel(context.sql, connectionId, { pullStatus: 'failed', pullMessage: 'It is switched off.' }))
+  const until = Date.now() + SLICE_MS
+  try {
+    while (await readPage(context, shop, signal)) {
+      signal.throwIfAborted()
+      if (Date.now() > until) return await again(context, connectionId, 0)
+    }
+  } catch (error) {
+    if (!(error instanceof AdapterFailure)) throw error
+    await giveUp(context, connectionId, error)
+  }
+}
+
+/** Says whether there is another. */
+async function readPage(context: Context, shop: Shop, signal: AbortSignal): Promise<boolean> {
+  const { id } = shop.connection.row
+  const before = await channelOf(context.sql, id)
+  if (before.pullStatus !== 'queued' && before.pullStatus !== 'running') return false
+  const asked = { since: before.pullSince, cursor: before.pullCursor }
+  const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal }
+  const { orders, cursor, total = null } = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
+  if (cursor !== null && cursor === asked.cursor)
+    throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')
+  let changed = 0
+  for (const order of oldestFirst(orders)) if (moved.includes(await takeNews(context, shop, { order }))) changed += 1
+  const counted = {
+    pullSeen: before.pullSeen + orders.length,
+    pullChanged: before.pullChanged + changed,
+    pullTotal: total ?? before.pullTotal,
+  }
+  return transaction(context.sql, async (tx) => {
+    const now = await lockChannel(tx, id)
+    // It was begun anew meanwhile.
+    if (now.pullStartedAt !== before.pullStartedAt || now.pullCursor !== before.pullCursor) return true
+    if (cursor !== null) {
+      await updateChannel(tx, id, { ...counted, pullStatus: 'running', pullCursor: cursor })
+      return true
+    }
+    await updateChannel(tx, id, {
+      ...counted,
+      pullStatus: 'done',
+      pullCursor: null,
+      pullFinishedAt: new Date().toISOString(),
+      pulledUntil: now.pullStartedAt ?? now.pulledUntil,
+    })
+    await requestSettling(tx, id)
+    return false
+  })
+}
+
+const oldestFirst = <O extends { readonly updatedAt: string }>(orders: readonly O[]) =>
+  orders.toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt))
+
+const again = ({ sql }: Context, connectionId: string, inMs: number) =>
+  enqueue(
+    sql,
+    'channels.pull',
+    { connectionId },
+    { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, runAt: new Date(Date.now() + inMs) },
+  )
+
+/** A shop that does not answer is asked again soon, from where it stopped; one that says no is asked when it is time again. */
+async function giveUp(context: Context, connectionId: string, failure: AdapterFailure): Promise<void> {
+  const message = failure.message.slice(0, WORDS_MAX)
+  const isForGood = failure.reason === 'refused' || failure.reason === 'unauthorized' || failure.reason === 'not_found'
+  await updateChannel(context.sql, connectionId, { pullMessage: message, ...(isForGood && { pullStatus: 'failed' as const }) })
+  if (isForGood) return
+  await again(context, connectionId, Math.max(LATER_MS, (failure.upstream.retryAfterSeconds ?? 0) * 1000))
+}

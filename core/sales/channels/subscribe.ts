@@ -1,0 +1,62 @@
+import { Subscribed } from '../../../plugins/connector/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { ApiError } from '../../http/errors.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { type ConnectorConnection, connectionIfOn } from '../../shop/connections/connection.ts'
+import { addCredentials } from '../../shop/connections/note.ts'
+import { channelOf, listUnsure, updateChannel } from './channels.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'channels.subscribe': { connectionId: string }
+    'channels.subscribeUnsure': Record<string, unknown>
+  }
+}
+
+const CALL_MS = 20_000
+/** Shops switch off what failed a few times. */
+const SURE_HOURS = 20
+const AT_ONCE = 500
+const WORDS_MAX = 500
+
+/** The shop is asked to tell what becomes of its orders at this address; asked again, what it switched off is on again. */
+export async function subscribe(context: Context, connection: ConnectorConnection, address: string): Promise<void> {
+  const { adapter } = connection.mounted
+  const { subscribe: ask } = adapter
+  if (!ask) throw new ApiError('not_found', `${adapter.label} calls nobody back: its orders are read every few hours, or by …/pull.`)
+  const { id } = connection.row
+  await channelOf(context.sql, id)
+  const options = { operation: 'subscribe', deadlineMs: CALL_MS, schema: Subscribed }
+  const { credentials = {} } = await callAdapter(context, connection, (_, own) => ask(own, { address }), options)
+  const declared = Object.entries(credentials).filter(([name]) => Object.hasOwn(adapter.credentials, name))
+  if (declared.length > 0) await addCredentials(context, connection, Object.fromEntries(declared))
+  await updateChannel(context.sql, id, { webhookAddress: address, subscribedAt: new Date().toISOString(), subscribeMessage: null })
+}
+
+export async function subscribeAgain(context: Context, connectionId: string): Promise<void> {
+  const connection = await connectionIfOn(context, 'connector', connectionId)
+  const { webhookAddress } = await channelOf(context.sql, connectionId)
+  if (!connection || webhookAddress === null) return
+  await subscribe(context, connection, webhookAddress).catch(async (error: unknown) => {
+    if (!(error instanceof AdapterFailure)) throw error
+    await updateChannel(context.sql, connectionId, { subscribeMessage: error.message.slice(0, WORDS_MAX) })
+    if (error.reason === 'unavailable' || error.reason === 'rate_limited' || error.reason === 'timeout') throw error
+  })
+}
+
+export async function subscribeUnsure({ sql }: Context): Promise<void> {
+  for (const { id } of await listUnsure(sql, SURE_HOURS, AT_ONCE))
+    await enqueue(sql, 'channels.subscribe', { connectionId: id }, { key: `channel-subscribe:${id}`, maxAttempts: 5 })
+}
+
+/** As well as can be: a shop that does not answer calls an address that is not there any more, and gives up. */
+export async function unsubscribe(context: Context, connection: ConnectorConnection): Promise<void> {
+  const { unsubscribe: ask } = connection.mounted.adapter
+  const { webhookAddress: address } = await channelOf(context.sql, connection.row.id)
+  if (!ask || address === null) return
+  await callAdapter(context, connection, (_, own) => ask(own, { address }), { operation: 'unsubscribe', deadlineMs: CALL_MS }).catch(
+    (err: unknown) => context.log.warn({ err, connectionId: connection.row.id }, 'a shop was not told to call no more'),
+  )
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import type { ConnectorConnection } from '../../shop/connections/connection.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import { type ChannelOrderRow, insertOrder, lockOrder, updateOrder } from './channel-orders.queries.ts'
+import type { ExternalOrder, ShopNews } from './channels.model.ts'
+import { type Settled, type Shop, settle } from './settle.ts'
+
+export type Taken = Settled | 'stale'
+
+/** Those that made or changed something here. */
+export const moved: readonly Taken[] = ['created', 'changed']
+
+export async function shopOf({ sql }: Pick<Context, 'sql'>, connection: ConnectorConnection): Promise<Shop | null> {
+  const store = await findStore(sql, connection.row.storeId)
+  return store ? { connection, store } : null
+}
+
+const DATA_EXCEPTION = /^22/
+
+/** What a callback tells, or a reading. What holds something that cannot be kept is left out, and hides no other. */
+export async function takeNews(context: Context, shop: Shop, { order, gone }: ShopNews): Promise<Taken> {
+  try {
+    if (order) return await takeOrder(context, shop, order)
+    return gone === undefined ? 'same' : await takeGone(context, shop, gone)
+  } catch (error) {
+    if (!DATA_EXCEPTION.test(String((error as { code?: unknown } | null)?.code))) throw error
+    context.log.warn({ err: error, connectionId: shop.connection.row.id }, 'an order of a shop cannot be kept')
+    return 'same'
+  }
+}
+
+/**
+ * An order of the shop, once, however often, late or out of order it is told, and by whomever at once: what is older than what is known
+ * changes nothing.
+ */
+export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder): Promise<Taken> {
+  const { id: connectionId, storeId } = shop.connection.row
+  const { externalId, number } = order
+  const said = { number, told: order, toldAt: toldAt(order) }
+  return transaction(sql, async (tx) => {
+    const isNew = await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...said })
+    const row = await lockOrder(tx, connectionId, externalId)
+    if (!row) return 'same'
+    if (isNew) return settle(tx, shop, row)
+    if (said.toldAt < row.toldAt) return 'stale'
+    if (Bun.deepEquals(order, row.told)) return 'same'
+    return settle(tx, shop, await updateOrder(tx, row.id, { ...said, ...back(row) }))
+  })
+}
+
+/** A shop's clock may be wrong: what has not come yet would hide all that follows. */
+const toldAt = ({ updatedAt }: ExternalOrder) => new Date(Math.min(Date.parse(updatedAt), Date.now())).toISOString()
+
+/** What was over before it came to us may be open again. */
+const back = ({ state }: ChannelOrderRow) => (state === 'over' ? { state: 'waiting' as const } : {})
+
+/** One that the shop threw away is called off. When that was nobody says: it came after all that was told before. */
+function takeGone({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> {
+  return transaction(sql, async (tx) => {
+    const row = await lockOrder(tx, shop.connection.row.id, externalId)
+    if (!row || row.told.status === 'cancelled') return 'same'
+    const toldAt = new Date(Date.parse(row.toldAt) + 1).toISOString()
+    return settle(tx, shop, await updateOrder(tx, row.id, { told: { ...row.told, status: 'cancelled' }, toldAt }))
+  })
+}
+
+/** One that waits is tried again. */
+export const takeAgain = ({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> =>
+  transaction(sql, async (tx) => {
+    const row = await lockOrder(tx, shop.connection.row.id, externalId)
+    return row && (row.state === 'waiting' || row.why !== null) ? settle(tx, shop, row) : 'same'
+  })

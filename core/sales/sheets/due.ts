@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { FILLED_MAX } from './configure.ts'
+import { fillRows, forgetStrays, listDueTargets, listUnfilled, markFilled } from './sheets.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'sheets.writeDue': Record<string, unknown>
+    'sheets.forget': Record<string, unknown>
+  }
+}
+
+const AT_ONCE = 200
+
+/** Sees which sheets lack something, every minute. */
+export async function writeDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
+  for (const { connectionId } of await listUnfilled(sql, AT_ONCE))
+    await transaction(sql, async (tx) => {
+      const { count } = await fillRows(tx, connectionId, FILLED_MAX)
+      if (count < FILLED_MAX) await markFilled(tx, connectionId)
+    })
+  for (const { connectionId, projectId } of await listDueTargets(sql, AT_ONCE))
+    await enqueue(sql, 'sheets.write', { connectionId }, { key: `sheets:${connectionId}`, owner: projectId, maxAttempts: 1 })
+}
+
+/** What is noted of sheets that are no more. */
+export const forget = async ({ sql }: Pick<Context, 'sql'>): Promise<void> => {
+  await forgetStrays(sql)
+}

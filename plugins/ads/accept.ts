@@ -1,0 +1,14 @@
+import * as suite from '../acceptance/accept.ts'
+import { acceptance, type Rig } from './acceptance.ts'
+import type { AdsAdapter } from './kind.ts'
+
+export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/accept.ts'
+
+type RigOf = (adapter: AdsAdapter) => Rig
+
+/** Runs the acceptance suite of advertising platforms, or the cases that are wanted of it. */
+export const accept = (adapter: AdsAdapter, rigOf: RigOf, isWanted?: (name: string) => boolean) =>
+  suite.accept(acceptance, adapter, rigOf, isWanted)
+
+/** What there is to run for this platform, and what does not concern it. */
+export const casesOf = (adapter: AdsAdapter, rigOf: RigOf) => suite.casesOf(acceptance, adapter, rigOf)

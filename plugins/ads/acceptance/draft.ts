@@ -1,0 +1,33 @@
+import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
+import type { AdsAdapter } from '../members.ts'
+import type { PixelEvent } from '../model.ts'
+import type { Rig } from './rig.ts'
+
+/** What a case works with: the platform under watch, its other side, and connections. */
+export interface Bench {
+  readonly adapter: AdsAdapter
+  readonly rig: Rig
+  open(options?: DeskOptions): Desk
+}
+
+export interface Draft {
+  readonly name: string
+  run(bench: Bench): Promise<void> | void
+}
+
+let events = 0
+/** An event of now, of a name that the platform knows. */
+export function event({ events: [name = 'Purchase'] }: Pick<AdsAdapter, 'events'>, change: Partial<PixelEvent> = {}): PixelEvent {
+  events += 1
+  return {
+    id: `order-${process.pid}-${events}`,
+    name,
+    at: Math.floor(Date.now() / 1000) - 60,
+    person: { email: ' John.Doe@Example.com ', phone: '+213 555 12-34-56', externalId: 'customer-1', country: 'DZ' },
+    value: 6500.5,
+    currency: 'DZD',
+    orderId: `ORD-${events}`,
+    contents: [{ id: 'SNK-42', name: 'Basket', quantity: 2, price: 3250.25 }],
+    ...change,
+  }
+}

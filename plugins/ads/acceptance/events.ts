@@ -1,0 +1,119 @@
+import { check, fits, same, unique } from '../../acceptance/checks.ts'
+import type { PixelEvent } from '../model.ts'
+import { Sent } from '../model.ts'
+import { type Bench, type Draft, event } from './draft.ts'
+
+/** SHA-256 of `john.doe@example.com`, of `213555123456` and of `+213555123456`. */
+const EMAIL = '836f82db99121b3481011f16b49dfa5fbc714a0d1b1b9f784a1ebbbf5b39577f'
+const PHONES = {
+  digits: '57bc2227c5cf190ba5390a9a06771e92b4863d7054546c3856e44ec12e56a5e3',
+  plus: 'e5cb565881c669f95be9c2626a9b6948a692f58e6770790e9a024b78213421f0',
+}
+
+export const eventCases = (): Draft[] => [
+  { name: 'an event arrives whole', run: arrives },
+  { name: 'what says who somebody is arrives hashed, as the platform writes it', run: isHashed },
+  { name: 'a telephone number without its country is left out', run: hasNoLocalPhone },
+  { name: 'what the platform wants as it is arrives as it is', run: staysPlain },
+  { name: 'what is hashed already is not hashed again', run: isHashedOnce },
+  { name: 'one that the platform refuses keeps none of the others back', run: isParted },
+  { name: 'a repeated event has the id of the first', run: isRepeated },
+  { name: 'no request holds more than the platform takes', run: isBatched },
+  { name: 'a test says its code, and nothing else does', run: isTested },
+]
+
+async function told({ adapter, rig, open }: Bench, events: readonly PixelEvent[]) {
+  const before = (await rig.seen()).length
+  const sent = await adapter.sendEvents(open().context, { pixelId: rig.pixelId, events: [...events] })
+  fits(Sent, sent, 'answer')
+  return { sent, seen: (await rig.seen()).slice(before) }
+}
+
+async function arrives(bench: Bench) {
+  const one = event(bench.adapter)
+  const { sent, seen } = await told(bench, [one])
+  same(sent, { accepted: [one.id], refused: [] }, 'answer')
+  const [first, ...others] = seen
+  same(others, [], 'more than one')
+  const { id, name, at, value, currency, orderId } = first ?? {}
+  const { id: ownId, name: ownName, at: ownAt, value: ownValue, currency: ownCurrency, orderId: ownOrder } = one
+  same(
+    { id, name, at, value, currency, orderId },
+    { id: ownId, name: ownName, at: ownAt, value: ownValue, currency: ownCurrency, orderId: ownOrder },
+    'the event',
+  )
+}
+
+async function isHashed(bench: Bench) {
+  const { seen } = await told(bench, [event(bench.adapter)])
+  same(seen[0]?.email, EMAIL, 'e-mail')
+  same(seen[0]?.phone, PHONES[bench.rig.phone], 'telephone')
+  check(/^[0-9a-f]{64}$/.test(seen[0]?.externalId ?? ''), 'the customer is hashed')
+  const words = (await bench.rig.calls()).map(({ body, query }) => `${body} ${query}`).join('\n')
+  for (const plain of ['john.doe', 'John.Doe', '555 12-34-56', '555123456', 'customer-1'])
+    check(!words.includes(plain), `"${plain}" stands in no request`)
+}
+
+async function hasNoLocalPhone(bench: Bench) {
+  const { seen } = await told(bench, [event(bench.adapter, { person: { phone: '0555123456', externalId: 'customer-1' } })])
+  same(seen.length, 1, 'events')
+  same(seen[0]?.phone, null, 'telephone')
+}
+
+async function staysPlain(bench: Bench) {
+  const person = { ip: '105.98.1.2', userAgent: 'Mozilla/5.0 (Linux)', externalId: 'customer-1' }
+  const { seen } = await told(bench, [event(bench.adapter, { person, url: 'https://shop.example/p/basket' })])
+  same([seen[0]?.ip, seen[0]?.userAgent], [person.ip, person.userAgent], 'what is told as it is')
+}
+
+async function isHashedOnce(bench: Bench) {
+  const { seen } = await told(bench, [event(bench.adapter, { person: { email: EMAIL, externalId: EMAIL } })])
+  same([seen[0]?.email, seen[0]?.externalId], [EMAIL, EMAIL], 'digests')
+}
+
+async function isParted(bench: Bench) {
+  const { adapter, rig } = bench
+  const events = Array.from({ length: 9 }, () => event(adapter))
+  const bad = rig.spoiled(event(adapter))
+  const { sent, seen } = await told(bench, [...events.slice(0, 4), bad, ...events.slice(4)])
+  same(sent.accepted.toSorted(), events.map(({ id }) => id).toSorted(), 'accepted')
+  same(
+    sent.refused.map(({ id }) => id),
+    [bad.id],
+    'refused',
+  )
+  check((sent.refused[0]?.why.length ?? 0) > 5, 'why it was refused is told')
+  same(seen.map(({ id }) => id).toSorted(), events.map(({ id }) => id).toSorted(), 'what arrived')
+}
+
+async function isRepeated(bench: Bench) {
+  const one = event(bench.adapter)
+  const [first, second] = [await told(bench, [one]), await told(bench, [one])]
+  same([first.seen[0]?.id, first.seen[0]?.name], [second.seen[0]?.id, second.seen[0]?.name], 'what tells it from others')
+}
+
+async function isBatched(bench: Bench) {
+  const { eventsAtOnce } = bench.adapter.limits
+  const events = Array.from({ length: Math.min(1000, eventsAtOnce + 3) }, () => event(bench.adapter))
+  const { sent, seen } = await told(bench, events)
+  same(sent.accepted.length, events.length, 'accepted')
+  unique(
+    seen.map(({ id }) => id),
+    'events',
+  )
+  const sizes = [...Map.groupBy(seen, ({ request }) => request).values()].map((within) => within.length)
+  check(Math.max(...sizes) <= eventsAtOnce, `a request held ${Math.max(...sizes)} events, where ${eventsAtOnce} are taken`)
+}
+
+async function isTested(bench: Bench) {
+  const { adapter, rig, open } = bench
+  const before = (await rig.seen()).length
+  await adapter.testEvent(open().context, { pixelId: rig.pixelId, code: 'TEST12345', event: event(adapter) })
+  same(
+    (await rig.seen()).slice(before).map(({ testCode }) => testCode),
+    ['TEST12345'],
+    'codes of the test',
+  )
+  const { seen } = await told(bench, [event(adapter)])
+  same(seen[0]?.testCode, null, 'code of what is no test')
+}

@@ -1,0 +1,122 @@
+import { check, fails, fits, same, unique } from '../../acceptance/checks.ts'
+import { AdPage, AdSetPage, CampaignPage, InsightPage } from '../members.ts'
+import { AdAccount, type Insight, Pixel } from '../model.ts'
+import type { Bench, Draft } from './draft.ts'
+
+const PAGES_MAX = 50
+
+export const readingCases = (): Draft[] => [
+  { name: 'accounts say their currency and the zone of their days', run: accounts },
+  { name: 'campaigns are read page by page, each once', run: campaigns },
+  { name: 'ad sets and ads are those of their campaign', run: within },
+  { name: 'one ad is read by its id, and one that is not there is not there', run: oneAd },
+  { name: 'insights are exact, of each day, and count a purchase once', run: insights },
+  { name: 'days on which nothing was shown have no rows', run: quietDays },
+  { name: 'pixels are listed', run: pixels },
+]
+
+async function accounts({ adapter, rig, open }: Bench) {
+  const found = await adapter.adAccounts(open().context)
+  for (const account of found) fits(AdAccount, account, 'account')
+  const own = found.find(({ id }) => id === rig.account.id)
+  check(own, `the account ${rig.account.id} is listed`)
+  check(Intl.supportedValuesOf('timeZone').includes(own.timeZone), `${own.timeZone} is a zone`)
+}
+
+interface Paged<Row> {
+  readonly rows: readonly Row[]
+  readonly cursor?: string | undefined
+}
+
+/** All pages, which end, and none of which repeats what stood on another. */
+async function all<Row>(read: (cursor: { cursor?: string }) => Promise<Paged<Row>> | Paged<Row>): Promise<{ rows: Row[]; pages: number }> {
+  const rows: Row[] = []
+  let cursor: string | undefined
+  for (let pages = 1; pages <= PAGES_MAX; pages += 1) {
+    const page = await read(cursor === undefined ? {} : { cursor })
+    rows.push(...page.rows)
+    cursor = page.cursor
+    if (cursor === undefined) return { rows, pages }
+  }
+  throw new Error(`the list has no end after ${PAGES_MAX} pages`)
+}
+
+async function campaigns({ adapter, rig, open }: Bench) {
+  const { context } = open()
+  const { rows, pages } = await all(async (cursor) => {
+    const page = await adapter.campaigns(context, { accountId: rig.account.id, limit: 1, ...cursor })
+    fits(CampaignPage, page, 'page')
+    return page
+  })
+  unique(
+    rows.map(({ id }) => id),
+    'campaigns',
+  )
+  check(pages >= rig.account.campaigns.length, 'a page holds no more than was asked for')
+  const told = rows.map(({ id, name, state, dailyBudget }) => ({ id, name, state, ...(dailyBudget !== undefined && { dailyBudget }) }))
+  same(told.toSorted(byId), rig.account.campaigns.toSorted(byId), 'campaigns')
+}
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+
+async function within({ adapter, rig, open }: Bench) {
+  const { context } = open()
+  const [{ id: campaignId } = { id: '' }] = rig.account.campaigns
+  const asked = { accountId: rig.account.id, campaignId, limit: 50 }
+  const sets = await adapter.adsets(context, asked)
+  fits(AdSetPage, sets, 'ad sets')
+  check(sets.rows.length > 0 && sets.rows.every((one) => one.campaignId === campaignId), 'ad sets are of the campaign')
+  const ads = await adapter.ads(context, asked)
+  fits(AdPage, ads, 'ads')
+  check(ads.rows.length > 0 && ads.rows.every((one) => one.campaignId === campaignId), 'ads are of the campaign')
+  const [first] = ads.rows
+  same(first?.url ?? null, rig.account.url, 'where the ad leads')
+}
+
+async function oneAd({ adapter, rig, open }: Bench) {
+  const { context } = open()
+  const [{ adId } = { adId: '' }] = rig.account.insights
+  const { rows } = await adapter.ads(context, { accountId: rig.account.id, adId, limit: 1 })
+  same(
+    rows.map(({ id }) => id),
+    [adId],
+    'the ad',
+  )
+  const none = Promise.resolve(adapter.ads(context, { accountId: rig.account.id, adId: '999999999999', limit: 1 }))
+  const answer = await none.catch(() => undefined)
+  if (answer) same(answer.rows, [], 'an ad that is not there')
+  else await fails(none, ['not_found'], 'an ad that is not there')
+}
+
+const periodOf = (rows: readonly Pick<Insight, 'day'>[]) => {
+  const days = rows.map(({ day }) => day).sort()
+  return { from: days[0] ?? '', to: days.at(-1) ?? '' }
+}
+const shown = ({ adName: _, campaignName: __, ...row }: Insight) => row
+const byPlace = (a: Pick<Insight, 'day' | 'adId'>, b: Pick<Insight, 'day' | 'adId'>) =>
+  `${a.day} ${a.adId}` < `${b.day} ${b.adId}` ? -1 : 1
+const inOrder = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+async function insights({ adapter, rig, open }: Bench) {
+  const { context } = open()
+  const { rows } = await all(async (cursor) => {
+    const page = await adapter.insights(context, { accountId: rig.account.id, ...periodOf(rig.account.insights), ...cursor })
+    fits(InsightPage, page, 'insights')
+    return page
+  })
+  same(rows.map(shown).toSorted(byPlace).map(inOrder), rig.account.insights.toSorted(byPlace).map(inOrder), 'insights')
+}
+
+async function quietDays({ adapter, rig, open }: Bench) {
+  const page = await adapter.insights(open().context, { accountId: rig.account.id, from: '2020-01-01', to: '2020-01-02' })
+  same(page.rows, [], 'rows')
+}
+
+async function pixels({ adapter, rig, open }: Bench) {
+  const found = await adapter.pixels(open().context, rig.account.id)
+  for (const pixel of found) fits(Pixel, pixel, 'pixel')
+  check(
+    found.some(({ id }) => id === rig.pixelId),
+    `the pixel ${rig.pixelId} is listed`,
+  )
+}

@@ -1,0 +1,23 @@
+import { kind } from '../kind.ts'
+import { type AdsAdapter, CONTRACT, definition, members } from './members.ts'
+import { adsOperations } from './operations.ts'
+
+export { type AdsAdapter, CONTRACT }
+
+/** Platforms that show ads, and want to hear what became of them. */
+export const ads = kind({
+  name: 'ads',
+  contract: CONTRACT,
+  home: import.meta.dir,
+  tag: 'Advertising',
+  scopes: { read: 'orders:read', write: 'orders:write' },
+  definition,
+  listed: ['events', 'customEvents'],
+  members,
+  operations: adsOperations,
+  answers: { times: ['lastFiredAt'] },
+  problems: ({ limits, events = [] }: Partial<AdsAdapter>) => [
+    ...(limits === undefined ? ['lacks its limits'] : []),
+    ...(new Set(events).size < events.length ? ['names an event twice'] : []),
+  ],
+})

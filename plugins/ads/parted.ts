@@ -1,0 +1,42 @@
+import { type AdapterError, adapterErrorNames } from '../adapter.ts'
+import type { PixelEvent, Sent } from './model.ts'
+
+/** Requests that one batch may cost, until what is left is put off. */
+const REQUESTS_MAX = 24
+const WHY_MAX = 500
+
+/**
+ * Sends events to a platform that refuses a whole batch for one of them: the batch is halved until the bad ones stand alone, and all others
+ * arrive. What `send` does must be safe to be done again. Where the platform fails for another reason, what was judged before is told.
+ */
+export async function sendParted(
+  events: readonly PixelEvent[],
+  atOnce: number,
+  send: (part: readonly PixelEvent[]) => Promise<void>,
+): Promise<Sent> {
+  const sent: Sent = { accepted: [], refused: [] }
+  const waiting: (readonly PixelEvent[])[] = []
+  for (let at = 0; at < events.length; at += atOnce) waiting.push(events.slice(at, at + atOnce))
+  for (let requests = 0; requests < REQUESTS_MAX; requests += 1) {
+    const part = waiting.shift()
+    if (!part) break
+    try {
+      await send(part)
+      sent.accepted.push(...part.map(({ id }) => id))
+    } catch (error) {
+      if (!isRefusal(error)) {
+        if (sent.accepted.length + sent.refused.length > 0) break
+        throw error
+      }
+      const half = Math.ceil(part.length / 2)
+      if (part.length > 1) waiting.unshift(part.slice(0, half), part.slice(half))
+      else sent.refused.push(...part.map(({ id }) => ({ id, why: printed(error.message) })))
+    }
+  }
+  return sent
+}
+
+const isRefusal = (error: unknown): error is AdapterError =>
+  error instanceof Error && adapterErrorNames.includes(error.name) && (error as AdapterError).reason === 'refused'
+
+const printed = (words: string) => words.replace(/\p{C}/gu, ' ').slice(0, WHY_MAX)

@@ -1,0 +1,137 @@
+/** The platform's side of the wire, in memory, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+export type Trouble = 'ignored' | 'error' | 'malformed' | 'mumbled' | 'rate_limited' | 'unauthorized'
+
+/** One request, as it came. */
+export interface Call {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Told {
+  readonly id: string
+  readonly name: string
+  readonly at: number
+  readonly email?: string
+  readonly phone?: string
+  readonly customer?: string
+  readonly ip?: string
+  readonly userAgent?: string
+  readonly value?: number
+  readonly currency?: string
+  readonly order?: string
+}
+
+export const token = 'example-token-0123456789'
+const WEEK_SECONDS = 7 * 86_400
+
+export const campaigns = [
+  { id: '201', name: 'Baskets', status: 'on', budget: '25.50' },
+  { id: '202', name: 'Scarves', status: 'off', budget: '7' },
+]
+const sets = [
+  { id: '301', name: 'North', status: 'on', campaign: '201' },
+  { id: '302', name: 'South', status: 'on', campaign: '202' },
+]
+export const ads = [
+  { id: '401', name: 'Video', status: 'on', campaign: '201', set: '301', url: 'https://shop.example/products/basket' },
+  { id: '402', name: 'Picture', status: 'on', campaign: '202', set: '302', url: 'https://shop.example/products/scarf' },
+]
+export const days = [
+  { day: '2026-11-01', ad: '401', campaign: '201', set: '301', spend: '12.34', shown: 1000, clicks: 40, bought: 3 },
+  { day: '2026-11-02', ad: '401', campaign: '201', set: '301', spend: '0.1', shown: 10, clicks: 0, bought: 0 },
+  { day: '2026-11-02', ad: '402', campaign: '202', set: '302', spend: '7.05', shown: 500, clicks: 12, bought: 1 },
+]
+export const account = { id: '101', name: 'Shop', currency: 'USD', zone: 'Africa/Algiers', active: true }
+const pixels = [{ id: '501', name: 'Pixel' }]
+
+export function startSimulator() {
+  const calls: Call[] = []
+  const told: { readonly event: Told; readonly test: string | null; readonly request: number }[] = []
+  let trouble: { readonly kind: Trouble; readonly on: RegExp } | undefined
+
+  function answer({ method, path, query, headers, body }: Call): Response {
+    if (headers.authorization !== `Bearer ${token}`) return Response.json({ error: 'Who are you?' }, { status: 401 })
+    if (method === 'POST') return take(body)
+    const asked = new URLSearchParams(query)
+    const is = (name: string, value: string) => !asked.has(name) || asked.get(name) === value
+    if (path === '/v1/me') return Response.json({ name: 'Somebody' })
+    if (path === '/v1/accounts') return paged([account], asked)
+    if (path.endsWith('/campaigns')) return paged(campaigns, asked)
+    if (path.endsWith('/sets'))
+      return paged(
+        sets.filter(({ campaign }) => is('campaign', campaign)),
+        asked,
+      )
+    if (path.endsWith('/ads'))
+      return paged(
+        ads.filter((one) => is('campaign', one.campaign) && is('set', one.set) && is('ad', one.id)),
+        asked,
+      )
+    if (path.endsWith('/pixels')) return paged(pixels, asked)
+    const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
+    return paged(
+      days.filter(({ day }) => day >= from && day <= to),
+      asked,
+      2,
+    )
+  }
+
+  function paged(all: readonly object[], asked: URLSearchParams, size = Number(asked.get('limit') ?? 100)): Response {
+    const at = Number(asked.get('page') ?? 0)
+    return Response.json({ rows: all.slice(at, at + size), ...(at + size < all.length && { next: at + size }) })
+  }
+
+  /** One that is too old spoils the request. */
+  function take(body: string): Response {
+    const { events, test = null } = JSON.parse(body) as { events: Told[]; test?: string }
+    if (events.some(({ at }) => at < Date.now() / 1000 - WEEK_SECONDS))
+      return Response.json({ error: 'An event is too old.' }, { status: 400 })
+    const request = calls.length
+    told.push(...events.map((event) => ({ event, test, request })))
+    return Response.json({ taken: events.length })
+  }
+
+  function misbehave(kind: Trouble): Response | Promise<Response> {
+    if (kind === 'ignored') return new Promise(() => {})
+    if (kind === 'error') return Response.json({ error: 'Oh no.' }, { status: 500 })
+    if (kind === 'malformed') return new Response('{"rows": [', { headers: { 'content-type': 'application/json' } })
+    if (kind === 'mumbled') return Response.json({ ok: 1 })
+    return Response.json({ error: 'Not now.' }, { status: kind === 'unauthorized' ? 401 : 429 })
+  }
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname: path, search } = new URL(request.url)
+      const { method } = request
+      const call = {
+        at: Date.now(),
+        method,
+        path,
+        query: search.slice(1),
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+      }
+      calls.push(call)
+      return trouble?.on.test(`${method} ${path}`) ? misbehave(trouble.kind) : answer(call)
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    calls,
+    told,
+    fail(kind: Trouble, on: string) {
+      trouble = { kind, on: new RegExp(on) }
+    },
+    calm() {
+      trouble = undefined
+    },
+    stop: () => server.stop(true),
+  }
+}

@@ -1,0 +1,18 @@
+import type { Case } from '../acceptance/accept.ts'
+import { bench } from './acceptance/bench.ts'
+import { readingCases } from './acceptance/reading.ts'
+import type { Rig } from './acceptance/rig.ts'
+import { tellingCases } from './acceptance/telling.ts'
+import type { ConnectorAdapter } from './kind.ts'
+
+export type { Case } from '../acceptance/accept.ts'
+export type { SeenCall } from '../acceptance/calls.ts'
+export { type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
+export type { Fault, Rig, Seen, SeenOrder, SeenSubscription } from './acceptance/rig.ts'
+
+/** What a platform of shops is accepted by, whoever wrote it. Runs under any test runner, or none. */
+export function acceptance(platform: ConnectorAdapter, rig: Rig): Case[] {
+  return [readingCases, tellingCases]
+    .flatMap((chapter) => chapter(platform, rig))
+    .map(({ name, unless, run }) => ({ name, ...(unless && { skip: unless }), run: () => bench(platform, rig, run) }))
+}

@@ -1,0 +1,105 @@
+import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
+import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
+import { CONTRACT, type ConnectorAdapter, connector as kind } from '../kind.ts'
+import { asksSomebody, type Bench, type Draft, pullAll } from './bench.ts'
+import type { Rig } from './rig.ts'
+
+const MANY = 120
+const nobody = 'it asks nobody'
+
+export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
+  const unless = !asksSomebody(platform, rig) && nobody
+  return [
+    { name: 'the definition is sane', run: ({ platform: it }) => definitionIsSane(it) },
+    {
+      name: 'the connection test passes with good credentials',
+      run: async ({ platform: it, open }) => same(typeof (await it.testConnection(open().context)), 'object', 'answer'),
+    },
+    { name: 'wrong credentials are told as such', unless, run: turnsDown },
+    { name: 'all orders are read, page by page', run: readsAll },
+    { name: 'what is read is what the shop has', run: readsRightly },
+    { name: 'orders from before are left out', run: leavesOut },
+    { name: 'what was called off is read as such', run: readsCancelled },
+    { name: 'a shop that fails is told as one', unless, run: tellsFailures },
+  ]
+}
+
+function definitionIsSane(platform: ConnectorAdapter): void {
+  isSane(platform, { name: 'connector', contract: CONTRACT })
+  fieldsAreSane(platform)
+  windowsAreSane(platform)
+  same(kind.problems?.(platform) ?? [], [], 'problems')
+}
+
+async function turnsDown({ platform, rig, open }: Bench): Promise<void> {
+  const bad = { credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } }
+  await fails(platform.testConnection(open(bad).context), ['unauthorized'], 'connection test')
+  await fails(platform.pull(open(bad).context, { since: null, cursor: null }), ['unauthorized'], 'pull')
+}
+
+async function readsAll(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const placed = await bench.rig.place(desk, MANY)
+  const orders = await pullAll(bench, desk, null)
+  unique(
+    orders.map(({ externalId }) => externalId),
+    'orders',
+  )
+  const found = new Set(orders.map(({ externalId }) => externalId))
+  same(
+    placed.filter((id) => !found.has(id)),
+    [],
+    'orders that were not read',
+  )
+}
+
+async function readsRightly(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  await bench.rig.place(desk, 3)
+  const seen = new Map((await bench.rig.seen(desk)).orders.map((order) => [order.externalId, order]))
+  for (const { externalId, total, customer, address, items } of await pullAll(bench, desk, null)) {
+    const { externalId: _, ...expected } = seen.get(externalId) ?? { externalId }
+    const digits = (text: string) => text.replace(/\D/g, '')
+    same(
+      { total: Number(total), phone: digits(customer.phone ?? ''), city: address.city, lines: items.length },
+      'total' in expected ? { ...expected, total: Number(expected.total), phone: digits(expected.phone) } : expected,
+      `order ${externalId}`,
+    )
+  }
+}
+
+async function leavesOut(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const placed = await bench.rig.place(desk, 5)
+  const newest = (await pullAll(bench, desk, null)).map(({ updatedAt }) => Date.parse(updatedAt)).reduce((a, b) => Math.max(a, b), 0)
+  await bench.rig.become(desk, placed[0] ?? '', 'cancelled')
+  const since = await pullAll(bench, desk, new Date(newest + 1000).toISOString())
+  same(
+    since.map(({ externalId }) => externalId),
+    [placed[0]],
+    'orders that were changed since',
+  )
+}
+
+async function readsCancelled(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const [id = ''] = await bench.rig.place(desk, 1)
+  for (const status of ['fulfilled', 'cancelled'] as const) {
+    await bench.rig.become(desk, id, status)
+    same((await pullAll(bench, desk, null)).find(({ externalId }) => externalId === id)?.status, status, 'status')
+  }
+}
+
+async function tellsFailures({ platform, rig, open }: Bench): Promise<void> {
+  const asked = { since: null, cursor: null }
+  for (const [fault, reasons] of [
+    ['error', ['unavailable']],
+    ['malformed', ['unavailable']],
+    ['rate_limited', ['rate_limited']],
+  ] as const) {
+    needed(rig.fail, 'fail')(fault)
+    const error = await fails(platform.pull(open().context, asked), reasons, fault)
+    if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'it says when to ask again')
+    rig.calm()
+  }
+}

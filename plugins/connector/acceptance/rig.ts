@@ -1,0 +1,65 @@
+import type { SeenCall } from '../../acceptance/calls.ts'
+import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
+import type { InboundRequest } from '../../adapter.ts'
+import type { ExternalOrder, LinkAsked, ShopStatus } from '../model.ts'
+
+/** `error`: a 5xx, nothing done. `rate_limited`: 429 with `Retry-After: 2`. `malformed`: half of an answer. */
+export type Fault = 'error' | 'rate_limited' | 'malformed'
+
+export interface SeenSubscription {
+  readonly address: string
+  readonly topic: string
+  readonly isOn: boolean
+}
+
+export interface SeenOrder {
+  readonly externalId: string
+  readonly total: string
+  readonly phone: string
+  readonly city: string
+  readonly lines: number
+}
+
+/** What the other side has in its own books, read from what arrived there. */
+export interface Seen {
+  readonly orders: readonly SeenOrder[]
+  readonly subscriptions: readonly SeenSubscription[]
+  /** What it was told of an order: the number of its parcel, each time that it was written down. */
+  readonly trackingIds: readonly string[]
+  readonly calls: readonly SeenCall[]
+}
+
+/** The other side of a platform: a simulator, or the adapter's own note-book. */
+export interface Rig {
+  readonly credentials: Readonly<Record<string, unknown>>
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Needed of a platform that is asked anything. */
+  readonly badCredentials?: Readonly<Record<string, unknown>>
+  open(options?: DeskOptions): Desk
+  /** Makes so many orders in the shop of this connection, and gives their names. */
+  place(desk: Desk, count: number): Promise<readonly string[]>
+  /** What a person of the shop makes of one, a minute later. */
+  become(desk: Desk, externalId: string, status: ShopStatus): Promise<void>
+  seen(desk: Desk): Promise<Seen>
+  /** A callback about an order as it stands now, as the platform sends it. */
+  callback?(desk: Desk, externalId: string): Promise<InboundRequest>
+  /** That an order was thrown away. */
+  gone?(desk: Desk, externalId: string): Promise<InboundRequest>
+  /** These bytes, rightly proven. */
+  signed?(desk: Desk, body: Uint8Array): Promise<InboundRequest>
+  /** The credential that proves callbacks: `webhookSecret` unless said. */
+  readonly secret?: string
+  /** The header that holds the proof. */
+  readonly proof?: string
+  /** The platform switches its subscriptions off, as after callbacks that failed. */
+  switchOff?(desk: Desk): Promise<void>
+  /** The shop's own message with keys, after its owner said yes to this. */
+  keys?(asked: LinkAsked): InboundRequest
+  fail?(fault: Fault): void
+  /** Ends all misbehaviour. */
+  calm(): void
+  readonly secretsInQuery?: string
+  close?(): unknown
+}
+
+export type { ExternalOrder }

@@ -1,0 +1,29 @@
+import { kind } from '../kind.ts'
+import { CONTRACT, type ConnectorAdapter, definition, members } from './members.ts'
+import { connectorOperations } from './operations.ts'
+
+export { CONTRACT, type ConnectorAdapter }
+
+/** A platform of shops elsewhere, whose orders become ours. */
+export const connector = kind({
+  name: 'connector',
+  contract: CONTRACT,
+  home: import.meta.dir,
+  tag: 'Connectors',
+  several: true,
+  scopes: { read: 'orders:read', write: 'orders:write' },
+  definition,
+  listed: ['install'],
+  members,
+  operations: connectorOperations,
+  problems: (adapter: Partial<ConnectorAdapter>) => [
+    ...(adapter.shop === undefined || adapter.settings?.[adapter.shop] ? [] : [`shop names ${adapter.shop}, which is no setting`]),
+    ...(adapter.shopHeader !== undefined && adapter.shop === undefined ? ['shopHeader holds what shop names, which is left out'] : []),
+    ...(adapter.subscribe !== undefined && adapter.webhook === undefined ? ['subscribe asks for callbacks, which nothing reads'] : []),
+    ...((adapter.install?.includes('link') ?? false) === (adapter.link !== undefined)
+      ? []
+      : ['install: link and the member link go together']),
+    ...((adapter.install?.includes('oauth') ?? false) === (adapter.oauth !== undefined) ? [] : ['install: oauth and oauth go together']),
+  ],
+  about: ({ shop }) => (shop === undefined ? 'reaches its own hosts alone' : 'reaches the address of each shop that is connected'),
+})

@@ -1,0 +1,19 @@
+import { type Answer, ask, problemOf, type Query } from 'serai/connector'
+import { type Context, HOST, label } from './fields.ts'
+
+/** One call; throws what the platform meant by anything but success. */
+export async function call(
+  context: Context,
+  method: 'GET' | 'PUT' | 'DELETE',
+  path: string,
+  { query, json }: { readonly query?: Query; readonly json?: unknown } = {},
+): Promise<Answer> {
+  const answer = await ask(context, label, `https://${HOST}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${context.credentials.token}` },
+    ...(query && { query }),
+    ...(json !== undefined && { json }),
+  })
+  if (!answer.ok) throw problemOf(context, label, answer, { method })
+  return answer
+}

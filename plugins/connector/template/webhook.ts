@@ -1,0 +1,43 @@
+import {
+  hexBytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  jsonIn,
+  newSecret,
+  printed,
+  type ShopNews,
+  type Subscribed,
+} from 'serai/connector'
+import { call } from './api.ts'
+import type { Context } from './fields.ts'
+import { orderIn } from './orders.ts'
+
+export const webhook = { verify, parse }
+
+async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
+  const [secret, signature] = [credentials.webhookSecret ?? '', headers['x-example-signature'] ?? '']
+  return secret !== '' && /^[0-9a-f]{64}$/.test(signature) && isHmacSha256(secret, body, hexBytes(signature))
+}
+
+function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+  const row = jsonIn(new TextDecoder().decode(body))
+  const order = isRow(row) ? orderIn(row) : undefined
+  const gone = isRow(row) ? printed(row.deleted, 200) : undefined
+  if (order) return [{ order }]
+  if (gone !== undefined) return [{ gone }]
+  context.log('left out what is no news of an order')
+  return []
+}
+
+/** The platform has one address for each shop: put there again, it is on again. */
+export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
+  const secret = context.credentials.webhookSecret ?? newSecret()
+  const { value } = await call(context, 'PUT', 'hook', { json: { address, secret } })
+  const revived = isRow(value) && value.wasOff === true ? 1 : 0
+  return { revived, ...(context.credentials.webhookSecret === undefined && { credentials: { webhookSecret: secret } }) }
+}
+
+export async function unsubscribe(context: Context): Promise<void> {
+  await call(context, 'DELETE', 'hook')
+}

@@ -1,0 +1,41 @@
+import { fails, fits, same } from '../../acceptance/checks.ts'
+import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
+import { CONTRACT } from '../members.ts'
+import { Spreadsheet } from '../model.ts'
+import { type Draft, HEADERS, rowsOf, tabWith } from './bench.ts'
+
+export const definitionCases = (): Draft[] => [
+  {
+    name: 'the definition is sane',
+    async run({ adapter }) {
+      isSane(adapter, { name: 'spreadsheet', contract: CONTRACT })
+      windowsAreSane(adapter)
+      fieldsAreSane(adapter)
+    },
+  },
+  {
+    name: 'the connection test passes, and wrong credentials are told as such',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      same(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
+      const sheet = await tabWith(bench)
+      const { context } = open({ credentials: { ...rig.credentials, ...rig.badCredentials } })
+      await fails(adapter.testConnection(context), ['unauthorized'], 'connection test')
+      await fails(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['unauthorized'], 'append')
+    },
+  },
+  {
+    name: 'a spreadsheet that was made has its headers, is listed, and has its tab',
+    async run({ adapter, open }) {
+      const { context } = open()
+      const made = await adapter.create(context, { title: "L'année – طلبات", tab: "Orders 'new'", headers: [...HEADERS] })
+      fits(Spreadsheet, made, 'spreadsheet')
+      const files = await adapter.list(context)
+      same(files.find(({ id }) => id === made.id)?.name, "L'année – طلبات", 'name in the list')
+      const tabs = await adapter.tabs(context, made.id)
+      same(tabs, made.tabs, 'tabs')
+      same(tabs[0]?.title, "Orders 'new'", 'title of the tab')
+      same(await adapter.headers(context, { spreadsheetId: made.id, tabId: tabs[0]?.id ?? '' }), HEADERS, 'headers')
+    },
+  },
+]

@@ -1,0 +1,82 @@
+import { fails, same } from '../../acceptance/checks.ts'
+import type { Sheet } from '../model.ts'
+import { type Bench, type Draft, HEADERS, KEY, rowsOf, stands, table, tabWith } from './bench.ts'
+
+/** What people do in the sheet meanwhile. */
+export const handCases = (): Draft[] => [
+  {
+    name: 'a tab that was renamed is found all the same, whatever it is called now',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      const sheet = await tabWith(bench)
+      const { context } = open()
+      for (const [at, title] of ["L'été !A1", '2026', 'طلبات'].entries()) {
+        await rig.by(sheet, { does: 'rename', title })
+        await adapter.append(context, sheet, rowsOf([`ord_${at}`, title]))
+      }
+      await stands(bench, sheet, [
+        ['ord_0', "L'été !A1"],
+        ['ord_1', '2026'],
+        ['ord_2', 'طلبات'],
+      ])
+    },
+  },
+  {
+    name: 'values follow their headers where somebody inserted a column, and leave it alone',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      const sheet = await tabWith(bench, ['ord_1', 'Lina', '0550', 'pending'])
+      const { context } = open()
+      await rig.by(sheet, { does: 'insertColumn', column: 2, header: 'Notes' })
+      await rig.by(sheet, { does: 'write', row: 1, column: 2, text: 'call at six' })
+      same(await adapter.updateRows(context, sheet, rowsOf(['ord_1', null, '0660', 'sent'])), ['ord_1'], 'rows that were written')
+      await adapter.append(context, sheet, rowsOf(['ord_2', 'Nour', '0770']))
+      same(
+        await table(bench, sheet),
+        [
+          [KEY, 'Customer', 'Notes', 'Phone', 'Status', 'Total'],
+          ['ord_1', 'Lina', 'call at six', '0660', 'sent'],
+          ['ord_2', 'Nour', '', '0770'],
+        ],
+        'what stands in the tab',
+      )
+    },
+  },
+  {
+    name: 'a row is written where it stands now, and one that was deleted not at all',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      const sheet = await tabWith(bench, ['ord_1', 'Lina'], ['ord_2', 'Nour'], ['ord_3', 'Amel'])
+      await rig.by(sheet, { does: 'deleteRow', row: 1 })
+      await rig.by(sheet, { does: 'insertRow', row: 1, cells: ['mine', 'own'] })
+      await rig.by(sheet, { does: 'insertRow', row: 1, cells: ['too', 'own'] })
+      const written = await adapter.updateRows(open().context, sheet, rowsOf(['ord_1', 'x'], ['ord_2', 'y'], ['ord_3', 'z']))
+      same(written.toSorted(), ['ord_2', 'ord_3'], 'rows that were written')
+      await stands(bench, sheet, [
+        ['too', 'own'],
+        ['mine', 'own'],
+        ['ord_2', 'y'],
+        ['ord_3', 'z'],
+      ])
+    },
+  },
+  ...(['deleteTab', 'lockOut', 'remove'] as const).map((does) => ({
+    name: `after ${does} it says so, and writes nothing`,
+    run: async (bench: Bench) => {
+      const sheet = await tabWith(bench, ['ord_1', 'Lina'])
+      await bench.rig.by(sheet, { does })
+      await isOver(bench, sheet)
+    },
+  })),
+]
+
+async function isOver({ adapter, open }: Bench, sheet: Sheet): Promise<void> {
+  const { context } = open()
+  const over = ['refused', 'not_found'] as const
+  await fails(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), over, 'append')
+  await fails(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Nour'])), over, 'updateRows')
+  await fails(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), over, 'findRows')
+  await fails(adapter.headers(context, sheet), over, 'headers')
+  await fails(adapter.writeHeaders(context, sheet, [...HEADERS]), over, 'writeHeaders')
+  await fails(adapter.read(context, sheet, { from: 2, count: 1 }), over, 'read')
+}

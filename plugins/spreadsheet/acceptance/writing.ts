@@ -1,0 +1,132 @@
+import { check, fails, same } from '../../acceptance/checks.ts'
+import { type Bench, type Draft, HEADERS, KEY, rowsOf, stands, table, tabWith } from './bench.ts'
+
+/** What a spreadsheet would run, or make something else of, had a person typed it. */
+const odd = [
+  '=IMPORTXML("https://x.example")',
+  '+213550123456',
+  '-1+1',
+  '@SUM(A1)',
+  '0550123456',
+  '2026-11-23',
+  'TRUE',
+  "'quoted",
+  '  ',
+  '👕 قميص',
+]
+const many = 120
+
+export const writingCases = (): Draft[] => [
+  {
+    name: 'an empty tab has no headers; those that are written stand there, and none twice',
+    async run({ adapter, rig, open }) {
+      const [sheet, { context }] = [await rig.make([]), open()]
+      same(await adapter.headers(context, sheet), [], 'headers')
+      same(await adapter.writeHeaders(context, sheet, [...HEADERS]), HEADERS, 'headers that were written')
+      same(await adapter.writeHeaders(context, sheet, [' order ', 'City']), [...HEADERS, 'City'], 'headers that were added')
+      same(await adapter.headers(context, sheet), [...HEADERS, 'City'], 'headers')
+    },
+  },
+  {
+    name: 'rows stand behind those that are there, each value under its header',
+    async run(bench) {
+      const { adapter, open } = bench
+      const sheet = await tabWith(bench, ['by hand', 'Nour'])
+      const { context } = open()
+      await adapter.append(context, sheet, rowsOf(['ord_1', 'Lina', '+213550123456', 'pending', 2500], ['ord_2', null, '', 'pending', 0.5]))
+      await adapter.append(context, sheet, { key: KEY, columns: ['Total', 'Nowhere'], rows: [{ key: 'ord_3', values: [7, 'lost'] }] })
+      await stands(bench, sheet, [
+        ['by hand', 'Nour'],
+        ['ord_1', 'Lina', '+213550123456', 'pending', 2500],
+        ['ord_2', '', '', 'pending', 0.5],
+        ['ord_3', '', '', '', 7],
+      ])
+    },
+  },
+  { name: 'what looks like a formula or a number stays a text, also where it is written over another', run: textsStay },
+  {
+    name: 'many rows at once stand in their order',
+    async run(bench) {
+      const { adapter, open } = bench
+      const sheet = await tabWith(bench)
+      const rows = Array.from({ length: many }, (_, at) => [`ord_${at}`, `Customer ${at}`] as const)
+      await adapter.append(open().context, sheet, rowsOf(...rows))
+      await stands(bench, sheet, rows)
+    },
+  },
+  {
+    name: 'rows are found by their key, and no others; what is not there is not made',
+    async run(bench) {
+      const { adapter, open } = bench
+      const sheet = await tabWith(bench, ['ord_1', 'Lina', '', 'pending'], ['', 'Nour'], ['ord_10', 'Amel', '', 'pending'])
+      const { context } = open()
+      same(
+        await adapter.findRows(context, sheet, { key: KEY, keys: ['ord_10', 'ord_2', 'ord_1', 'Nour'] }),
+        [
+          { key: 'ord_10', row: 4 },
+          { key: 'ord_1', row: 2 },
+        ],
+        'rows',
+      )
+      const written = await adapter.updateRows(context, sheet, rowsOf(['ord_2', 'Who'], ['ord_10', null, null, 'sent', 30]))
+      same(written, ['ord_10'], 'rows that were written')
+      await stands(bench, sheet, [
+        ['ord_1', 'Lina', '', 'pending'],
+        ['', 'Nour'],
+        ['ord_10', 'Amel', '', 'sent', 30],
+      ])
+    },
+  },
+  {
+    name: 'nothing but null leaves a cell as it stands, and an empty text empties it',
+    async run(bench) {
+      const sheet = await tabWith(bench, ['ord_1', 'Lina', '0550', 'pending', '9'])
+      await bench.adapter.updateRows(bench.open().context, sheet, rowsOf(['ord_1', null, '', null, 0]))
+      await stands(bench, sheet, [['ord_1', 'Lina', '', 'pending', 0]])
+    },
+  },
+  {
+    name: 'ragged rows are read as they are, from any place on',
+    async run(bench) {
+      const { adapter, open } = bench
+      const sheet = await tabWith(bench, ['ord_1'], [], ['ord_3', '', '', 'x'])
+      const { context } = open()
+      const trimmed = async (from: number) =>
+        (await adapter.read(context, sheet, { from, count: 50 }))
+          .map(({ row, values }) => ({ row, values: values.slice(0, values.findLastIndex((value) => value !== '') + 1) }))
+          .filter(({ values }) => values.length > 0)
+      const last = { row: 4, values: ['ord_3', '', '', 'x'] }
+      same(await trimmed(2), [{ row: 2, values: ['ord_1'] }, last], 'rows')
+      same(await trimmed(3), [last], 'rows from the third on')
+      same(await trimmed(5), [], 'rows behind the last')
+    },
+  },
+  {
+    name: 'without the column by which rows are known nothing is written',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      const sheet = await rig.make([['Nr', 'Customer']])
+      const { context } = open()
+      await fails(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'append')
+      await fails(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'updateRows')
+      await fails(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), ['refused'], 'findRows')
+      same(await table(bench, sheet), [['Nr', 'Customer']], 'what stands in the tab')
+    },
+  },
+]
+
+async function textsStay(bench: Bench): Promise<void> {
+  const { adapter, rig, open } = bench
+  const sheet = await tabWith(bench, ['ord_old', 'Lina'])
+  const { context } = open()
+  await adapter.append(context, sheet, rowsOf(...odd.map((text, at) => [`ord_${at}`, text] as const)))
+  for (const text of odd) {
+    await adapter.updateRows(context, sheet, rowsOf(['ord_old', text]))
+    const cell = (await rig.cells(sheet))[1]?.[1]
+    check(cell?.value === text && cell.formula === undefined, `${text}, written over another, became ${JSON.stringify(cell)}`)
+  }
+  for (const [at, text] of odd.entries()) {
+    const cell = (await rig.cells(sheet))[at + 2]?.[1]
+    check(cell?.value === text && cell.formula === undefined, `${text} became ${JSON.stringify(cell)}`)
+  }
+}

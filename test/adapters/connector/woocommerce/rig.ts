@@ -1,0 +1,70 @@
+import { type Desk, openDesk, type Rig } from '../../../../plugins/connector/acceptance.ts'
+import type { ConnectorAdapter, InboundRequest } from '../../../../plugins/connector/index.ts'
+import { KEYS, startWoo } from './simulator.ts'
+
+const statuses = { open: 'processing', fulfilled: 'completed', cancelled: 'cancelled' } as const
+
+export function rig(platform: ConnectorAdapter): Rig {
+  const woo = startWoo()
+  const settings = { shop: woo.host }
+  const secretOf = ({ context }: Desk) => String(context.credentials.webhookSecret ?? '')
+  const say = (desk: Desk, topic: string, body: Uint8Array | string): InboundRequest => ({
+    method: 'POST',
+    url: '/webhook',
+    ...woo.signed(secretOf(desk), topic, body),
+  })
+  const orderOf = (externalId: string) => woo.orders.get(Number(externalId))
+  return {
+    credentials: KEYS,
+    settings,
+    badCredentials: { consumerSecret: 'cs_ffffffffffffffff' },
+    open: (options) => openDesk({ ...platform, net: [woo.host] }, { [woo.host]: woo.url }, { credentials: KEYS, settings, ...options }),
+    place: async (_, count) => Array.from({ length: count }, () => String(woo.place().id)),
+    async become(_, externalId, status) {
+      const order = orderOf(externalId)
+      if (order) woo.touch(order, { status: statuses[status] })
+    },
+    seen: async () => ({
+      orders: [...woo.orders.values()].map(({ id, total, billing, line_items }) => ({
+        externalId: String(id),
+        total,
+        phone: billing.phone ?? '',
+        city: billing.city ?? '',
+        lines: line_items.length,
+      })),
+      subscriptions: [...woo.hooks.values()].map(({ topic, delivery_url: address, status }) => ({
+        topic,
+        address,
+        isOn: status === 'active',
+      })),
+      trackingIds: [...woo.orders.values()].flatMap(({ meta_data }) =>
+        meta_data.filter(({ key }) => key === '_tracking_number').map(({ value }) => String(value)),
+      ),
+      calls: woo.requests,
+    }),
+    callback: async (desk, externalId) => say(desk, 'order.updated', JSON.stringify(orderOf(externalId))),
+    gone: async (desk, externalId) => say(desk, 'order.deleted', JSON.stringify({ id: Number(externalId) })),
+    signed: async (desk, body) => say(desk, 'order.updated', body),
+    proof: 'x-wc-webhook-signature',
+    switchOff: async () => {
+      for (const hook of woo.hooks.values()) hook.status = 'disabled'
+    },
+    keys: ({ state }) => ({
+      method: 'POST',
+      url: '/callback',
+      headers: { 'content-type': 'application/json' },
+      body: new TextEncoder().encode(
+        JSON.stringify({
+          key_id: 1,
+          user_id: state,
+          consumer_key: 'ck_sentbytheshop01',
+          consumer_secret: 'cs_sentbytheshop01',
+          key_permissions: 'read_write',
+        }),
+      ),
+    }),
+    fail: woo.fail,
+    calm: woo.calm,
+    close: () => woo.stop(),
+  }
+}

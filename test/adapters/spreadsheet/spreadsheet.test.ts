@@ -1,0 +1,140 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
+import { bundleAdapter } from '../../../plugins/host/bundle.ts'
+import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
+import { isOf } from '../../../plugins/kind.ts'
+import { accept } from '../../../plugins/spreadsheet/accept.ts'
+import { acceptance, type Rig } from '../../../plugins/spreadsheet/acceptance.ts'
+import { type SpreadsheetAdapter, spreadsheet } from '../../../plugins/spreadsheet/kind.ts'
+import template from '../../../plugins/spreadsheet/template/index.ts'
+import { rig as templateRig } from '../../../plugins/spreadsheet/template/rig.ts'
+import { scratchFolder } from '../../support/database.ts'
+import { rig as googleRig } from './google-sheets/rig.ts'
+
+const adaptersFolder = join(import.meta.dir, '../../../adapters/spreadsheet')
+const rigs: Readonly<Record<string, { readonly adapter: SpreadsheetAdapter; readonly rigOf: (adapter: SpreadsheetAdapter) => Rig }>> = {
+  'google-sheets': { adapter: googleSheets, rigOf: googleRig },
+}
+
+test('every spreadsheet in the folder has another side to be tested against', () => {
+  const folders = [...new Bun.Glob('*/index.ts').scanSync({ cwd: adaptersFolder })].map((file) => file.split('/')[0]!).sort()
+  expect(folders).toEqual(Object.keys(rigs))
+})
+
+let sandbox: Sandbox | undefined
+afterAll(() => sandbox?.close())
+async function sandboxed(folder: string): Promise<SpreadsheetAdapter> {
+  const report = (_: unknown, words: unknown) => console.error(words)
+  sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report })
+  const bundle = await bundleAdapter(join(adaptersFolder, folder), { within: true })
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(spreadsheet, one))
+  if (!adapter) throw new Error(`${folder} has no spreadsheet.`)
+  return adapter
+}
+
+describe.each(Object.entries(rigs))('%s', (folder, { adapter, rigOf }) => {
+  const failed = async (of: SpreadsheetAdapter) => (await accept(of, rigOf)).results.filter(({ outcome }) => outcome !== 'passed')
+
+  test('passes the acceptance suite in process', async () => {
+    expect(await failed(adapter)).toEqual([])
+  }, 60_000)
+
+  test('passes it in a process of its own', async () => {
+    expect(await failed(await sandboxed(folder))).toEqual([])
+  }, 60_000)
+})
+
+test('what a new spreadsheet begins with passes it, too', async () => {
+  expect((await accept(template, templateRig)).results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+}, 60_000)
+
+describe('the suite catches', () => {
+  type Way = (context: Parameters<SpreadsheetAdapter['list']>[0]) => Parameters<SpreadsheetAdapter['list']>[0]
+  /** The same adapter, whose calls are changed on their way. */
+  const through = (change: (url: string) => string): SpreadsheetAdapter => {
+    const by: Way = (context) => ({ ...context, fetch: (url, init) => context.fetch(change(url), init) })
+    return {
+      ...googleSheets,
+      append: (context, ...given) => googleSheets.append(by(context), ...given),
+      updateRows: (context, ...given) => googleSheets.updateRows(by(context), ...given),
+    }
+  }
+  const defects: readonly (readonly [what: string, adapter: SpreadsheetAdapter, caught: string])[] = [
+    [
+      'one that lets texts be run',
+      through((url) => url.replace('valueInputOption=RAW', 'valueInputOption=USER_ENTERED')),
+      'what looks like a formula or a number stays a text, also where it is written over another',
+    ],
+    [
+      'one that asks again what may have been done',
+      {
+        ...googleSheets,
+        append: async (context, ...given) =>
+          Promise.resolve(googleSheets.append(context, ...given)).catch(() => googleSheets.append(context, ...given)),
+      },
+      'one row at most after lost answer, and whether it stands is found out by its key',
+    ],
+    [
+      'one that makes what it does not find',
+      {
+        ...googleSheets,
+        updateRows: async (context, sheet, rows) => {
+          await googleSheets.append(context, sheet, rows)
+          return googleSheets.updateRows(context, sheet, rows)
+        },
+      },
+      'a row is written where it stands now, and one that was deleted not at all',
+    ],
+    [
+      'one that knows tabs by their titles',
+      {
+        ...googleSheets,
+        append: async (context, sheet, rows) => {
+          const tabs = await googleSheets.tabs(context, sheet.spreadsheetId)
+          const tab = tabs.find(({ title }) => title === 'Sheet1')
+          return googleSheets.append(context, { ...sheet, tabId: tab?.id ?? 'none' }, rows)
+        },
+      },
+      'a tab that was renamed is found all the same, whatever it is called now',
+    ],
+  ]
+  test.each(defects)('%s', async (_, adapter, caught) => {
+    const side = googleRig(adapter)
+    afterAll(() => side.close?.())
+    const found = acceptance(adapter, side).find(({ name }) => name === caught)
+    if (!found) throw new Error(`There is no case "${caught}" to run.`)
+    await expect(found.run()).rejects.toThrow()
+  })
+})
+
+describe("Google's ways", () => {
+  const side = googleRig(googleSheets)
+  afterAll(() => side.close?.())
+  const { google } = side
+
+  test('a quota that Drive tells with 403 is a quota, and the second page of files is read', async () => {
+    for (let count = 0; count < 101; count += 1) google.make(`Book ${count}`)
+    google.state.driveQuota = 1
+    const { context } = side.open()
+    await expect((async () => googleSheets.list(context))()).rejects.toMatchObject({ reason: 'rate_limited' })
+    expect(await googleSheets.list(context)).toHaveLength(101)
+  })
+
+  test('a tab that is renamed between two calls is asked under its new title', async () => {
+    const { id } = google.make('Book', [['Order'], ['ord_1']])
+    const { context } = side.open()
+    const once = { done: false }
+    const renaming = {
+      ...context,
+      fetch: async (...[url, init]: Parameters<typeof context.fetch>) => {
+        const answer = await context.fetch(url, init)
+        if (!once.done) google.tab(id).title = 'New'
+        once.done = true
+        return answer
+      },
+    }
+    const sheet = { spreadsheetId: id, tabId: '0' }
+    expect(await googleSheets.findRows(renaming, sheet, { key: 'Order', keys: ['ord_1'] })).toEqual([{ key: 'ord_1', row: 2 }])
+  })
+})
