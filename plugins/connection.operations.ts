@@ -4,13 +4,6 @@ import { exact } from './schema.ts'
 
 /** What is asked of a connection of any kind. */
 export const connectionOperations = {
-  webhookUrl: get({
-    paths: ['webhookUrl'],
-    role: 'admin',
-    needs: ['webhook'],
-    summary: 'The address to enter in the dashboard of the other side',
-    response: T.Object({ url: T.String() }),
-  }),
   testConnection: post({
     paths: ['testConnection'],
     role: 'admin',
@@ -26,4 +19,16 @@ export const connectionOperations = {
     body: exact({ enabled: T.Boolean() }),
     response: T.Object({ key: T.String(), enabled: T.Boolean() }),
   }),
+}
+
+/** The same, where the other side may call back. */
+export const heardConnectionOperations = {
+  webhookUrl: get({
+    paths: ['webhookUrl'],
+    role: 'admin',
+    needs: ['webhook'],
+    summary: 'The address to enter in the dashboard of the other side',
+    response: T.Object({ url: T.String() }),
+  }),
+  ...connectionOperations,
 }

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { connectionOperations } from '../connection.operations.ts'
+import { heardConnectionOperations } from '../connection.operations.ts'
 import { get, getOrPost, type Operation, post, remove } from '../operation.ts'
 import { exact, Written } from '../schema.ts'
 import { cashOperations } from './cash.operations.ts'
@@ -27,7 +27,7 @@ import {
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
 export const carrierOperations = {
-  ...connectionOperations,
+  ...heardConnectionOperations,
   fees: get({
     paths: ['fees'],
     role: 'viewer',

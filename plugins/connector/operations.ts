@@ -1,11 +1,11 @@
 import { Type as T } from '@sinclair/typebox'
-import { connectionOperations } from '../connection.operations.ts'
+import { heardConnectionOperations } from '../connection.operations.ts'
 import { get } from '../operation.ts'
 import { PublicProducts } from './model.ts'
 
 /** What is asked of platforms of shops under their own names; what is asked of a connected shop stands at …/integrations/connectors. */
 export const connectorOperations = {
-  ...connectionOperations,
+  ...heardConnectionOperations,
   products: get({
     paths: [],
     brand: '/v1/actions/get{Brand}Products',

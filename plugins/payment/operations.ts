@@ -1,12 +1,12 @@
 import { Type as T } from '@sinclair/typebox'
-import { connectionOperations } from '../connection.operations.ts'
+import { heardConnectionOperations } from '../connection.operations.ts'
 import { getOrPost, post } from '../operation.ts'
 import { exact, Maybe, Nullable } from '../schema.ts'
 import { BegunPayment, NewCheckout } from './model.ts'
 
 /** What is asked of gateways. */
 export const paymentOperations = {
-  ...connectionOperations,
+  ...heardConnectionOperations,
   initiate: post({
     paths: ['/v1/orders/:id/payment/:key/initiate'],
     role: 'agent',

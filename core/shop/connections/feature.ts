@@ -25,6 +25,11 @@ const ofEveryKind = {
     evenOff: (context: Context, { connection: { row }, body }: OfConnection & { readonly body: { readonly enabled: boolean } }) =>
       enable(context, row.storeId, row.key, body.enabled),
   },
+}
+
+/** The same, where the other side may call back. */
+const ofHeardKind = {
+  ...ofEveryKind,
   webhookUrl: {
     evenOff: async (context: Context, { connection, request }: OfConnection) => ({ url: webhookAddress(context, connection, request) }),
   },
@@ -36,7 +41,7 @@ export default feature('connections', {
     return { services: { connections, socialClient }, close: () => connections.stop() }
   },
   routes: [integrations, platformIntegrations, oauth],
-  serves: { carrier: ofEveryKind, payment: ofEveryKind, connector: ofEveryKind, spreadsheet: ofEveryKind, ads: ofEveryKind },
+  serves: { carrier: ofHeardKind, payment: ofHeardKind, connector: ofHeardKind, spreadsheet: ofEveryKind, ads: ofEveryKind },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
     'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },
