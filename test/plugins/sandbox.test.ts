@@ -224,7 +224,7 @@ test('a call that outlives its time takes no other with it: those go on, and new
   const sandbox = open()
   const carrier = await carrierOf(
     sandbox,
-    `states: () => new Promise(() => {}), cities: () => [], serviceFees: () => new Promise((resolve) => setTimeout(() => resolve([]), 3_000)),
+    `states: () => new Promise(() => {}), cities: () => [], serviceFees: () => new Promise((resolve) => setTimeout(() => resolve([]), 6_000)),
      centers: ({ fetch }) => { void (async () => { for (;;) await fetch('https://x.example').catch(() => {}) })(); return new Promise(() => {}) }`,
   )
   await carrier.cities!(contextOf('a'), {}) // it runs
