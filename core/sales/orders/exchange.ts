@@ -6,7 +6,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { createOrder } from './create.ts'
 import type { OrderRow } from './orders.queries.ts'
 import type { Exchange, NewExchange } from './returns.model.ts'
-import type { ComingLine } from './returns.queries.ts'
+import { type ComingLine, creditGiven } from './returns.queries.ts'
 
 const CENT = ONE / 100n
 const WORDS_MAX = 500
@@ -22,8 +22,9 @@ export async function exchangeFor(
   coming: readonly ComingLine[],
   { items, credit: asked, atTheDoor = true, isAwaited }: NewExchange & { readonly isAwaited: boolean },
 ): Promise<Exchange> {
-  const credit = asked === undefined ? worthOf(order, coming) : amount(asked, '/body/exchange/credit')
-  if (credit > decimal(order.total)) throw invalid('/body/exchange/credit', `The order came to ${Number(order.total)}; no more can count.`)
+  const most = cameTo(order) - decimal(await creditGiven(tx, order))
+  const credit = asked === undefined ? min(worthOf(order, coming), most) : amount(asked, '/body/exchange/credit')
+  if (credit > most) throw invalid('/body/exchange/credit', `Of what the order came to, ${decimalNumber(most)} can count still.`)
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
   const made = await createOrder(
@@ -50,14 +51,17 @@ export async function exchangeFor(
   return { order: made, credit: decimalNumber(credit), left: decimalNumber(credit - used) }
 }
 
+/** What its customer gave for it: money, and goods that counted for it. */
+const cameTo = ({ total, discount, offer }: OrderRow): Decimal => decimal(total) + (offer?.kind === 'credit' ? decimal(discount) : 0n)
+
 /** What was asked for these goods: their prices, less their part of what was taken off of all. A credit is no discount: it was paid. */
-function worthOf({ subtotal, discount, offer, total }: OrderRow, coming: readonly ComingLine[]): Decimal {
+function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[]): Decimal {
   const goods = coming.reduce((sum, { unitPrice, coming: quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
   const isOfGoods = offer?.kind !== 'credit' && offer?.kind !== 'free_shipping'
   const all = decimal(subtotal)
   const off = isOfGoods && all > 0n ? (goods * decimal(discount) + all - 1n) / all : 0n
   const worth = goods > off ? goods - off : 0n
-  return min(worth - (worth % CENT), decimal(total))
+  return worth - (worth % CENT)
 }
 
 const wordsOf = (coming: readonly ComingLine[]) =>

@@ -20,7 +20,7 @@ export const NewExchange = named(
           minimum: 0,
           maximum: 1e12,
           description:
-            'what counts towards the new order, delivery too: what was asked for the goods that come back, unless said; at most the total of their order',
+            'what counts towards the new order, delivery too: what was asked for the goods that come back, unless said; at most what their order came to, less what counted for it before',
         }),
       ),
       atTheDoor: T.Optional(

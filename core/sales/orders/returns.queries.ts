@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { OrderKey } from './orders.queries.ts'
 import type { KeptReturn } from './returns.model.ts'
 
@@ -63,6 +63,15 @@ export const findReturn = async (sql: Queryable, { storeId, orderId, id }: Retur
         where l.store_id = r.store_id and l.order_id = r.order_id and l.return_id = r.id) as lines
       from order_returns r where r.store_id = ${storeId} and r.order_id = ${orderId} and r.id = ${id}`
   )[0]
+
+/** What counted for goods of this order so far, in orders that were sent instead and not cancelled. */
+export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<string> =>
+  one(
+    await sql<{ given: string }[]>`
+      select coalesce(sum((e.offer ->> 'value')::numeric), 0)::text as given from order_returns r
+      join orders e on e.store_id = r.store_id and e.id = r.exchange_order_id
+      where r.store_id = ${storeId} and r.order_id = ${id} and e.deleted_at is null and e.status not in ('cancelled', 'returned', 'lost')`,
+  ).given
 
 /** False where it is awaited no more. */
 export async function updateAwaited(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {

@@ -241,19 +241,24 @@ test('who asks wrongly, or without a credential, is told so', async () => {
 
 test('a hundred labels are one document, and others are answered meanwhile', async () => {
   const trackings = await Promise.all(Array.from({ length: 100 }, (_, number) => sent('atlas', `M-${number}`)))
-  let longest = 0
-  let printing = true
-  const watched = (async () => {
-    while (printing) {
-      const began = performance.now()
-      await Bun.sleep(5)
-      longest = Math.max(longest, performance.now() - began)
-    }
-  })()
-  const { body } = await labels('atlas', { trackings })
-  printing = false
-  await watched
-  expect((await opened(body.data[0].base64)).getPageCount()).toBe(100)
-  // Drawing them takes a multiple of this, beside the event loop.
-  expect(longest).toBeLessThan(800)
+  /** How long others waited at most. */
+  const print = async () => {
+    let longest = 0
+    let printing = true
+    const watched = (async () => {
+      while (printing) {
+        const began = performance.now()
+        await Bun.sleep(5)
+        longest = Math.max(longest, performance.now() - began)
+      }
+    })()
+    const { body } = await labels('atlas', { trackings })
+    printing = false
+    await watched
+    expect((await opened(body.data[0].base64)).getPageCount()).toBe(100)
+    return longest
+  }
+  // Drawing them takes a multiple of this, beside the event loop. Other tests have the machine too: the best of two counts.
+  const first = await print()
+  expect(first < 400 ? first : await print()).toBeLessThan(400)
 })

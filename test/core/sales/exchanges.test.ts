@@ -116,6 +116,8 @@ test('what counts is what was asked for the goods, at most what their order came
   expect(usual).toMatchObject({ credit: 900, left: 0, order: { totals: { discount: 900, total: 1000 } } })
   const generous = (await back(id, { ...one, ...exchangeTo(1, { credit: 2500 }) })).body.data.exchange
   expect(generous).toMatchObject({ credit: 2500, left: 600, order: { totals: { total: 0 } } })
+  // All together no more than the order came to.
+  expect(codeOf(await back(id, { ...one, ...exchangeTo(1, { credit: 601 }) }))).toEqual([400, 'invalid_request'])
   // Other lines, or another address: what was promised still counts.
   const dearer = await ok('PATCH', `/v1/orders/${usual.order.id}`, { as, body: { items: [{ productId: hat.id, quantity: 2 }] } })
   expect(dearer.data.totals).toEqual({ subtotal: 3000, delivery: 400, discount: 900, total: 2500 })
@@ -129,6 +131,17 @@ test('what counts is what was asked for the goods, at most what their order came
   expect(codeOf(await back(id, { ...one, exchange: { items: [{ productId: hat.id, quantity: 5000 }] } }))[1]).toBe(
     'reserved_stock_conflict',
   )
+  await addsUp()
+})
+
+test('what was sent instead is worth what was given for it, goods too', async () => {
+  const id = await delivered(2)
+  const first = (await back(id, exchangeTo(1))).body.data.exchange
+  expect(first).toMatchObject({ credit: 2000, left: 100, order: { totals: { total: 0 } } })
+  await send(first.order.id)
+  await carried(first.order.id, 'delivered')
+  const second = (await back(first.order.id, exchangeTo(1))).body.data.exchange
+  expect(second).toMatchObject({ credit: 1500, order: { totals: { total: 400 } } })
   await addsUp()
 })
 

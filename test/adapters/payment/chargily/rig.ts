@@ -1,7 +1,6 @@
 import {
   type CallbackEvent,
   checkout,
-  type Fault,
   openDesk,
   type Rig,
   type SeenCall,
@@ -9,7 +8,8 @@ import {
 } from '../../../../plugins/payment/acceptance.ts'
 import type { InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
 import type { CheckoutStatus } from '../../../../plugins/payment/model.ts'
-import type { Call, Simulator } from '../../../support/simulator/simulator.ts'
+import type { Call } from '../../../support/simulator/simulator.ts'
+import { misbehaving, spelled, words } from '../simulated.ts'
 import { type Chargily, type ChargilyOptions, type Kept, type Spelling, type Status, startChargily } from './simulator.ts'
 
 export const inbound = ({ headers, body }: Pick<InboundRequest, 'headers' | 'body'>): InboundRequest => ({
@@ -29,17 +29,6 @@ const theirs: Partial<Readonly<Record<CheckoutStatus, Status>>> = {
 }
 const ours = Object.fromEntries(Object.entries(theirs).map(([status, word]) => [word, status])) as Readonly<Record<Status, CheckoutStatus>>
 
-const faults: Readonly<Record<Exclude<Fault, 'redirected'>, Partial<Simulator['faults']>>> = {
-  ignored: { ignore: 1 },
-  no_answer: { neverAnswer: 1 },
-  lost_answer: { loseAnswer: 1, how: 'close' },
-  malformed: { malformed: 1 },
-  mumbled: { mumbled: 1 },
-  error_before: { error500: 1 },
-  error_after: { error500After: 1 },
-  rate_limited: { rateLimit: 1, retryAfter: 2 },
-}
-
 const spellings: Readonly<Record<string, Partial<Spelling>>> = {
   'metadata as a list': { metadataAs: 'list' },
   'metadata as text': { metadataAs: 'text' },
@@ -49,8 +38,6 @@ const spellings: Readonly<Record<string, Partial<Spelling>>> = {
   'booleans as "true" and "false"': { booleansAs: 'text' },
   'booleans as null': { booleansAs: 'null' },
 }
-
-const words = (value: unknown) => (value === undefined ? null : String(value))
 
 function seenIn({ kept, shown }: { kept: Kept; shown: Readonly<Record<string, unknown>> }): SeenCheckout {
   const { asked, status, amount } = kept
@@ -115,15 +102,8 @@ export function rig(gateway: PaymentAdapter, simulator = startChargily(), given:
       read: '^GET /(test/)?api/v2/checkouts/',
       expire: '^POST /(test/)?api/v2/checkouts/[^/]+/expire$',
     },
-    fail(fault, calls) {
-      simulator.calm()
-      if (fault === 'redirected') simulator.state.redirects = calls
-      else Object.assign(simulator.faults, faults[fault], { on: calls })
-    },
-    calm: () => simulator.calm(),
-    spellings: Object.fromEntries(
-      Object.entries(spellings).map(([name, spelling]) => [name, () => void Object.assign(simulator.state, spelling)]),
-    ),
+    ...misbehaving(simulator, simulator.state),
+    spellings: spelled(simulator.state, spellings),
     lacks: { authorized: 'what is paid is taken at once' },
     // No quota is published; others keep to this one.
     limits: { windows: [{ calls: 60, seconds: 60 }] },

@@ -1,19 +1,9 @@
-import { checkout, type Fault, openDesk, type Rig, type SeenCall, type SeenCheckout } from '../../../../plugins/payment/acceptance.ts'
+import { checkout, openDesk, type Rig, type SeenCall, type SeenCheckout } from '../../../../plugins/payment/acceptance.ts'
 import type { PaymentAdapter } from '../../../../plugins/payment/index.ts'
 import type { Checkout } from '../../../../plugins/payment/model.ts'
-import type { Call, Simulator } from '../../../support/simulator/simulator.ts'
+import type { Call } from '../../../support/simulator/simulator.ts'
+import { misbehaving, spelled } from '../simulated.ts'
 import { type Guiddini, type Kept, startGuiddini } from './simulator.ts'
-
-const faults: Readonly<Record<Exclude<Fault, 'redirected'>, Partial<Simulator['faults']>>> = {
-  ignored: { ignore: 1 },
-  no_answer: { neverAnswer: 1 },
-  lost_answer: { loseAnswer: 1, how: 'close' },
-  malformed: { malformed: 1 },
-  mumbled: { mumbled: 1 },
-  error_before: { error500: 1 },
-  error_after: { error500After: 1 },
-  rate_limited: { rateLimit: 1, retryAfter: 2 },
-}
 
 const spellings: Readonly<Record<string, Partial<Guiddini['state']>>> = {
   'amounts as numbers': { amountAs: 'number' },
@@ -81,15 +71,8 @@ export function rig(gateway: PaymentAdapter, simulator = startGuiddini()): Guidd
       createCheckout: '^POST /api/payment/initiate$',
       read: '^GET /api/payment/show$',
     },
-    fail(fault, calls) {
-      simulator.calm()
-      if (fault === 'redirected') simulator.state.redirects = calls
-      else Object.assign(simulator.faults, faults[fault], { on: calls })
-    },
-    calm: () => simulator.calm(),
-    spellings: Object.fromEntries(
-      Object.entries(spellings).map(([name, spelling]) => [name, () => void Object.assign(simulator.state, spelling)]),
-    ),
+    ...misbehaving(simulator, simulator.state),
+    spellings: spelled(simulator.state, spellings),
     lacks: {
       paymentId: 'it takes an amount and a language, and nothing else',
       reference: 'it takes an amount and a language, and nothing else',

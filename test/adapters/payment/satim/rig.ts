@@ -1,19 +1,9 @@
-import { checkout, type Fault, openDesk, type Rig, type SeenCall, type SeenCheckout } from '../../../../plugins/payment/acceptance.ts'
+import { checkout, openDesk, type Rig, type SeenCall, type SeenCheckout } from '../../../../plugins/payment/acceptance.ts'
 import type { PaymentAdapter } from '../../../../plugins/payment/index.ts'
 import type { Checkout, CheckoutStatus } from '../../../../plugins/payment/model.ts'
-import type { Call, Simulator, SimulatorOptions } from '../../../support/simulator/simulator.ts'
+import type { Call, SimulatorOptions } from '../../../support/simulator/simulator.ts'
+import { misbehaving, spelled, words } from '../simulated.ts'
 import { type Kept, POOR_CARD, type Satim, type State, startSatim } from './simulator.ts'
-
-const faults: Readonly<Record<Exclude<Fault, 'redirected'>, Partial<Simulator['faults']>>> = {
-  ignored: { ignore: 1 },
-  no_answer: { neverAnswer: 1 },
-  lost_answer: { loseAnswer: 1, how: 'close' },
-  malformed: { malformed: 1 },
-  mumbled: { mumbled: 1 },
-  error_before: { error500: 1 },
-  error_after: { error500After: 1 },
-  rate_limited: { rateLimit: 1, retryAfter: 2 },
-}
 
 const spellings: Readonly<Record<string, Partial<Satim['state']>>> = {
   'codes as text': { codesAs: 'text' },
@@ -33,8 +23,6 @@ const ours: Readonly<Record<State, CheckoutStatus>> = {
   reversed: 'expired',
   refunded: 'paid',
 }
-
-const words = (value: unknown) => (value === undefined ? null : String(value))
 
 function seenIn({ orderId, asked, params, amount, state }: Kept): SeenCheckout {
   const { currency, language = '', returnUrl = '' } = asked
@@ -94,15 +82,8 @@ export function rig(gateway: PaymentAdapter, simulator = startSatim()): SatimRig
       read: '^POST /payment/rest/confirmOrder.do$',
       refund: '^POST /payment/rest/refund.do$',
     },
-    fail(fault, calls) {
-      simulator.calm()
-      if (fault === 'redirected') simulator.state.redirects = calls
-      else Object.assign(simulator.faults, faults[fault], { on: calls })
-    },
-    calm: () => simulator.calm(),
-    spellings: Object.fromEntries(
-      Object.entries(spellings).map(([name, spelling]) => [name, () => void Object.assign(simulator.state, spelling)]),
-    ),
+    ...misbehaving(simulator, simulator.state),
+    spellings: spelled(simulator.state, spellings),
     lacks: {
       webhookUrl: 'it calls nobody',
       fee: 'what SATIM keeps is settled with the bank, and no answer has it',

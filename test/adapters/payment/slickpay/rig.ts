@@ -1,26 +1,15 @@
 import {
   type CallbackEvent,
   checkout,
-  type Fault,
   openDesk,
   type Rig,
   type SeenCall,
   type SeenCheckout,
 } from '../../../../plugins/payment/acceptance.ts'
 import type { InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
-import type { Call, Simulator } from '../../../support/simulator/simulator.ts'
+import type { Call } from '../../../support/simulator/simulator.ts'
+import { misbehaving, spelled, words } from '../simulated.ts'
 import { type Kept, type Slickpay, type Spelling, startSlickpay } from './simulator.ts'
-
-const faults: Readonly<Record<Exclude<Fault, 'redirected'>, Partial<Simulator['faults']>>> = {
-  ignored: { ignore: 1 },
-  no_answer: { neverAnswer: 1 },
-  lost_answer: { loseAnswer: 1, how: 'close' },
-  malformed: { malformed: 1 },
-  mumbled: { mumbled: 1 },
-  error_before: { error500: 1 },
-  error_after: { error500After: 1 },
-  rate_limited: { rateLimit: 1, retryAfter: 2 },
-}
 
 const spellings: Readonly<Record<string, Partial<Spelling>>> = {
   'amounts as text': { numbersAs: 'text' },
@@ -31,7 +20,6 @@ const spellings: Readonly<Record<string, Partial<Spelling>>> = {
   'names as a list': { metadataAs: 'list' },
 }
 
-const words = (value: unknown) => (value === undefined ? null : String(value))
 const namesIn = ({ asked }: Kept) => asked.webhook_meta_data as { paymentId?: string; reference?: string } | undefined
 
 function seenIn(one: Kept): SeenCheckout {
@@ -103,15 +91,8 @@ export function rig(gateway: PaymentAdapter, simulator = startSlickpay()): Slick
       createCheckout: '^POST /api/v2/users/invoices$',
       read: '^GET /api/v2/users/invoices/',
     },
-    fail(fault, calls) {
-      simulator.calm()
-      if (fault === 'redirected') simulator.state.redirects = calls
-      else Object.assign(simulator.faults, faults[fault], { on: calls })
-    },
-    calm: () => simulator.calm(),
-    spellings: Object.fromEntries(
-      Object.entries(spellings).map(([name, spelling]) => [name, () => void Object.assign(simulator.state, spelling)]),
-    ),
+    ...misbehaving(simulator, simulator.state),
+    spellings: spelled(simulator.state, spellings),
     lacks: {
       paymentId: 'an invoice that is read does not have it; callbacks do',
       language: 'its page has the language that it likes',

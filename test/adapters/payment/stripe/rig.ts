@@ -1,7 +1,6 @@
 import {
   type CallbackEvent,
   checkout,
-  type Fault,
   openDesk,
   type Rig,
   type SeenCall,
@@ -9,7 +8,8 @@ import {
 } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout, InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
 import type { CheckoutStatus } from '../../../../plugins/payment/model.ts'
-import type { Call, Simulator } from '../../../support/simulator/simulator.ts'
+import type { Call } from '../../../support/simulator/simulator.ts'
+import { misbehaving } from '../simulated.ts'
 import { feeOf } from './simulator/books.ts'
 import { textAt } from './simulator/form.ts'
 import { type Outcome, type Session, type StripeSimulator, startStripe } from './simulator.ts'
@@ -20,17 +20,6 @@ export const inbound = ({ headers, body }: Pick<InboundRequest, 'headers' | 'bod
   headers,
   body,
 })
-
-export const faults: Readonly<Record<Exclude<Fault, 'redirected'>, Partial<Simulator['faults']>>> = {
-  ignored: { ignore: 1 },
-  no_answer: { neverAnswer: 1 },
-  lost_answer: { loseAnswer: 1, how: 'close' },
-  malformed: { malformed: 1 },
-  mumbled: { mumbled: 1 },
-  error_before: { error500: 1 },
-  error_after: { error500After: 1 },
-  rate_limited: { rateLimit: 1, retryAfter: 2 },
-}
 
 const ofIntents: Readonly<Record<string, CheckoutStatus>> = {
   processing: 'processing',
@@ -108,12 +97,7 @@ export function rig(gateway: PaymentAdapter, simulator = startStripe()): StripeR
       expire: '^POST /v1/checkout/sessions/[^/]+/expire$',
       refund: '^POST /v1/refunds$',
     },
-    fail(fault, calls) {
-      simulator.calm()
-      if (fault === 'redirected') simulator.habits.redirects = calls
-      else Object.assign(simulator.faults, faults[fault], { on: calls })
-    },
-    calm: () => simulator.calm(),
+    ...misbehaving(simulator, simulator.habits),
     lacks: {
       authorized: 'what is paid is taken at once',
       language: 'its page speaks no Arabic, and then asks the browser',
