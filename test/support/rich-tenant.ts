@@ -37,7 +37,8 @@ export async function richTenant(app: TestApp) {
   const legs = [{ namespace: 'main', key: 'SNK-42', quantity: 5 }]
   const operation = await made('/v1/inventory/operations', { type: 'receive', legs })
   const reservation = await made('/v1/inventory/reservations', { legs })
-  const endpoint = await made('/v1/webhook-endpoints', { url: RECEIVER, events: ['parcel.created'] })
+  // Of nothing that happens by itself: what fails is written beside it.
+  const endpoint = await made('/v1/webhook-endpoints', { url: RECEIVER, events: ['inventory.reservation.expired'] })
   await made(`/v1/webhook-endpoints/${endpoint.id}/test`, {})
   const {
     data: [delivery],
