@@ -1,4 +1,13 @@
 import type { KindName } from '../plugins/kinds.ts'
+import actions from './assist/actions/feature.ts'
+import agents from './assist/agents/feature.ts'
+import chat from './assist/chat/feature.ts'
+import images from './assist/images/feature.ts'
+import mcp from './assist/mcp/feature.ts'
+import models from './assist/models/feature.ts'
+import skills from './assist/skills/feature.ts'
+import tasks from './assist/tasks/feature.ts'
+import tools from './assist/tools/feature.ts'
 import { idempotencyKeys } from './data/housekeeping.ts'
 import { keepPartitions, makePartitions, type Partitioned } from './data/partitions.ts'
 import { type Feature, feature } from './feature.ts'
@@ -63,7 +72,7 @@ const house = feature('house', {
 
 /**
  * All features, lower ones first: each may use those before it, and follows what happens to them in this order. District by district:
- * platform, identity, shop, logistics, sales.
+ * platform, identity, shop, logistics, sales, assist.
  */
 export const features = [
   house,
@@ -112,6 +121,15 @@ export const features = [
   storeWebhooks,
   analytics,
   ads,
+  models,
+  actions,
+  tasks,
+  images,
+  mcp,
+  agents,
+  skills,
+  tools,
+  chat,
 ] as const satisfies readonly Feature[]
 
 for (const { events = {} } of features) declareEvents(events)

@@ -32,6 +32,8 @@ export interface FetchInit {
   readonly readsOnly?: boolean
   /** Milliseconds; 20,000 unless said, never more than what is left of the operation's own deadline. */
   readonly timeoutMs?: number
+  /** The answer is given as soon as its head is there, and its body is read as it comes; a body that breaks off throws where it is read. */
+  readonly streams?: boolean
 }
 
 /** All that an adapter can reach: no files, no environment, no database. */

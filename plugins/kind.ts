@@ -81,7 +81,9 @@ type Function<M> =
   M extends Member<infer In, infer Out>
     ? M extends { readonly inbound: true }
       ? (request: InboundRequest, context: AdapterContext) => Awaitable<Static<Out>>
-      : (context: AdapterContext, ...given: Given<In>) => Awaitable<Static<Out>>
+      : M extends { readonly streams: true }
+        ? (context: AdapterContext, ...given: Given<In>) => AsyncIterable<Static<Out>>
+        : (context: AdapterContext, ...given: Given<In>) => Awaitable<Static<Out>>
     : never
 
 /** Functions by name: those that are required, and those that may be left out. */

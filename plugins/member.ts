@@ -11,6 +11,8 @@ export interface Member<In extends readonly TSchema[] = readonly TSchema[], Out 
   readonly required?: boolean
   /** It takes a request of the other side, and the context behind it. */
   readonly inbound?: boolean
+  /** It answers part by part, each of which `answers` describes; `bytes` holds for all of them together. */
+  readonly streams?: true
   /** Whatever it answers is nothing. */
   readonly silent?: boolean
   /** What is wrong with an answer that no schema says, as `/place: why`. */
@@ -31,6 +33,10 @@ export const one = <const In extends readonly TSchema[], Out extends TSchema>(ta
 /** Answers up to `most` rows, of 8 MiB together at most unless said. */
 export const list = <const In extends readonly TSchema[], Row extends TSchema>(takes: In, row: Row, most: number, limits: Limits = {}) =>
   ({ takes, answers: T.Array(row, { maxItems: most }), bytes: 8 * MIB, ...limits }) satisfies Member
+
+/** Answers part by part, as they come: an async iterable, of 8 MiB together at most unless said. */
+export const streamed = <const In extends readonly TSchema[], Part extends TSchema>(takes: In, part: Part, limits: Limits = {}) =>
+  ({ takes, answers: part, bytes: 8 * MIB, streams: true as const, ...limits }) satisfies Member
 
 /** Answers that it is done, and nothing else. */
 export const nothing = <const In extends readonly TSchema[]>(takes: In) =>

@@ -5,7 +5,7 @@ import { networkOf } from '../lib/addresses.ts'
 import type { Bodies } from './bodies.ts'
 import { assertLength } from './body.ts'
 import { ApiError, notFound } from './errors.ts'
-import { type ActingProject, actorOf, assertCan, ownerOf, type Person, type Principal, unauthenticated } from './principal.ts'
+import { type ActingProject, actorOf, assertCan, can, ownerOf, type Person, type Principal, unauthenticated } from './principal.ts'
 import type { Scope } from './scopes.ts'
 
 export interface Authenticate {
@@ -69,6 +69,8 @@ const readLater = () => null
  * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
  * - `self`: a signed-in person, or an app that acts as him, whatever its scopes: for what the app keeps of him.
  * - `client`: a program that says in its own way who it is, which the route reads.
+ * - `acting`: what acts for a project, an API key or an app's token, whatever its scopes: what is done for it asks for each. It hears where
+ *   programs learn how to be let in (RFC 9728).
  * - `access`: a signed-in person, or an API key with this scope. Only where it is about no store: else `store` of shop/stores.
  */
 export function auth(options: AuthOptions, bodies: Bodies) {
@@ -128,6 +130,27 @@ export function auth(options: AuthOptions, bodies: Bodies) {
         return { caller, project: projectOf(caller, needed) }
       },
       detail: { security: [apiKey], 'x-scope': needed },
+    }),
+    acting: (_: true) => ({
+      parse: readLater,
+      transform: async (context) => {
+        await admit(context, (caller) => actingOf(required(caller))).catch((error) => {
+          throw withMetadata(error, originOf(edgeOf(context).request, options))
+        })
+      },
+      resolve: (context) => {
+        const caller = callerOf(context)
+        const origin = originOf(edgeOf(context).request, options)
+        const assertMay = (needed: Scope) => {
+          try {
+            assertCan(caller, needed)
+          } catch (error) {
+            throw withMetadata(error, origin)
+          }
+        }
+        return { caller, project: actingOf(caller), may: (needed: Scope) => can(caller, needed), assertMay }
+      },
+      detail: { security: [apiKey] },
     }),
     access: (needed: Scope) => ({
       parse: readLater,
@@ -223,11 +246,28 @@ function selfOf({ person }: Principal): Person {
 }
 
 function projectOf(caller: Principal, needed: Scope): ActingProject {
+  const project = actingOf(caller)
+  assertCan(caller, needed)
+  return project
+}
+
+function actingOf(caller: Principal): ActingProject {
   if (caller.app && !caller.project) throw new ApiError('forbidden', 'The person whom this token acts as has no project to do this in.')
   if (!caller.project) throw new ApiError('forbidden', 'This is asked with an API key of a project, not with a session.')
-  assertCan(caller, needed)
   return caller.project
 }
+
+/** Where a program that has no credential yet, or too little of one, reads who gives them. */
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/mcp'
+
+function withMetadata(error: unknown, origin: string): unknown {
+  const challenge = error instanceof ApiError ? error.extra.headers?.['www-authenticate'] : undefined
+  if (!(error instanceof ApiError) || challenge === undefined) return error
+  const headers = { ...error.extra.headers, 'www-authenticate': `${challenge}, resource_metadata="${origin}${RESOURCE_METADATA}"` }
+  return new ApiError(error.code, error.message, { ...error.extra, headers })
+}
+
+const originOf = (request: Request, { publicUrl }: AuthOptions): string => publicUrl ?? new URL(request.url).origin
 
 /** Null where the request may go on; else the limit that it is over, and the milliseconds until the next one may. */
 async function countRequest(

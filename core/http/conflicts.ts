@@ -37,6 +37,8 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   subscriptions_plan: ['conflict', 'Stores have this plan: take it from the offer with available: false.'],
   subscriptions_next_plan: ['conflict', 'Stores have chosen this plan: take it from the offer with available: false.'],
   subscription_invoices_plan: ['conflict', 'Stores were asked to pay for this plan: take it from the offer with available: false.'],
+  chat_skills_name: ['conflict', 'You have a skill of this name in the store. Change that one.'],
+  chat_generations_running: ['conflict', 'An answer is being made in this conversation. Wait for it, cancel it, or add to the queue.'],
   promos_code: ['conflict', 'The store has a promotion with this code already.'],
   parcels_project_id_reference_key: ['conflict', 'The project has a parcel with this reference already.'],
   parcels_live_of_order: ['order_already_sent', 'The order has a parcel already.'],

@@ -2,7 +2,8 @@ import { Elysia } from 'elysia'
 import type { Logger } from 'pino'
 
 const ACCEPTED_ID = /^[\w.-]{8,64}$/
-const ALLOWED_HEADERS = 'authorization, content-type, dpop, idempotency-key, x-request-id'
+const ALLOWED_HEADERS =
+  'authorization, content-type, dpop, idempotency-key, x-request-id, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id'
 const EXPOSED_HEADERS =
   'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed, www-authenticate'
 

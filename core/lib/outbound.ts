@@ -28,6 +28,8 @@ export interface OutboundRequest {
   readonly headBytes?: number
   /** The only hosts that may be reached, redirects included; `*.example.com` for those below a name. */
   readonly allowedHosts?: readonly string[]
+  /** The answer is given with its head; its body comes as `stream`, within the same limits of time and size. */
+  readonly streams?: boolean
   readonly followRedirects?: boolean
   /** Waited for before each further request that a redirect asks for. */
   readonly beforeRedirect?: () => Promise<unknown>
@@ -39,7 +41,9 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Headers
+  /** Nothing where it streams. */
   readonly body: Uint8Array
+  readonly stream?: ReadableStream<Uint8Array>
 }
 
 export interface OutboundRules {
@@ -69,12 +73,18 @@ export function openOutbound(given: OutboundRules): Outbound {
   const rules = { ...given, resolve: remembering(given.resolve ?? systemLookup) }
   return async (request) => {
     const deadline = startDeadline(request)
+    let isOpen = false
     try {
       let current: OutboundRequest = request
       for (let hop = 0; ; hop += 1) {
         const answer = await once(current, rules, deadline.signal)
         const location = answer.headers.get('location')
-        if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) return answer
+        if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) {
+          if (!answer.stream) return answer
+          isOpen = true
+          return { ...answer, stream: bounded(answer.stream, request.maxBytes ?? BYTES_MAX, deadline) }
+        }
+        await answer.stream?.cancel().catch(() => {})
         const next = URL.parse(location, current.url)
         if (hop === REDIRECTS_MAX || !next)
           throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
@@ -82,9 +92,44 @@ export function openOutbound(given: OutboundRules): Outbound {
         current = redirected(current, next, answer.status)
       }
     } finally {
-      deadline.clear()
+      if (!isOpen) deadline.clear()
     }
   }
+}
+
+type Deadline = ReturnType<typeof startDeadline>
+
+/** A body as it comes. Whoever reads it is told of its end, or why there is none; whoever leaves it ends it. */
+function bounded(stream: ReadableStream<Uint8Array>, maxBytes: number, { signal, clear }: Deadline): ReadableStream<Uint8Array> {
+  const reader = stream.getReader()
+  let size = 0
+  const fail = async (error: unknown) => {
+    clear()
+    await reader.cancel().catch(() => {})
+    throw asOutboundError(error, signal)
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          size += value?.length ?? 0
+          if (size > maxBytes) throw new OutboundError('too_large', true, `The answer is larger than ${maxBytes} bytes.`)
+          if (value) controller.enqueue(value)
+          if (!done) return
+          clear()
+          controller.close()
+        } catch (error) {
+          await fail(error)
+        }
+      },
+      async cancel() {
+        clear()
+        await reader.cancel().catch(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 function startDeadline({ timeoutMs = TIMEOUT_MS, signal }: OutboundRequest) {
@@ -142,9 +187,11 @@ async function ask(request: OutboundRequest, place: Place, rules: OpenRules, dea
     signal: deadline,
     ...(Object.keys(tls).length > 0 && { tls }),
   } as RequestInit)
+  const { status, headers } = response
+  if (request.streams) return { status, headers, body: new Uint8Array(), stream: response.body ?? new Blob([]).stream() }
   const body =
     request.headBytes === undefined ? await readUpTo(response, request.maxBytes ?? BYTES_MAX) : await readHead(response, request.headBytes)
-  return { status: response.status, headers: response.headers, body }
+  return { status, headers, body }
 }
 
 const NO_CONNECTION = /^(ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/

@@ -9,18 +9,46 @@ export function watched<O extends object>(target: O, groups: readonly string[], 
       const member: unknown = Reflect.get(object, name)
       if (groups.includes(String(name))) return member && watched(member as object, [], seen)
       if (typeof member !== 'function') return member
-      return async (...args: unknown[]) => {
-        try {
-          const result: unknown = await member.apply(object, args)
-          seen.push(result)
-          return result
-        } catch (error) {
-          seen.push(error)
-          throw error
-        }
+      return (...args: unknown[]) => {
+        const answer: unknown = begin(() => member.apply(object, args))
+        return isStream(answer) ? streamed(answer, seen) : settled(answer, seen)
       }
     },
   })
+}
+
+/** What it throws at once it throws later: as a promise that nobody keeps. */
+function begin(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+const isStream = (answer: unknown): answer is AsyncIterable<unknown> => Symbol.asyncIterator in Object(answer)
+
+async function settled(answer: unknown, seen: unknown[]): Promise<unknown> {
+  try {
+    const result = await answer
+    seen.push(result)
+    return result
+  } catch (error) {
+    seen.push(error)
+    throw error
+  }
+}
+
+async function* streamed(answer: AsyncIterable<unknown>, seen: unknown[]) {
+  try {
+    for await (const part of answer) {
+      seen.push(part)
+      yield part
+    }
+  } catch (error) {
+    seen.push(error)
+    throw error
+  }
 }
 
 /** No secret of the rig stands in what was seen. */

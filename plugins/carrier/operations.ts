@@ -192,6 +192,16 @@ export const carrierOperations = {
     summary: 'Ask the carrier for news of all open parcels',
     response: SyncState,
   }),
+  syncOrders: post({
+    paths: [],
+    brand: '/v1/actions/sync{Brand}Orders',
+    role: 'agent',
+    needs: ['track'],
+    status: 202,
+    summary: 'Ask the carrier for news of all open parcels of a store',
+    body: exact({ storeId: T.String({ minLength: 1, maxLength: 64 }) }),
+    response: SyncState,
+  }),
   deleteMany: post({
     paths: ['orders/deleteMany'],
     role: 'agent',

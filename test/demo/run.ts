@@ -4,6 +4,7 @@ import { checksOf } from './checks.ts'
 import { confirm } from './confirming.ts'
 import { exchange } from './exchanging.ts'
 import { balances, carrierFigures, ordersThatLag, stockFigures } from './figures.ts'
+import { throughAllGuests } from './guests.ts'
 import { hookFigures, hooksDone } from './hooks.ts'
 import { importOrders } from './orders.ts'
 import { takePayments } from './prepaid.ts'
@@ -80,6 +81,10 @@ export async function run(
 
   const exchanged = await step('Exchange a pair of sandals at the door, in a third store', (say) => exchange(api, shop, say))
 
+  const throughAll = await step('Follow an order from a shop elsewhere through all that is connected, in a fourth store', (say) =>
+    throughAllGuests(api, shop, server.outside, say),
+  )
+
   const done = await step('Wait for the last webhook', async () => hooksDone(api, shop))
 
   return step('Add everything up', async () => {
@@ -114,7 +119,7 @@ export async function run(
         seen: receiver.seen,
         events: receiver.events.size,
         prepaid: prepaid.rows,
-        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks, ...exchanged],
+        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks, ...exchanged, ...throughAll],
         steps,
       },
     }

@@ -1,16 +1,31 @@
+import metaAds from '../../adapters/ads/meta/index.ts'
+import googleSheets from '../../adapters/spreadsheet/google-sheets/index.ts'
 import { readConfig } from '../../core/config.ts'
+import { sendDue } from '../../core/sales/ads/send.ts'
+import { tellDue } from '../../core/sales/channels/tell.ts'
+import { writeDue } from '../../core/sales/sheets/due.ts'
 import { serve } from '../../core/serve.ts'
+import { memoryGet } from '../../core/shop/connections/memory.queries.ts'
+import { startMeta } from '../adapters/ads/meta/simulator.ts'
 import { startYalidine, usualLimits } from '../adapters/carrier/yalidine/simulator.ts'
 import { startChargily } from '../adapters/payment/chargily/simulator.ts'
+import { startGoogle } from '../adapters/spreadsheet/google-sheets/simulator.ts'
 import { freshFolder } from './folder.ts'
 
 const USUAL_PORT = 3000
 
-/** The server as `start` runs it, on a database of its own, and stand-ins for Yalidine, with its quota, and for Chargily. */
+/** The server as `start` runs it, on a database of its own, and stand-ins for all that is not ours. */
 export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = 'error' }: Record<string, string | undefined>) {
   const yalidine = startYalidine({ limits: usualLimits })
   const chargily = startChargily()
-  const simulators = { 'api.yalidine.app': yalidine.url, 'pay.chargily.net': chargily.url }
+  const [google, meta] = [startGoogle(), startMeta()]
+  const stopOutside = () => Promise.all([yalidine, chargily, google, meta].map((one) => one.stop()))
+  const simulators = {
+    'api.yalidine.app': yalidine.url,
+    'pay.chargily.net': chargily.url,
+    ...Object.fromEntries(googleSheets.net.map((host) => [host, google.url])),
+    ...Object.fromEntries(metaAds.net.map((host) => [host, meta.url])),
+  }
   try {
     const config = readConfig({
       DATA_DIR,
@@ -25,20 +40,27 @@ export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = '
     })
     await freshFolder(config.dataDir)
     const running = await serve(config, { socket: true })
+    const { context } = running
     return {
       yalidine,
       chargily,
       origin: running.listening!.url.origin,
       dataDir: config.dataDir,
+      outside: {
+        google,
+        meta,
+        note: (connectionId: string, key: string) => memoryGet(context.sql, connectionId, key),
+        async hurry() {
+          await Promise.all([writeDue(context), sendDue(context), tellDue(context)])
+        },
+      },
       async stop() {
         await running.stop()
-        await yalidine.stop()
-        await chargily.stop()
+        await stopOutside()
       },
     }
   } catch (error) {
-    await yalidine.stop()
-    await chargily.stop()
+    await stopOutside()
     throw error
   }
 }

@@ -79,7 +79,7 @@ test('a definition is held against its own kind', () => {
   ]
   for (const [change, problem] of wrong)
     expect([change, problemsOf({ ...fine, ...change }, kinds).join()]).toEqual([change, expect.stringContaining(problem)])
-  expect(problemsOf(fine)).toEqual(['kind must be "carrier" or "payment" or "social" or "connector" or "spreadsheet" or "ads"'])
+  expect(problemsOf(fine)).toEqual(['kind must be "carrier" or "payment" or "social" or "connector" or "spreadsheet" or "ads" or "model"'])
 })
 
 test('its members are asked in a process, and answer as their schemas have it', async () => {

@@ -33,6 +33,19 @@ const Failure = T.Object({
 /** Where apps are answered as RFC 6749 says. */
 const OF_OAUTH = /^\/(v1\/)?oauth\//
 const FailureOfOAuth = T.Object({ error: T.String(), error_description: T.String() })
+/** Where programs are answered as JSON-RPC says. */
+const OF_RPC = /^\/mcp(\?|$)/
+const FailureOfRpc = T.Object({
+  jsonrpc: T.Literal('2.0'),
+  id: T.Union([T.String(), T.Number(), T.Null()]),
+  error: T.Object({ code: T.Integer(), message: T.String(), data: T.Optional(T.Unknown()) }),
+})
+
+/** How a failure is told at this path. */
+function failureAt(path: string, body: unknown): TSchema {
+  if (strayIn(Failure, body) === undefined) return Failure
+  return OF_OAUTH.test(path) ? FailureOfOAuth : OF_RPC.test(path) ? FailureOfRpc : Failure
+}
 
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 const patternOf = (path: string) => new RegExp(`^${path.split('/').slice(1).map(segmentOf).join('')}$`)
@@ -73,7 +86,7 @@ export function answersHeld(context: Context): (answered: Answered) => string | 
   const find = (method: string, path: string) => routes.find((route) => route.method === method && route.pattern.test(path))
   return ({ method, path, status, body }) => {
     const told = (stray: string | undefined) => stray && `${method} ${path} answered ${status}: ${stray}`
-    if (status >= 300) return told(strayIn(OF_OAUTH.test(path) && strayIn(Failure, body) ? FailureOfOAuth : Failure, body))
+    if (status >= 300) return told(strayIn(failureAt(path, body), body))
     const [bare = ''] = path.split('?')
     // Adapters come and go, and routes with them.
     if (!find(method, bare)) {

@@ -1,6 +1,8 @@
 import type { Shop, TestApp } from './app.ts'
 import { letIn, newApp } from './oauth.ts'
 import { bodySchema, type Described, parametersOf, type Schema } from './openapi.ts'
+import { richAi } from './rich-ai.ts'
+import { richChat, skillOf } from './rich-chat.ts'
 import { richConnector } from './rich-connector.ts'
 import { contentParameters, contentSubjects, richContent } from './rich-content.ts'
 import { richPayment } from './rich-payment.ts'
@@ -64,8 +66,14 @@ export async function richTenant(app: TestApp) {
   const content = await richContent(app, shop)
   const paid = await richPayment(app, shop, newOrder)
   const connected = await richConnector(app, shop)
+  const ai = await richAi(app, shop)
+  const talked = await richChat(app, shop)
+  // Nobody is there.
+  const mcpServer = await made('/v1/chat/mcp-servers', { storeId, name: 'Tools', url: 'http://127.0.0.1:1/mcp', shared: true }, as)
   return {
     ...shop,
+    ...ai,
+    ...talked,
     ...paid,
     ...connected,
     ...returned,
@@ -95,6 +103,7 @@ export async function richTenant(app: TestApp) {
     invitation,
     block,
     session,
+    mcpServer,
   }
 }
 
@@ -127,11 +136,18 @@ const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/projects\//, (tenant) => tenant.projectId],
   [/^\/v1\/tenants\//, (tenant) => String(tenant.tenantId)],
   [/^\/v1\/(apps|users\/auth\/connected-apps)\//, (tenant) => tenant.program.id],
+  [/^\/v1\/(admins\/ai-tasks|ai\/tasks)\//, (tenant) => tenant.aiTask.id],
+  [/^\/v1\/admins\/projects\//, (tenant) => tenant.projectId],
   [/^\/v1\/admins\/stores\//, (tenant) => tenant.storeId],
   [/^\/v1\/plans\//, () => 'pln_of_nobody'],
   [/^\/v1\/subscription-payments\//, () => 'spy_of_nobody'],
   [/^\/v1\/(users|admins)\//, (tenant) => tenant.viewer.id],
   [/^\/v1\/passkeys\//, () => 'psk_of_nobody'],
+  [/^\/v1\/chat\/mcp-servers\//, (tenant) => tenant.mcpServer.id],
+  [/^\/v1\/chat\/conversations\//, ({ chat }) => chat.conversationId],
+  [/^\/v1\/chat\/rules\//, ({ chat }) => chat.ruleId],
+  [/^\/v1\/chat\/skills\//, ({ chat }) => chat.skillId],
+  [/^\/v1\/chat\/proposals\//, ({ chat }) => chat.proposal],
   ...contentSubjects,
 ]
 
@@ -171,6 +187,10 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   provider: () => 'google',
   adId: () => '4001',
   linkId: () => 'adl_of_nobody',
+  itemId: ({ chat }) => chat.queuedId,
+  messageId: ({ chat }) => chat.message,
+  generationId: ({ chat }) => chat.generation,
+  jobId: ({ chat }) => chat.generation,
   email: (tenant) => tenant.guest.email,
 }
 
@@ -251,7 +271,22 @@ function exampleObject(tenant: RichTenant, { properties = {}, required = [], min
   return Object.fromEntries(names.map((name) => [name, example(tenant, name, properties[name]!)]))
 }
 
+/** What is asked where no schema says what makes sense. */
+const particular: Readonly<Record<string, (tenant: RichTenant) => object>> = {
+  'POST /mcp': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'POST /v1/actions/generateCatalogCsv': ({ storeId }) => ({ storeId, platform: 'meta', productUrl: 'https://shop.example/p/{id}' }),
+  'POST /v1/actions/resolveComponents': ({ storeId }) => ({ storeId, names: ['header'] }),
+  'POST /v1/admins/projects/{id}/ai-credit': () => ({ amount: '1', currency: 'USD', note: 'Paid' }),
+  'POST /v1/admins/ai-tasks/{id}/settle': () => ({ charged: '0', note: 'Nothing came' }),
+  'POST /v1/ai/tasks': () => ({ model: 'sandbox-model/writer', input: { type: 'text', messages: [{ role: 'user', text: 'Hello' }] } }),
+  'POST /v1/chat/skills': ({ storeId }) => ({ storeId, content: skillOf('wrapping') }),
+  'PATCH /v1/chat/skills/{id}': () => ({ content: skillOf('packing') }),
+  'PUT /v1/chat/conversations/{id}/queue/reorder': ({ chat }) => ({ ids: [chat.queuedId] }),
+}
+
 export function bodyOf(tenant: RichTenant, described: Described): unknown {
+  const own = particular[`${described.method} ${described.path}`]
+  if (own) return own(tenant)
   const schema = bodySchema(described)
   return schema && example(tenant, 'body', schema)
 }

@@ -33,6 +33,7 @@ const companyCarrier = (company: Company) =>
     net: hostsOf(company),
     credentials,
     settings,
+    ...(company.slug === 'yalidine' && { branded: ['syncOrders'] }),
     exactlyOnce: 'findByReference',
     settleSeconds: 20,
     rateWindows: [

@@ -1,10 +1,19 @@
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findMeans, findUser, findUserByEmail, lockUser, updateUser } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
+import { deleteFactor } from './second-factor/second-factor.queries.ts'
 import { publicUser } from './sign-in.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** Who reads the mail of an address took over an account with it that nobody had confirmed: whoever made that comes in no more. */
+    'person.recovered': { userId: string }
+  }
+}
 
 /** Whom an id is of; undefined where he is gone. */
 export const findPerson = async (sql: Queryable, id: string): Promise<User | undefined> => {
@@ -12,11 +21,12 @@ export const findPerson = async (sql: Queryable, id: string): Promise<User | und
   return user && publicUser(user)
 }
 
-/** Who has shown that he reads his mail has a confirmed address; undefined where it is another by now. */
-export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<User | undefined> {
+/** Who has shown that he reads his mail has a confirmed address; undefined where it is another by now. `wasConfirmed`: whether it was before. */
+export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<{ user: User; wasConfirmed: boolean } | undefined> {
   const user = await lockUser(tx, userId)
   if (!user || user.email.toLowerCase() !== email.toLowerCase()) return undefined
-  return publicUser(user.emailVerified ? user : await updateUser(tx, userId, { emailVerified: true }))
+  const wasConfirmed = user.emailVerified
+  return { user: publicUser(wasConfirmed ? user : await updateUser(tx, userId, { emailVerified: true })), wasConfirmed }
 }
 
 /** Whose confirmed address it is, until the transaction ends. Until it is confirmed an account may be of somebody who only typed the address. */
@@ -30,6 +40,18 @@ export async function holdConfirmed(tx: Tx, email: string): Promise<User | undef
 export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
   await updateUser(tx, userId, { passwordHash })
   return deleteSessions(tx, userId, null)
+}
+
+const NO_PASSWORD = ''
+
+/**
+ * Whoever reads the mail of an address takes over an account with it that nobody had confirmed: the password, the second factor and the
+ * sessions of who only typed the address are none any more. Gives the hashes of those sessions, for `forgetEnded` after the commit.
+ */
+export async function takeOver(tx: Tx, userId: string): Promise<string[]> {
+  await happened(tx, 'person.recovered', { userId })
+  await deleteFactor(tx, userId)
+  return replacePassword(tx, userId, NO_PASSWORD)
 }
 
 export const forgetEnded = ({ shared }: Pick<Context, 'shared'>, hashes: readonly string[]) => forgetCredentials(shared, hashes)

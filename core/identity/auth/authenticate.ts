@@ -61,7 +61,8 @@ async function look(sql: Sql, credential: string, hash: string): Promise<Found<P
   const known = await find(sql, credential, hash)
   if (!known) return null
   const { principal, expires } = known
-  const left = expires - Date.now()
+  // The clock tells whole milliseconds, and may be almost one further.
+  const left = expires - Date.now() - 1
   const lifeMs = principal.app && !principal.project ? Math.min(WITHOUT_PROJECT_MS, left) : left
   return { value: principal, tags: tagsOf(principal, hash), lifeMs }
 }

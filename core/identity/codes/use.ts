@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
-import { confirmAddress, findPerson, forgetEnded, replacePassword } from '../auth/account.ts'
+import { confirmAddress, findPerson, forgetEnded, replacePassword, takeOver } from '../auth/account.ts'
 import type { User } from '../auth/auth.model.ts'
 import { hashNewPassword } from '../auth/new-password.ts'
 import type { Origin } from '../auth/open-session.ts'
@@ -12,13 +11,6 @@ import { letIn } from '../auth/sign-in.ts'
 import { digestOf } from './ask.ts'
 import type { CodeUse, GivenCode, Purpose, UsedCode } from './codes.model.ts'
 import { type CodeRow, endOthers, findByToken, giveBackAttempt, markUsed, takeAttempt } from './codes.queries.ts'
-
-declare module '../../data/follows.ts' {
-  interface Follows {
-    /** Who reads the mail of an address took over an account with it that nobody had confirmed: whoever made that comes in no more. */
-    'person.recovered': { userId: string }
-  }
-}
 
 const ATTEMPTS_MAX = 5
 
@@ -51,11 +43,18 @@ export async function useCode(context: Context, { password, secondFactor, ...giv
     return { purpose, user: await resetPassword(context, code, password), token: null }
   }
   if (purpose === 'verify_email') return { purpose, user: await confirm(context, code), token: null }
-  await assertSecondFactor(context, userId, secondFactor, origin.address)
-  return transaction(context.sql, async (tx) => {
-    await useUp(tx, code)
-    return { purpose, ...(await letIn(tx, context, userId, origin, { means: 'code' })) }
+  // One of an account that nobody has confirmed was set up by whoever typed the address.
+  const isConfirmed = (await findPerson(context.sql, userId))?.emailVerified ?? false
+  if (isConfirmed) await assertSecondFactor(context, userId, secondFactor, origin.address)
+  const { ended, ...signedIn } = await transaction(context.sql, async (tx) => {
+    const { wasConfirmed } = await useUp(tx, code)
+    // Confirmed meanwhile: then whoever did so may have a second factor, and the code still holds.
+    if (wasConfirmed && !isConfirmed) throw invalidCode()
+    const ended = wasConfirmed ? [] : await takeOver(tx, userId)
+    return { purpose, ended, ...(await letIn(tx, context, userId, origin, { means: 'code' })) }
   })
+  await forgetEnded(context, ended)
+  return signedIn
 }
 
 /** Confirms the address that a link was mailed to. */
@@ -74,22 +73,21 @@ export async function openLink({ sql }: Pick<Context, 'sql'>, purpose: Purpose, 
 export async function resetPassword(context: Context, code: Sent, password: string): Promise<User> {
   const passwordHash = await hashNewPassword(password, code.email)
   const { user, ended } = await transaction(context.sql, async (tx) => {
-    const before = await findPerson(tx, code.userId)
-    const user = await useUp(tx, code)
-    if (!before?.emailVerified) await happened(tx, 'person.recovered', { userId: code.userId })
+    const { user, wasConfirmed } = await useUp(tx, code)
+    const taken = wasConfirmed ? [] : await takeOver(tx, code.userId)
     // Whoever had got hold of another mail has nothing from it.
     await endOthers(tx, code.userId, ['reset_password', 'sign_in'])
-    return { user, ended: await replacePassword(tx, code.userId, passwordHash) }
+    return { user, ended: [...taken, ...(await replacePassword(tx, code.userId, passwordHash))] }
   })
   await forgetEnded(context, ended)
   return user
 }
 
-const confirm = ({ sql }: Context, code: Sent): Promise<User> => transaction(sql, (tx) => useUp(tx, code))
+const confirm = ({ sql }: Context, code: Sent): Promise<User> => transaction(sql, async (tx) => (await useUp(tx, code)).user)
 
 /** Whoever uses it has read the mail: the address is confirmed. */
-async function useUp(tx: Tx, { id, userId, email }: Sent): Promise<User> {
-  const user = await confirmAddress(tx, userId, email)
-  if (!user || !(await markUsed(tx, id))) throw invalidCode()
-  return user
+async function useUp(tx: Tx, { id, userId, email }: Sent): Promise<{ user: User; wasConfirmed: boolean }> {
+  const confirmed = await confirmAddress(tx, userId, email)
+  if (!confirmed || !(await markUsed(tx, id))) throw invalidCode()
+  return confirmed
 }

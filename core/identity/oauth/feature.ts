@@ -31,6 +31,9 @@ export default feature('oauth', {
     async 'person.leaving'(tx, { userId }) {
       await deleteGrantsOf(tx, userId)
     },
+    async 'person.recovered'(tx, { userId }) {
+      await deleteGrantsOf(tx, userId)
+    },
   },
   jobs: { 'oauth.keepHouse': { at: '23 3 * * *', work: ({ sql }) => keepHouse(sql) } },
 })

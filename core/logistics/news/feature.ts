@@ -5,6 +5,7 @@ import { poll, pollDue } from './poll.ts'
 import { deleteReports } from './reports.queries.ts'
 import { statusRules } from './status-rules.routes.ts'
 import { startSync, syncStatus, workSync } from './sync.ts'
+import { syncOrders } from './sync-orders.ts'
 import { traces } from './traces.routes.ts'
 
 export default feature('news', {
@@ -13,6 +14,7 @@ export default feature('news', {
     carrier: {
       setupWebhook,
       sync: (context, { connection }) => startSync(context, connection),
+      syncOrders,
       syncStatus: { evenOff: async (_, { connection }) => syncStatus(connection) },
     },
   },

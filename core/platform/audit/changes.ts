@@ -23,6 +23,9 @@ export const changes = {
   'domain.added': ['host', 'state'],
   'domain.state_changed': ['state'],
   'domain.removed': ['host', 'state'],
+  'mcp_server.added': ['name', 'url', 'auth', 'enabled'],
+  'mcp_server.changed': ['name', 'url', 'auth', 'enabled'],
+  'mcp_server.removed': ['name', 'url'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Change = keyof typeof changes

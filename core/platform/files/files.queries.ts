@@ -23,6 +23,20 @@ const BLOCK = 4096
 export const insertFile = async (sql: Queryable, file: Omit<FileRow, 'createdAt'>) =>
   one(await sql<FileRow[]>`insert into files ${row(sql, file)} returning ${sql(columns)}`)
 
+/** A file of a project as a whole, which is neither a store's nor a person's. */
+export const insertFileOfProject = async (sql: Queryable, projectId: string, file: Omit<FileRow, 'createdAt' | 'storeId' | 'userId'>) =>
+  one(await sql<FileRow[]>`insert into files ${row(sql, { ...file, projectId })} returning ${sql(columns)}`)
+
+export const bytesOfProject = async (sql: Queryable, projectId: string) =>
+  one(
+    await sql<
+      { bytes: number }[]
+    >`select coalesce(sum(greatest(bytes, ${BLOCK})), 0)::bigint as bytes from files where project_id = ${projectId}`,
+  ).bytes
+
+export const listFilesById = (sql: Queryable, ids: readonly string[]) =>
+  sql<FileRow[]>`select ${sql(columns)} from files where id = any(${ids as string[]}) order by id`
+
 export const findFile = async (sql: Queryable, id: string) => (await sql<FileRow[]>`select ${sql(columns)} from files where id = ${id}`)[0]
 
 const of = (sql: Queryable, { storeId, userId }: FileOwner) => (storeId === null ? sql`user_id = ${userId}` : sql`store_id = ${storeId}`)

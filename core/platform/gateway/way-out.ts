@@ -36,6 +36,10 @@ export interface WayOut {
 
 const ANSWER_BYTES_MAX = 20 * 1024 * 1024
 const TIMEOUT_MS = 20_000
+/** Of a body that streams, for the trace. */
+const STREAM_KEPT = 8 * 1024
+/** A stream counts as one call, which is over with its head; it may last as long as what it is asked for. */
+const STREAM_MAX_MS = 600_000
 /** Waiting longer for a turn is left to the job that asks again. */
 const TURN_WAIT_MS = 3_000
 /** What a carrier that says 429 without `Retry-After` is left alone for. */
@@ -82,11 +86,15 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
     const note = exchanges.begin(url, init)
     try {
       const answer = await reach(context, traveller, url, init, signal, take)
-      note(answer)
+      if (!answer.stream) note(answer)
       if (answer.status >= 500) context.gateway.breakers.failed(circuit)
       else context.gateway.breakers.succeeded(circuit)
       if (answer.status === 429) await pause(context, traveller, answer.headers.get('retry-after'))
       const bodiless = answer.status === 204 || answer.status === 304
+      if (answer.stream) {
+        const body = noting(answer.stream, (said) => note({ status: answer.status, ...said }))
+        return new Response(bodiless ? null : body, { status: answer.status, headers: answer.headers })
+      }
       return new Response(bodiless ? null : (answer.body as Uint8Array<ArrayBuffer>), { status: answer.status, headers: answer.headers })
     } catch (error) {
       const failure = error instanceof OutboundError ? error : undefined
@@ -117,6 +125,38 @@ export function wayOut(context: Context, traveller: Traveller, signal: AbortSign
   }
 }
 
+/** Passes a body on, and tells at its end what it began with, or why it has none. */
+function noting(stream: ReadableStream<Uint8Array>, tell: (said: { body: Uint8Array; error?: string }) => void) {
+  const reader = stream.getReader()
+  const head: Uint8Array[] = []
+  let kept = 0
+  const said = () => Buffer.concat(head)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            tell({ body: said() })
+            return controller.close()
+          }
+          if (kept < STREAM_KEPT) head.push(value.slice(0, STREAM_KEPT - kept))
+          kept += value.length
+          controller.enqueue(value)
+        } catch (error) {
+          tell({ body: said(), error: error instanceof OutboundError ? error.message : 'It broke off.' })
+          throw error
+        }
+      },
+      async cancel() {
+        tell({ body: said(), error: 'It was left before its end.' })
+        await reader.cancel().catch(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
 function reach(
   context: Context,
   { hosts, until }: Traveller,
@@ -125,7 +165,7 @@ function reach(
   signal: AbortSignal,
   beforeRedirect: () => Promise<void>,
 ) {
-  const { method = 'GET', headers = {}, body, followRedirects = false, timeoutMs = TIMEOUT_MS } = init
+  const { method = 'GET', headers = {}, body, followRedirects = false, timeoutMs = TIMEOUT_MS, streams = false } = init
   return context.outbound({
     url,
     method,
@@ -134,7 +174,8 @@ function reach(
     followRedirects,
     beforeRedirect,
     // What lasted longer might arrive when its turn is no longer counted.
-    timeoutMs: Math.min(timeoutMs, HELD_MS),
+    timeoutMs: Math.min(timeoutMs, streams ? STREAM_MAX_MS : HELD_MS),
+    ...(streams && { streams }),
     allowedHosts: hosts,
     maxBytes: ANSWER_BYTES_MAX,
     signal,

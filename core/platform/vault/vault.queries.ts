@@ -89,4 +89,11 @@ const secondFactors: Shelf = {
     sql`update second_factors set secret = ${after} where user_id = ${row} and secret = ${before}`,
 }
 
-export const shelves = [integrations, oauthTokens, webhookEndpoints, idempotencyKeys, mails, secondFactors] as const
+const mcpSecrets: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select id as row, 'mcp ' || id as owner, sealed from mcp_secrets
+    where id > ${after} and not starts_with(sealed, ${prefix}) order by id limit ${most}`,
+  replace: async (sql, row, before, after) => sql`update mcp_secrets set sealed = ${after} where id = ${row} and sealed = ${before}`,
+}
+
+export const shelves = [integrations, oauthTokens, webhookEndpoints, idempotencyKeys, mails, secondFactors, mcpSecrets] as const

@@ -5,6 +5,7 @@ import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
 import type { Attempt } from './webhooks.model.ts'
 
 export interface Claimed {
+  readonly projectId: string
   readonly endpointId: string
   readonly id: string
   readonly eventId: string
@@ -26,6 +27,9 @@ export interface Room {
   readonly others: number
   readonly byEndpoint: ReadonlyMap<string, number>
 }
+
+// A delivery that is known is found by its whole key, given in one piece, and that it waits is seen by `completed_at`. The planner, which knows
+// little of rows that are so new, would else go through all that waits for an endpoint, for each one anew.
 
 /**
  * Takes due deliveries, of every endpoint that has any up to its room, under a lease, which is good while its process lives and its time
@@ -58,10 +62,10 @@ const CLAIM = `
     ) d limit $4::integer
   ), taken as (
     update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds', locked_by = $5
-    from due where d.project_id = due.project_id and d.endpoint_id = due.endpoint_id and d.id = due.id and d.id >= $6 and d.id < $7 and d.status = 'pending'
+    from due where d.project_id = due.project_id and d.endpoint_id = due.endpoint_id and d.id = due.id and d.id >= $6 and d.id < $7 and d.completed_at is null
     returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.position
   )
-  select $5::bigint as holder, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
+  select $5::bigint as holder, t.project_id, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
   from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
 
 /** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
@@ -75,6 +79,7 @@ export const claimDue = async (sql: Queryable, { total, others, byEndpoint }: Ro
 }
 
 export interface Outcome {
+  readonly projectId: string
   readonly endpointId: string
   readonly id: string
   /** Attempts before this one, and who took it. Where either is no longer so, somebody else took over, and only a success still counts. */
@@ -91,9 +96,9 @@ const WRITE = `
     completed_at = case when o.status <> 'pending' or p.enabled is not true then now() end,
     next_attempt_at = case when o.status = 'pending' then now() + o."delayMs" * interval '1 millisecond' else d.next_attempt_at end,
     attempt_count = d.attempt_count + 1, attempts = d.attempts || o.attempt, locked_until = null
-  from jsonb_to_recordset($1::jsonb) as o ("endpointId" text, id text, "attemptCount" integer, holder bigint, status text, "delayMs" float8, attempt jsonb)
-    join webhook_endpoints p on p.id = o."endpointId"
-  where d.project_id = p.project_id and d.endpoint_id = o."endpointId" and d.id = o.id and d.id between $2 and $3 and d.status = 'pending' and (o.status = 'delivered' or (d.attempt_count = o."attemptCount" and d.locked_by = o.holder))`
+  from jsonb_to_recordset($1::jsonb) as o ("projectId" text, "endpointId" text, id text, "attemptCount" integer, holder bigint, status text, "delayMs" float8, attempt jsonb)
+    left join webhook_endpoints p on p.id = o."endpointId"
+  where d.project_id = o."projectId" and d.endpoint_id = o."endpointId" and d.id = o.id and d.id between $2 and $3 and d.completed_at is null and (o.status = 'delivered' or (d.attempt_count = o."attemptCount" and d.locked_by = o.holder))`
 
 /** Of ids, between which are looked for: one partition is opened, and not all. */
 export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => {
@@ -102,11 +107,11 @@ export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => {
 }
 
 /** Gives back what was taken and not sent. */
-export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'endpointId' | 'id' | 'holder'>[]) => sql`
+export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id' | 'holder'>[]) => sql`
   update webhook_deliveries d set locked_until = null
-  from unnest(${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[], ${claimed.map((one) => one.holder)}::bigint[])
-    as c (endpoint_id, id, holder) join webhook_endpoints p on p.id = c.endpoint_id
-  where d.project_id = p.project_id and d.endpoint_id = c.endpoint_id and d.id = c.id and d.status = 'pending' and d.locked_by = c.holder`
+  from unnest(${claimed.map((one) => one.projectId)}::text[], ${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[],
+    ${claimed.map((one) => one.holder)}::bigint[]) as c (project_id, endpoint_id, id, holder)
+  where d.project_id = c.project_id and d.endpoint_id = c.endpoint_id and d.id = c.id and d.completed_at is null and d.locked_by = c.holder`
 
 export interface FailingEndpoint {
   readonly id: string

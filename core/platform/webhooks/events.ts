@@ -36,11 +36,7 @@ export const eventOfProject = (product: Product) => declaring({ audience: 'proje
 export const eventOfBoth = (product: Product) => declaring({ audience: 'both', product })
 
 /** Nobody emits these yet; who subscribes to them now gets them from the first one on. */
-const awaited: Readonly<Record<string, Audience>> = {
-  'ai.task.completed': { audience: 'project', product: 'ai' },
-  'ai.task.failed': { audience: 'project', product: 'ai' },
-  'ai.task.reconciliation_required': { audience: 'project', product: 'ai' },
-}
+const awaited: Readonly<Record<string, Audience>> = {}
 
 const declared = new Map<string, EventDeclaration>()
 

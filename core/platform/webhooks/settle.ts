@@ -25,8 +25,8 @@ export interface Settlement {
 
 /** What an attempt leads to: delivered, one more attempt, or the end. */
 export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
-  const { endpointId, id, attemptCount, holder } = claimed
-  const base = { endpointId, id, attemptCount, holder, attempt, delayMs: 0 }
+  const { projectId, endpointId, id, attemptCount, holder } = claimed
+  const base = { projectId, endpointId, id, attemptCount, holder, attempt, delayMs: 0 }
   if (isSuccess(attempt)) return { ...base, status: 'delivered' }
   const delayMs = attempt.status === GONE ? null : nextDelayMs(attemptCount + 1)
   return delayMs === null ? { ...base, status: 'failed' } : { ...base, status: 'pending', delayMs }

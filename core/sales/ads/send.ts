@@ -23,6 +23,7 @@ import {
 } from './events.queries.ts'
 import { partsOf } from './parts.ts'
 import type { AdsConnection } from './settings.ts'
+import { forgetSpend } from './spend.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -47,6 +48,8 @@ const DAY_SECONDS = 86_400
 const MARGIN_SECONDS = 3600
 const WORDS_MAX = 500
 const KEPT_DAYS = 365
+/** A year beside the one before. */
+const SPEND_KEPT_DAYS = 800
 const FORGOTTEN_AT_ONCE = 10_000
 
 export const sendSoon = (sql: Context['sql'], connectionId: string, projectId: string) =>
@@ -83,10 +86,10 @@ async function leave({ sql }: Context, connectionId: string): Promise<void> {
   else await forgetEvents(sql, connectionId)
 }
 
-/** Forgets what was settled long ago. */
-export async function forgetOld({ sql }: Context): Promise<void> {
-  for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE; )
-    forgotten = (await forgetSettled(sql, KEPT_DAYS, FORGOTTEN_AT_ONCE)).count
+/** Forgets what was settled long ago, and what was spent longer ago than anybody can ask for. */
+export async function forgetOld({ sql }: Pick<Context, 'sql'>): Promise<void> {
+  for (const [forget, days] of [[forgetSettled, KEPT_DAYS] as const, [forgetSpend, SPEND_KEPT_DAYS] as const])
+    while ((await forget(sql, days, FORGOTTEN_AT_ONCE)).count === FORGOTTEN_AT_ONCE);
 }
 
 /** Those of one pixel and one name, whose ids therefore are all different. Says whether the platform listens. */

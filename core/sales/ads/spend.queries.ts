@@ -38,3 +38,6 @@ export const noteRead = (tx: Queryable, connectionId: string, id: string) =>
 
 export const noteProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
   sql`update ads_accounts set problem = ${problem} where connection_id = ${connectionId} and id = ${id}`
+
+export const forgetSpend = (sql: Queryable, days: number, most: number) =>
+  sql`delete from ads_spend where ctid = any (array(select ctid from ads_spend where day < now() - ${days} * interval '1 day' limit ${most}))`

@@ -48,17 +48,30 @@ const count = (description: string) => T.Integer({ minimum: 0, description })
 const share = (description: string) => Nullable(T.Number({ description }), { description: `${description}; null of none` })
 
 const Lor = {
-  views: Nullable(T.Integer(), { description: 'null: storefronts tell of none yet' }),
+  views: count('pages that visitors looked at on these days, as storefronts tell'),
   leads: count('orders taken on these days, and not deleted'),
   orders: count('of them not cancelled'),
   confirmed: count('of them confirmed, or further by now'),
   delivered: count('of them'),
   returned: count('of them'),
+  viewToLeadRate: share('leads of all views'),
   leadToOrderRate: share('orders of all leads'),
   confirmationRate: share('confirmed of all leads'),
   deliveryRate: share('delivered of those that came to an end: delivered, returned or lost'),
   returnRate: share('returned of those that came to an end'),
 }
+/** What a storefront tells of. */
+export const NewView = named(
+  'NewView',
+  exact({
+    productId: T.Optional(Id),
+    landingPageId: T.Optional(
+      T.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'what orders have as `landingPageId` in their metadata' }),
+    ),
+  }),
+)
+export const View = named('View', T.Object({ counted: T.Boolean() }))
+
 const LorFigures = T.Object(Lor)
 export type LorFigures = Static<typeof LorFigures>
 const lorSeries = { total: LorFigures, series: T.Array(T.Object({ ...span, ...Lor }), { description: 'every interval of the range' }) }

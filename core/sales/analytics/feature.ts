@@ -1,15 +1,21 @@
 import { feature } from '../../feature.ts'
 import { lor, orderAnalytics } from './analytics.routes.ts'
+import { forgetOld } from './count-views.ts'
 import { foldAll } from './fold.ts'
+import { views } from './views.routes.ts'
 
-/** What the orders of a store come to, counted by day. */
+/** What the orders of a store come to, counted by day, and what its visitors looked at. */
 export default feature('analytics', {
-  routes: [lor, orderAnalytics],
-  jobs: { 'analytics.fold': { at: '* * * * *', work: (context, _, signal) => foldAll(context, signal) } },
+  routes: [lor, orderAnalytics, views],
+  jobs: {
+    'analytics.fold': { at: '* * * * *', work: (context, _, signal) => foldAll(context, signal) },
+    'analytics.forgetViews': { at: '41 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
+  },
 })
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'analytics.fold': Record<string, never>
+    'analytics.forgetViews': Record<string, never>
   }
 }

@@ -1,27 +1,30 @@
 import type { Sql } from '../../data/sql.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
+import { dayAfter } from '../product-figures/range.ts'
 import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
 import type { AskedSeries, LorFigures, StoreLor } from './analytics.model.ts'
 import type { Cell } from './cells.queries.ts'
 import { assertProducts, countOf, type Figures, readFigures, seriesOf } from './read.ts'
+import { readViews } from './views.queries.ts'
 
 const STANDING = orderStatuses.filter((status) => status !== 'cancelled')
 /** Their parcel came to an end. */
 const SETTLED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
 
-/** From leads to what was delivered of them. */
-function lorOf(cells: readonly Cell[]): LorFigures {
+/** From views to what was delivered of the leads that came of them. */
+function lorOf(cells: readonly Cell[], views: number): LorFigures {
   const [leads, orders, confirmed] = [countOf(cells, 'orders'), countOf(cells, 'orders', STANDING), countOf(cells, 'orders', CONFIRMED)]
   const [delivered, returned] = [countOf(cells, 'orders', ['delivered']), countOf(cells, 'orders', ['returned'])]
   const settled = countOf(cells, 'orders', SETTLED)
   return {
-    views: null,
+    views,
     leads,
     orders,
     confirmed,
     delivered,
     returned,
+    viewToLeadRate: rate(leads, views),
     leadToOrderRate: rate(orders, leads),
     confirmationRate: rate(confirmed, leads),
     deliveryRate: rate(delivered, settled),
@@ -29,14 +32,35 @@ function lorOf(cells: readonly Cell[]): LorFigures {
   }
 }
 
-const answer = (store: Store, figures: Figures, { interval = 'day' }: AskedSeries): StoreLor => {
+type Views = readonly { readonly day: string; readonly key: string; readonly views: number }[]
+
+const answer = (store: Store, figures: Figures, views: Views, { interval = 'day' }: AskedSeries): StoreLor => {
   const { timeZone, from, to } = figures
-  return { storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, lorOf) }
+  const ofDay = new Map(views.map(({ day, views }) => [day, views]))
+  const viewsOf = (days: Iterable<string>) => [...days].reduce((sum, day) => sum + (ofDay.get(day) ?? 0), 0)
+  const figuresOf = (cells: readonly Cell[], days: Iterable<string>) => lorOf(cells, viewsOf(days))
+  return { storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, figuresOf) }
+}
+
+type Asking = AskedSeries & {
+  readonly at: '/query' | '/body'
+  readonly dimension: 'store' | 'productId' | 'landingPageId'
+  readonly keys?: readonly string[]
+}
+
+/** What the orders of a range came to, and what was looked at meanwhile, by value. */
+async function readLor(sql: Sql, store: Store, asking: Asking) {
+  const figures = await readFigures(sql, store, asking, true)
+  const { timeZone, from, to } = figures
+  const { dimension, keys = null } = asking
+  const views = await readViews(sql, store.id, { dimension, keys, timeZone, from, until: dayAfter(to) })
+  const [cellsOf, viewsOf] = [Map.groupBy(figures.cells, ({ key }) => key), Map.groupBy(views, ({ key }) => key)]
+  return (key: string) => answer(store, { ...figures, cells: cellsOf.get(key) ?? [] }, viewsOf.get(key) ?? [], asking)
 }
 
 /** Of all orders of a store. */
 export const lorOfStore = async (sql: Sql, store: Store, asked: AskedSeries, at: '/query' | '/body'): Promise<StoreLor> =>
-  answer(store, await readFigures(sql, store, { ...asked, at, dimension: 'store' }, true), asked)
+  (await readLor(sql, store, { ...asked, at, dimension: 'store' }))('')
 
 /** Of several stores, each in its own time zone; one after another, so that nobody takes all connections. */
 export async function lorOfStores(sql: Sql, stores: readonly Store[], asked: AskedSeries) {
@@ -48,13 +72,12 @@ export async function lorOfStores(sql: Sql, stores: readonly Store[], asked: Ask
 /** Of the orders that have a line of the product, in the order of the ids. Throws `not_found`. */
 export async function lorOfProducts(sql: Sql, store: Store, ids: readonly string[], asked: AskedSeries, at: '/query' | '/body') {
   await assertProducts(sql, store, ids)
-  const figures = await readFigures(sql, store, { ...asked, at, dimension: 'productId', keys: ids }, true)
-  const ofProduct = Map.groupBy(figures.cells, ({ key }) => key)
-  return ids.map((productId) => ({ productId, ...answer(store, { ...figures, cells: ofProduct.get(productId) ?? [] }, asked) }))
+  const lor = await readLor(sql, store, { ...asked, at, dimension: 'productId', keys: ids })
+  return ids.map((productId) => ({ productId, ...lor(productId) }))
 }
 
 /** Of the orders that say in their metadata which landing page they came from. What no order names has none. */
 export async function lorOfLandingPage(sql: Sql, store: Store, landingPageId: string, asked: AskedSeries) {
-  const figures = await readFigures(sql, store, { ...asked, at: '/query', dimension: 'landingPageId', keys: [landingPageId] }, true)
-  return { landingPageId, ...answer(store, figures, asked) }
+  const lor = await readLor(sql, store, { ...asked, at: '/query', dimension: 'landingPageId', keys: [landingPageId] })
+  return { landingPageId, ...lor(landingPageId) }
 }

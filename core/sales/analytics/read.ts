@@ -55,10 +55,18 @@ const readCells = (sql: Sql, asked: Asked, byDay: boolean): Promise<Cell[]> =>
   })
 
 /** A figure of all cells, and one of each interval. */
-export function seriesOf<F extends object>({ spans, cells }: Figures, figuresOf: (cells: readonly Cell[]) => F) {
+export function seriesOf<F extends object>({ spans, cells }: Figures, figuresOf: (cells: readonly Cell[], days: readonly string[]) => F) {
   const ofDay = Map.groupBy(cells, ({ day }) => day)
-  const series = spans.map(({ from, to, days }) => ({ from, to, ...figuresOf(days.flatMap((day) => ofDay.get(day) ?? [])) }))
-  return { total: figuresOf(cells), series }
+  const series = spans.map(({ from, to, days }) => ({
+    from,
+    to,
+    ...figuresOf(
+      days.flatMap((day) => ofDay.get(day) ?? []),
+      days,
+    ),
+  }))
+  const all = spans.flatMap(({ days }) => days)
+  return { total: figuresOf(cells, all), series }
 }
 
 type Count = 'orders' | 'units' | 'unitsWithoutCost'

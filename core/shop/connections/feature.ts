@@ -41,7 +41,14 @@ export default feature('connections', {
     return { services: { connections, socialClient }, close: () => connections.stop() }
   },
   routes: [integrations, platformIntegrations, oauth],
-  serves: { carrier: ofHeardKind, payment: ofHeardKind, connector: ofHeardKind, spreadsheet: ofEveryKind, ads: ofEveryKind },
+  serves: {
+    carrier: ofHeardKind,
+    payment: ofHeardKind,
+    connector: ofHeardKind,
+    spreadsheet: ofEveryKind,
+    ads: ofEveryKind,
+    model: ofEveryKind,
+  },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
     'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },

@@ -6,7 +6,14 @@ export const hostsOf = ({ config }: Context, { mounted: { adapter }, row }: Pick
   ...adapter.net,
   ...(config.adapterHosts[adapter.slug] ?? []),
   ...ownHost(adapter, row.settings),
+  ...addressed(adapter, row.settings),
 ]
+
+/** Of a source whose address is a setting, the host that it leads to. */
+function addressed(adapter: object, settings: Readonly<Record<string, unknown>>): string[] {
+  const address = 'address' in adapter ? URL.parse(String(settings[String(adapter.address)] ?? '')) : null
+  return address ? [address.hostname] : []
+}
 
 /** Of a platform whose shops have each a host of their own, that of this one. */
 function ownHost(adapter: object, settings: Readonly<Record<string, unknown>>): string[] {

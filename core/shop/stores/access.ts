@@ -107,7 +107,10 @@ export async function chosenStore(context: Reads, caller: Principal, storeId: st
 /** How somebody stands to a store that anybody may come to. */
 export type Standing = 'key' | 'member' | 'public'
 
-/** The store for whoever comes: keys and members by right, strangers as its public, signed in somewhere else or not. A key may leave it out. */
+/**
+ * The store for whoever comes: keys and members by right, all others as its public, signed in or not; a member who may not look at
+ * something as such sees what anybody sees. A key may leave it out.
+ */
 export async function enterStore(
   context: Reads,
   caller: Principal | null,
@@ -120,8 +123,10 @@ export async function enterStore(
   }
   if (storeId === undefined) throw invalid('/query/storeId', 'Say which store.')
   const person = caller?.person
-  const belongs = person && (person.isAdmin || (await findMembership(context.sql, storeId, person.id)))
-  if (caller && belongs) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
+  const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
+  // What he does counts as a member's, so he needs the right to it; what anybody may look at he may, too.
+  const comesAsMember = person?.isAdmin || (membership && (needed[0] !== 'viewer' || may(membership, needed)))
+  if (caller && comesAsMember) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
   const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), leavesWithTenant(context.sql, storeId)])
   if (!store) throw notFound('The store')
   if (isLeaving) throw isDeleting()

@@ -35,7 +35,9 @@ export const members = (context: Context) =>
     .post(
       '',
       (creation) =>
-        createOnce(context, creation, async (tx) => ({ data: await addMember(tx, creation.store, creation.person, creation.body) })),
+        createOnce(context, creation, async (tx) => ({
+          data: await addMember(context, tx, creation.store, creation.person, creation.body),
+        })),
       {
         member: managing,
         params: ById,

@@ -24,6 +24,10 @@ import { findStore } from './stores.queries.ts'
 
 type Keeper = Pick<Context, 'sql' | 'shared'>
 
+const HOUR_MS = 3_600_000
+/** By one person, in all stores. */
+export const ADDED_AN_HOUR = 60
+
 const noMember = () => notFound('A member, other than the owner, with this id')
 
 /** To change who works in a store, and as what. */
@@ -52,7 +56,14 @@ export async function readMembership({ sql }: Pick<Context, 'sql'>, storeId: str
 }
 
 /** Makes a person a member, or gives him another role. Permissions that are not said stay as they are. */
-export async function addMember(tx: Tx, store: Store, by: Asker, { email, role, permissions }: NewMember): Promise<Member> {
+export async function addMember(
+  { shared }: Pick<Context, 'shared'>,
+  tx: Tx,
+  store: Store,
+  by: Asker,
+  { email, role, permissions }: NewMember,
+): Promise<Member> {
+  await assertPace(shared, by)
   const own = await holdFor(tx, store, by, managing)
   const user = await findUserByEmail(tx, email)
   if (!user) throw notFound('A person with this e-mail address')
@@ -72,6 +83,19 @@ export async function addMember(tx: Tx, store: Store, by: Asker, { email, role, 
     { what: before ? 'member.role_changed' : 'member.added', thing: user.id, ...(before && { before }), after: member },
   )
   return member
+}
+
+/** Nobody finds out by trying which addresses have an account: throws `rate_limited` whether or not this one has. */
+async function assertPace(shared: Context['shared'], by: Asker): Promise<void> {
+  const { count, resetMs } = await shared.hit(`members:added:${by.id}`, HOUR_MS)
+  if (count <= ADDED_AN_HOUR) return
+  throw new ApiError(
+    'rate_limited',
+    `One person adds at most ${ADDED_AN_HOUR} members an hour. Invite people: POST /v1/stores/{id}/invites.`,
+    {
+      headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },
+    },
+  )
 }
 
 /** Throws `limit_reached`, or `plan_limit_reached`, where the store has as many people as it may. The caller holds them. */

@@ -39,7 +39,8 @@ export const ofFile =
       if (!file) throw notFound('The file')
       const caller = callerOf(asked)
       if (file.storeId !== null) await accessStore(context, caller, file.storeId, [role, scope])
-      else if (personIdOf(caller) !== file.userId) throw notFound('The file')
+      // Of a project as a whole, it is read where it is shown.
+      else if (file.userId === null || personIdOf(caller) !== file.userId) throw notFound('The file')
       return { file }
     },
     detail: declared(role),

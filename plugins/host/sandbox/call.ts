@@ -13,6 +13,8 @@ export interface Call {
   readonly args: readonly unknown[]
   /** Of a member that takes one: what came from the other side. */
   readonly request?: InboundRequest
+  /** Of a member that streams: takes its parts, as they come. */
+  readonly onPart?: (part: unknown) => void
 }
 
 export const unavailable = (message: string) => new AdapterError('unavailable', message)

@@ -8,7 +8,7 @@ import { failureOf } from './failure.ts'
 import { openPipes } from './pipes.ts'
 import { type Declared, type FromProcess, Manifest } from './protocol.ts'
 import { readJson, readLongJson } from './read-json.ts'
-import { serveWish, type Wish } from './serve-wish.ts'
+import { sendPieces, serveWish, type Wish } from './serve-wish.ts'
 import { turnstile } from './turnstile.ts'
 
 /** A running process of one adapter. Nothing that it does reaches further than its own calls. */
@@ -52,6 +52,7 @@ const BUFFERS_MB = 96
 const PAGE_BYTES = 4096
 const NOT_NEEDED = 'it is not needed any more'
 const OVERRUN = 'a call did not end when its time was over'
+const UNASKED = 'it answered what nobody asked'
 const WITHOUT_PAUSE = 'it does not answer: it works without a pause, or not at all'
 
 /** For whoever asks a process that takes no further calls: nothing was begun. */
@@ -60,6 +61,8 @@ export class Leaving extends Error {}
 interface Pending extends Call {
   /** Written into the log so far. */
   lines: number
+  /** Of JSON that its parts have come to. */
+  partBytes: number
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -102,8 +105,9 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     if (message.type === 'log') return log(message)
     if (message.type === 'fetch' || message.type === 'memory') return void grant(message, bytes)
     const call = calls.get(message.call)
+    if (message.type === 'part') return call ? part(call, bytes) : overdue.has(message.call) || pipes.kill(UNASKED)
     if (!call && overdue.delete(message.call)) return
-    if (!call) return pipes.kill('it answered what nobody asked')
+    if (!call) return pipes.kill(UNASKED)
     calls.delete(message.call)
     if (message.type === 'result') void answered(call, bytes)
     else call.reject(thrownBy(message.failure))
@@ -128,6 +132,19 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     }
   }
 
+  /** Parts are short: each is read at once. */
+  function part(call: Pending, bytes: Uint8Array) {
+    const { jsonBytes } = answerLimits(call.member)
+    call.partBytes += bytes.length
+    if (!call.onPart || call.partBytes > jsonBytes)
+      return pipes.kill(`it streams more than ${jsonBytes} bytes of JSON, or what nobody asked`)
+    try {
+      call.onPart(readJson(bytes))
+    } catch {
+      pipes.kill('it streams what is no JSON')
+    }
+  }
+
   function log({ call: id, message, fields }: Extract<FromProcess, { type: 'log' }>) {
     const call = calls.get(id)
     if (!call) return
@@ -145,10 +162,12 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     const { context } = calls.get(wish.call) ?? {}
     if (!context) return pipes.send({ type: 'refused', id: wish.id, failure: failureOf(new Error('The call has ended.')), now: Date.now() })
     if (++wishes > WISHES_MAX) return pipes.kill('it asks for too much at once')
-    const answer = await serveWish(wish, bytes, context)
+    const { answer, bytes: sent, body } = await serveWish(wish, bytes, context)
     wishes -= 1
     try {
-      pipes.send(...answer)
+      pipes.send(answer, sent)
+      const isWanted = () => calls.has(wish.call)
+      if (body) await sendPieces(wish.id, body, { isWanted, now: context.now, send: pipes.send })
     } catch (error) {
       pipes.send({ type: 'refused', id: wish.id, failure: failureOf(error), now: context.now() })
     }
@@ -169,12 +188,13 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
       reject(unavailable(`The adapter's code: ${OVERRUN}.`))
       leave()
     }
-    calls.set(id, { ...call, lines: 0, resolve, reject })
+    calls.set(id, { ...call, lines: 0, partBytes: 0, resolve, reject })
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       const plain = { storeId, connectionId, credentials, settings, now: context.now() }
       const { body, ...inbound } = request ?? {}
-      pipes.send({ type: 'call', call: id, slug, member: name, context: plain, args, ...(request && { request: inbound }) }, body)
+      const asked = { type: 'call', call: id, slug, member: name, context: plain, args } as const
+      pipes.send({ ...asked, ...(request && { request: inbound }), ...(call.member.streams && { streams: true }) }, body)
       return await promise
     } finally {
       calls.delete(id)

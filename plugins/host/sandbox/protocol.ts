@@ -52,6 +52,7 @@ export const FetchAsked = T.Object(
     followRedirects: T.Optional(T.Boolean()),
     readsOnly: T.Optional(T.Boolean()),
     timeoutMs: T.Optional(T.Number({ minimum: 0, maximum: 600_000 })),
+    streams: T.Optional(T.Boolean()),
     hasBody: T.Boolean(),
   },
   { additionalProperties: false },
@@ -81,6 +82,8 @@ const fromProcess = {
   failed: message('failed', { message: Text(500) }),
   /** The bytes are the value, in JSON; nothing where it is undefined. So it is read only where it was asked for, and not too long. */
   result: message('result', { call: Id }),
+  /** The bytes are a part of what a member streams, in JSON. */
+  part: message('part', { call: Id }),
   failure: message('failure', { call: Id, failure: Failure }),
   fetch: message('fetch', { id: Id, call: Id, fetch: T.Unknown() }),
   memory: message('memory', { id: Id, call: Id, memory: T.Unknown() }),
@@ -115,10 +118,22 @@ export type ToProcess =
       readonly context: PlainContext
       readonly args: readonly unknown[]
       readonly request?: object
+      /** It answers part by part. */
+      readonly streams?: true
     }
   | { readonly type: 'abort'; readonly call: number }
   /** The answer to `fetch`: the body stands in the bytes. */
-  | { readonly type: 'response'; readonly id: number; readonly now: number; readonly status: number; readonly headers: [string, string][] }
+  | {
+      readonly type: 'response'
+      readonly id: number
+      readonly now: number
+      readonly status: number
+      readonly headers: [string, string][]
+      /** The body follows in pieces. */
+      readonly streams?: true
+    }
+  /** A piece of a body that streams; the last has no bytes, and says why where it broke off. */
+  | { readonly type: 'piece'; readonly id: number; readonly now: number; readonly last?: true; readonly failure?: Failure }
   /** The answer to `memory`. */
   | { readonly type: 'value'; readonly id: number; readonly now: number; readonly value?: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly now: number; readonly failure: Failure }

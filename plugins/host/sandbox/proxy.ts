@@ -30,11 +30,37 @@ function asking(kind: Kind, name: string, ask: Ask, adapter: Record<string, unkn
     member?.inbound
       ? { context: given[1] as AdapterContext, args: [], request: given[0] as InboundRequest }
       : { context: given[0] as AdapterContext, args: given.slice(1) }
+  if (member?.streams)
+    return (...given: unknown[]) => parts((onPart) => ask({ slug, name, member, ...callOf(given), onPart }), check(kind, name, adapter))
   return (
     member &&
-    (async (...given: unknown[]): Promise<unknown> =>
-      checkedAnswer(kind, name, await ask({ slug, name, member, ...callOf(given) }), {
-        credentials: adapter.credentials as Adapter['credentials'],
-      }))
+    (async (...given: unknown[]): Promise<unknown> => check(kind, name, adapter)(await ask({ slug, name, member, ...callOf(given) })))
   )
+}
+
+const check =
+  (kind: Kind, name: string, { credentials }: Record<string, unknown>) =>
+  (answer: unknown) =>
+    checkedAnswer(kind, name, answer, { credentials: credentials as Adapter['credentials'] })
+
+/** What comes is checked and given on, in its order; its end is that of the call. */
+async function* parts(ask: (onPart: (part: unknown) => void) => Promise<unknown>, checked: (part: unknown) => Promise<unknown>) {
+  const waiting: unknown[] = []
+  let wake = Promise.withResolvers<void>()
+  let isOver = false
+  const call = ask((part) => {
+    waiting.push(part)
+    wake.resolve()
+  }).finally(() => {
+    isOver = true
+    wake.resolve()
+  })
+  call.catch(() => {})
+  while (!isOver || waiting.length > 0) {
+    await wake.promise
+    wake = Promise.withResolvers<void>()
+    if (isOver) wake.resolve()
+    for (const part of waiting.splice(0)) yield await checked(part)
+  }
+  await call
 }

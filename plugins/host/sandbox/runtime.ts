@@ -30,6 +30,7 @@ type Wish = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly ty
 interface Answered {
   readonly message: ToProcess & { readonly now: number }
   readonly bytes: Uint8Array
+  readonly stream?: ReadableStream<Uint8Array>
 }
 interface Running {
   readonly abort: AbortController
@@ -38,6 +39,8 @@ interface Running {
   logs: number
 }
 
+/** Bodies that come piece by piece, by the wish that they answer. */
+const bodies = new Map<number, ReadableStreamDefaultController<Uint8Array>>()
 const running = new Map<number, Running>()
 const asked = new Map<number, { resolve(answer: Answered): void; reject(error: unknown): void; call: number }>()
 const waiting: (() => void)[] = []
@@ -85,13 +88,14 @@ function contextOf(call: number, given: PlainContext, state: Running): AdapterCo
     connectionId,
     credentials,
     settings,
-    async fetch(url: string, { method, headers, body, followRedirects, readsOnly, timeoutMs }: FetchInit = {}) {
-      const options = { method, headers: headers && written(headers), followRedirects, readsOnly, timeoutMs }
+    async fetch(url: string, { method, headers, body, followRedirects, readsOnly, timeoutMs, streams }: FetchInit = {}) {
+      const options = { method, headers: headers && written(headers), followRedirects, readsOnly, timeoutMs, streams }
       const fetch = { ...options, url: String(url), hasBody: body !== undefined }
-      const { message, bytes } = await ask({ type: 'fetch', call, fetch }, body === undefined ? undefined : bytesOf(body))
+      const { message, bytes, stream } = await ask({ type: 'fetch', call, fetch }, body === undefined ? undefined : bytesOf(body))
       if (message.type !== 'response') throw new Error('No response came.')
       const { status } = message
       const bodiless = status === 204 || status === 205 || status === 304
+      if (stream) return new Response(bodiless ? null : stream, { status, headers: message.headers })
       return new Response(bodiless ? null : (bytes as Uint8Array<ArrayBuffer>), { status, headers: message.headers })
     },
     memory: {
@@ -121,7 +125,7 @@ function write(call: number, message: unknown, fields?: Readonly<Record<string, 
 
 type CallMessage = Extract<ToProcess, { type: 'call' }>
 
-async function run({ call, slug, member, context: given, args, request }: CallMessage, bytes: Uint8Array) {
+async function run({ call, slug, member, context: given, args, request, streams }: CallMessage, bytes: Uint8Array) {
   const state: Running = { abort: new AbortController(), clock: { theirs: given.now, ours: now() }, logs: 0 }
   running.set(call, state)
   try {
@@ -132,7 +136,8 @@ async function run({ call, slug, member, context: given, args, request }: CallMe
     const work = memberOf(Object(adapter), member) as (...given: unknown[]) => unknown
     const inbound = request && ({ ...request, body: bytes } as InboundRequest)
     const value = await work.apply(holder, inbound ? [inbound, context] : [context, ...args])
-    say({ type: 'result', call }, plain(value))
+    if (streams) for await (const part of value as AsyncIterable<unknown>) say({ type: 'part', call }, plain(part))
+    say({ type: 'result', call }, streams ? undefined : plain(value))
   } catch (error) {
     say({ type: 'failure', call, failure: failureOf(error) })
   } finally {
@@ -180,12 +185,30 @@ function take(message: ToProcess, bytes: Uint8Array) {
   if (message.type === 'call') return void run(message, bytes)
   if (message.type === 'abort') return running.get(message.call)?.abort.abort(new DOMException('The call has to end.', 'TimeoutError'))
   if (message.type === 'ping') return say({ type: 'pong' })
+  if (message.type === 'piece') return piece(message, bytes)
   const wish = asked.get(message.id)
   if (!wish) return
   const state = running.get(wish.call)
   if (state) state.clock = { theirs: message.now, ours: now() }
   if (message.type === 'refused') wish.reject(errorOf(message.failure))
+  else if (message.type === 'response' && message.streams) wish.resolve({ message, bytes, stream: bodyOf(message.id) })
   else wish.resolve({ message, bytes })
+}
+
+/** Begun with the head, so that no piece is missed. */
+const bodyOf = (id: number) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => void bodies.set(id, controller),
+    cancel: () => void bodies.delete(id),
+  })
+
+function piece({ id, last, failure }: Extract<ToProcess, { type: 'piece' }>, bytes: Uint8Array) {
+  const body = bodies.get(id)
+  if (bytes.length > 0) body?.enqueue(bytes)
+  if (!last) return
+  bodies.delete(id)
+  if (failure) body?.error(errorOf(failure))
+  else body?.close()
 }
 
 /** A promise that nobody waits for, or a timer that throws, is the adapter's own affair. */

@@ -6,19 +6,47 @@ import { FetchAsked, type FromProcess, MemoryAsked, type ToProcess } from './pro
 
 export type Wish = Extract<FromProcess, { type: 'fetch' | 'memory' }>
 
+export interface Served {
+  readonly answer: ToProcess
+  readonly bytes?: Uint8Array
+  /** What follows the answer, piece by piece. */
+  readonly body?: ReadableStream<Uint8Array>
+}
+
 /** Does with the call's own context what a process asked for, and gives what to answer. Never throws. */
-export async function serveWish(wish: Wish, bytes: Uint8Array, context: AdapterContext): Promise<[answer: ToProcess, bytes?: Uint8Array]> {
+export async function serveWish(wish: Wish, bytes: Uint8Array, context: AdapterContext): Promise<Served> {
   const { id } = wish
   try {
     if (wish.type === 'memory') {
       const value = await remember(context, asked<MemoryAsked>('context.memory', MemoryAsked, wish.memory))
-      return [{ type: 'value', id, value, now: context.now() }]
+      return { answer: { type: 'value', id, value, now: context.now() } }
     }
-    const response = await reach(context, asked<FetchAsked>('context.fetch', FetchAsked, wish.fetch), bytes)
+    const wished = asked<FetchAsked>('context.fetch', FetchAsked, wish.fetch)
+    const response = await reach(context, wished, bytes)
+    const answer = { type: 'response' as const, id, status: response.status, headers: [...response.headers] }
+    if (wished.streams && response.body) return { answer: { ...answer, now: context.now(), streams: true }, body: response.body }
     const body = new Uint8Array(await response.arrayBuffer())
-    return [{ type: 'response', id, status: response.status, headers: [...response.headers], now: context.now() }, body]
+    return { answer: { ...answer, now: context.now() }, bytes: body }
   } catch (error) {
-    return [{ type: 'refused', id, failure: failureOf(error), now: context.now() }]
+    return { answer: { type: 'refused', id, failure: failureOf(error), now: context.now() } }
+  }
+}
+
+/** Sends a body on as it comes, to its end or as long as anybody wants it. */
+export async function sendPieces(
+  id: number,
+  body: ReadableStream<Uint8Array>,
+  { isWanted, now, send }: { isWanted(): boolean; now(): number; send(piece: ToProcess, bytes?: Uint8Array): void },
+): Promise<void> {
+  try {
+    for await (const bytes of body) {
+      // Left, it is cancelled.
+      if (!isWanted()) return
+      send({ type: 'piece', id, now: now() }, bytes)
+    }
+    send({ type: 'piece', id, now: now(), last: true })
+  } catch (error) {
+    send({ type: 'piece', id, now: now(), last: true, failure: failureOf(error) })
   }
 }
 
@@ -31,7 +59,7 @@ function asked<Wished>(what: string, schema: TSchema, wish: unknown): Wished {
 
 function reach(
   context: AdapterContext,
-  { url, hasBody, method, headers, followRedirects, readsOnly, timeoutMs }: FetchAsked,
+  { url, hasBody, method, headers, followRedirects, readsOnly, timeoutMs, streams }: FetchAsked,
   bytes: Uint8Array,
 ) {
   return context.fetch(url, {
@@ -41,6 +69,7 @@ function reach(
     ...(followRedirects !== undefined && { followRedirects }),
     ...(readsOnly !== undefined && { readsOnly }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(streams !== undefined && { streams }),
   })
 }
 

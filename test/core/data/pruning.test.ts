@@ -100,7 +100,16 @@ const old = {
   delivery: id('dlv', weeksAgo(1), '0000000000000005'),
 }
 const receiver = { id: 'whe_a', projectId: 'prj_a' }
-const outcome = { endpointId: 'whe_a', id: old.delivery, attemptCount: 0, holder: 1, status: 'delivered', delayMs: 0, attempt: {} } as never
+const outcome = {
+  projectId: 'prj_a',
+  endpointId: 'whe_a',
+  id: old.delivery,
+  attemptCount: 0,
+  holder: 1,
+  status: 'delivered',
+  delayMs: 0,
+  attempt: {},
+} as never
 
 /** Where each looks, in partitions of each table. What reads one row opens one. */
 const readings: Record<string, [read: (reader: Queryable) => unknown, into: Record<string, number>]> = {

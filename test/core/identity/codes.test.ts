@@ -12,9 +12,9 @@ const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? 
 const form = (path: string, fields: Record<string, string>) =>
   call('POST', path, { raw: new URLSearchParams(fields).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })
 
-async function codeFor(email: string, purpose = 'sign_in', words = 'sign-in code') {
+async function codeFor(email: string, purpose = 'sign_in', words = 'sign-in code', before = 0) {
   const asked = (await ok('POST', '/v1/users/auth/code', { body: { email, purpose }, ...from() })).data
-  return { id: asked.id as string, code: codeIn(await letterTo(app, email, words)) }
+  return { id: asked.id as string, code: codeIn(await letterTo(app, email, words, before)) }
 }
 
 describe('a sign-in code', () => {
@@ -30,6 +30,23 @@ describe('a sign-in code', () => {
     expect(outcome(await call('POST', '/v1/users/auth/code/consume', { body: given }))).toBe('422 invalid_code')
     const [session] = (await ok('GET', '/v1/users/auth/tokens', { as: used.data.token })).data
     expect(session).toMatchObject({ current: true, means: 'code', device: 'unknown', place: 'unknown' })
+  })
+
+  test('takes an account over that nobody had confirmed: who only typed the address comes in no more', async () => {
+    const typed = await person()
+    const password = 'correct horse'
+    const factor = await ok('POST', '/v1/users/auth/second-factor', { as: typed.token, body: { currentPassword: password } })
+    await app.context.sql`update second_factors set confirmed_at = now() where user_id = ${typed.id}`
+    expect(factor.data.secret).toBeString()
+    const used = await ok('POST', '/v1/users/auth/code/consume', { body: await codeFor(typed.email) })
+    expect((await call('GET', '/v1/users/auth', { as: typed.token })).status).toBe(401)
+    expect(outcome(await call('POST', '/v1/users/auth/signin', { body: { email: typed.email, password }, ...from() }))).toBe(
+      '401 invalid_credentials',
+    )
+    expect((await call('GET', '/v1/users/auth', { as: used.data.token })).status).toBe(200)
+    // From now on it is confirmed: the next code leaves all as it is.
+    const again = await ok('POST', '/v1/users/auth/code/consume', { body: await codeFor(typed.email, 'sign_in', 'sign-in code', 1) })
+    for (const token of [used.data.token, again.data.token]) expect((await call('GET', '/v1/users/auth', { as: token })).status).toBe(200)
   })
 
   test('ends after five wrong tries, however many come at once; of many right ones one comes through', async () => {

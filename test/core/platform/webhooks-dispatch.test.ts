@@ -151,6 +151,7 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
       secrets: ['s'],
     })
     const outcome = {
+      projectId: mine.projectId,
       endpointId: id,
       id: first[0]!.id,
       attemptCount: 0,
@@ -165,6 +166,35 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
     const [row] =
       await tx`select attempt_count, jsonb_array_length(attempts) as attempts from webhook_deliveries where id = ${first[0]!.id}`
     expect(row).toMatchObject({ attemptCount: 1, attempts: 1 })
+    await tx`delete from webhook_endpoints where id = ${id}`
+  })
+})
+
+test('outcomes are found one by one in a long queue that the planner knows nothing of', async () => {
+  const mine = await shop()
+  const { id } = await register(mine, { url: 'http://127.0.0.1:9/' })
+  const prefix = momentOfIds('dlv', Date.now())
+  await sql.begin(async (tx) => {
+    await tx`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until, locked_by)
+      select ${id}, ${prefix} || lpad(n::text, 16, '0'), ${mine.projectId}, 'evt_0', 't', now() + interval '1 minute', 1 from generate_series(0, 19999) n`
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      projectId: mine.projectId,
+      endpointId: id,
+      id: prefix + String(n * 20).padStart(16, '0'),
+      attemptCount: 0,
+      holder: 1,
+      status: 'delivered' as const,
+      delayMs: 0,
+      attempt: {} as never,
+    }))
+    const began = performance.now()
+    await writeOutcomes(tx, rows)
+    // Each found by reading all that wait took some ten seconds.
+    expect(performance.now() - began).toBeLessThan(2_000)
+    const [found] =
+      await tx`select count(*)::integer as delivered from webhook_deliveries where endpoint_id = ${id} and status = 'delivered'`
+    expect(found).toEqual({ delivered: 1_000 })
+    await tx`delete from webhook_deliveries where endpoint_id = ${id}`
     await tx`delete from webhook_endpoints where id = ${id}`
   })
 })

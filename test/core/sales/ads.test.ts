@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { sendOf } from '../../../core/sales/ads/send.ts'
+import { forgetOld, sendOf } from '../../../core/sales/ads/send.ts'
 import { readDueSpend, readSpend } from '../../../core/sales/ads/spend.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
@@ -281,6 +281,16 @@ test('a connection that goes leaves nothing behind, whatever is written at the s
   const tables = ['ads_rules', 'ads_accounts', 'ads_links', 'ads_events']
   const left = await Promise.all(tables.map((table) => sql`select 1 from ${sql(table)} where connection_id = ${connectionId}`))
   expect(left.map((rows) => rows.length)).toEqual([0, 0, 0, 0])
+})
+
+test('what was spent longer ago than anybody can ask for is dropped', async () => {
+  const ad = { ad: 'old-ad' }
+  await sql`insert into ads_spend (connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
+    select ${connection.id}, 'act_old', current_date - n, ${ad.ad}, 's', 'c', 'USD', 1, 1, 1, 0, 0 from unnest(array[801, 802, 790]) n`
+  await forgetOld(context)
+  const left = await sql`select current_date - day as days from ads_spend where ad_id = ${ad.ad}`
+  expect(left.map(({ days }) => days)).toEqual([790])
+  await sql`delete from ads_spend where ad_id = ${ad.ad}`
 })
 
 test('a token that is not taken any more is told, and signing out forgets it', async () => {

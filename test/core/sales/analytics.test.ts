@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { momentOfIds } from '../../../core/lib/ids.ts'
+import { VIEWS_A_MINUTE } from '../../../core/sales/analytics/count-views.ts'
 import { runsOf, spansOf } from '../../../core/sales/analytics/days.ts'
 import { foldAll } from '../../../core/sales/analytics/fold.ts'
 import { startApp } from '../../support/app.ts'
@@ -90,7 +91,8 @@ async function holdToRaw(of: Tenant) {
     await ask(of, 'getConfirmationInsights'),
   ]
   expect(lor.total).toMatchObject({
-    views: null,
+    views: 0,
+    viewToLeadRate: null,
     leads: sumOf(rows, 'orders'),
     orders: sumOf(rows, 'orders', standing),
     confirmed: sumOf(rows, 'orders', ['confirmed', 'sent', 'delivered', 'returned', 'lost']),
@@ -271,4 +273,46 @@ test('weeks begin on Monday, and intervals hold every day once', () => {
     ['2026-03-16', '2026-03-16'],
   ])
   expect(spansOf(days, 'month').map(({ days: within }) => within.length)).toEqual([4, 16])
+})
+
+test('views are told by anybody, counted each once however many come at once, by day in the zone of the store', async () => {
+  const mine = await shop()
+  const other = await shop()
+  const product = (await ok('POST', '/v1/products', { as: mine.owner.token, body: { storeId: mine.storeId, name: 'Basket', price: 100 } }))
+    .data
+  const view = (body: object, storeId = mine.storeId) => call('POST', `/v1/stores/${storeId}/views`, { body })
+  const asked = [{}, { productId: product.id }, { landingPageId: 'ramadan' }, { productId: product.id, landingPageId: 'ramadan' }]
+  const told = await Promise.all(Array.from({ length: 200 }, (_, at) => view(asked[at % asked.length] ?? {})))
+  expect(told.map(({ status }) => status)).toEqual(Array(200).fill(200))
+  expect((await view({ productId: product.id }, other.storeId)).status).toBe(404)
+  expect((await view({ landingPageId: '<b>' })).status).toBe(400)
+  const lor = async (path: string) => (await ok('GET', `/v1/stores/${mine.storeId}/${path}`, { as: mine.owner.token })).data
+  const places = ['analytics/lor', `products/${product.id}/analytics/lor`, 'product_landing_pages/ramadan/analytics/lor']
+  const figures = await Promise.all(places.map(lor))
+  expect(figures.map(({ total }) => [total.views, total.viewToLeadRate])).toEqual([
+    [200, 0],
+    [100, 0],
+    [100, 0],
+  ])
+  expect(figures.map(({ series }) => series.at(-1).views + series.at(-2).views)).toEqual([200, 100, 100])
+  // 23:30 of the day before in UTC is the next day in Algiers.
+  await sql`insert into store_views values (${mine.storeId}, 'store', '', '2026-02-09T23:30:00Z', 7)`
+  const february = (await ok('GET', `/v1/stores/${mine.storeId}/analytics/lor?from=2026-02-09&to=2026-02-10`, { as: mine.owner.token }))
+    .data
+  expect(february.series.map(({ views }: { views: number }) => views)).toEqual([0, 7])
+})
+
+test('a network tells of so many views a minute, and a store has so many landing pages', async () => {
+  const mine = await shop()
+  const view = (body: object, as?: string) => call('POST', `/v1/stores/${mine.storeId}/views`, { body, ...(as && { as }) })
+  await sql`insert into store_landing_pages select ${mine.storeId}, 'page-' || n from generate_series(1, 999) n`
+  await Promise.all(['new-1', 'new-2', 'page-7'].map((landingPageId) => view({ landingPageId }, mine.owner.token)))
+  const pages = await sql`select key from store_views where store_id = ${mine.storeId} and dimension = 'landingPageId' order by key`
+  expect(pages.map(({ key }) => key)).toHaveLength(2)
+  expect(pages.map(({ key }) => key)).toContain('page-7')
+  const statuses = await Promise.all(Array.from({ length: VIEWS_A_MINUTE + 5 }, async () => (await view({})).status))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+  expect((await view({}, mine.owner.token)).status).toBe(200)
+  const [row] = await sql`select views from store_views where store_id = ${mine.storeId} and dimension = 'store'`
+  expect(Number(row?.views)).toBe(VIEWS_A_MINUTE + 4)
 })

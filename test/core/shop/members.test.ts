@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ADDED_AN_HOUR } from '../../../core/shop/stores/members.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -84,6 +85,16 @@ describe('members', () => {
     expect((await ok('GET', path, { as: house.owner.token })).data.ownerId).toBe(newOwner)
     expect(outcome(await call('DELETE', path, { as: house.owner.token }))).toBe('403 forbidden')
   })
+})
+
+test('who tries which addresses have an account is soon told no more', async () => {
+  const house = await shop()
+  const known = await person('Known')
+  const add = (email: string) =>
+    call('POST', `/v1/stores/${house.storeId}/members`, { as: house.owner.token, body: { email, role: 'viewer' } })
+  const tries = await Promise.all(Array.from({ length: ADDED_AN_HOUR }, (_, at) => add(`nobody-${at}@example.dz`)))
+  expect(new Set(tries.map(outcome))).toEqual(new Set(['404 not_found']))
+  for (const email of ['nobody@example.dz', known.email]) expect(outcome(await add(email))).toBe('429 rate_limited')
 })
 
 describe('permissions', () => {

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { type AdapterOf, kind } from '../../../plugins/kind.ts'
-import { list, one, required, webhookOf } from '../../../plugins/member.ts'
+import { KIB, list, one, required, streamed, webhookOf } from '../../../plugins/member.ts'
 import { get, getOrPost, post } from '../../../plugins/operation.ts'
 import { exact, oneOf, Written } from '../../../plugins/schema.ts'
 
@@ -19,6 +19,7 @@ export const message = kind({
   members: {
     send: required(one([Message], Sent, { bytes: 4096 })),
     deliveries: list([exact({ state: T.Optional(T.String()) })], Delivery, 100),
+    recite: streamed([exact({ from: T.String() })], exact({ line: T.String({ maxLength: 1_000 }) }), { bytes: 64 * KIB }),
     'purse.balance': required(one([], T.Object({ amount: T.Number() }))),
     ...webhookOf(Delivery),
   },

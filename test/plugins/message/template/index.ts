@@ -15,6 +15,11 @@ export default message({
   branded: ['balance', 'arrived'],
   send: ({ connectionId }, { reference }) => ({ id: `${connectionId}-${reference}`, at }),
   deliveries: (_, { state }) => [{ id: 'one', state: state ?? 'sent', at }],
+  async *recite({ fetch }, { from }) {
+    const { body } = await fetch(from, { streams: true })
+    const decoder = new TextDecoder()
+    for await (const bytes of body) yield { line: decoder.decode(bytes, { stream: true }) }
+  },
   purse: { balance: () => ({ amount: 12.5 }) },
   webhook: {
     verify: ({ headers }) => headers['x-secret'] === 'right',

@@ -1,0 +1,89 @@
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { findProducts } from '../../shop/catalog/products.queries.ts'
+import { changeProduct } from '../../shop/catalog/products.ts'
+import type { Store, StoreSettings } from '../../shop/stores/stores.model.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import { changeStore } from '../../shop/stores/stores.ts'
+import { structured } from '../models/ask.ts'
+import { ProductSuggestion, type ProductWish, ShippingSuggestion, type ShippingWish, type SuggestedChange } from './ai.model.ts'
+import { messagesOf, withModel } from './ai.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+interface Asking {
+  readonly signal: AbortSignal
+}
+
+const changed = () => new ApiError('conflict', 'Somebody has changed it while the model was at work. Nothing was written; ask again.')
+
+/** What differs, field by field. */
+function difference(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
+  const after = { ...before, ...suggested }
+  const changes = Object.keys(suggested)
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+  return { before, after, changes }
+}
+
+const cents = (amount: number) => Math.round(amount * 100) / 100
+
+/** Changes what is said of a product, as a model suggests it; written as the route writes it, and only where `apply` says so. */
+export async function suggestProduct(context: Context, store: Store, wish: ProductWish, options: Asking): Promise<SuggestedChange> {
+  const { productId, instruction, model, apply = false } = wish
+  const read = async (sql: Parameters<typeof findProducts>[0]) => (await findProducts(sql, store.id, [productId]))[0]
+  const product = await read(context.sql)
+  if (!product) throw notFound('The product')
+  const { name, description, tags, seo, price, compareAtPrice, updatedAt } = product
+  const before = {
+    name,
+    description,
+    tags,
+    seo,
+    price: Number(price),
+    compareAtPrice: compareAtPrice === null ? null : Number(compareAtPrice),
+  }
+  const task = `Change the product as you are asked to. Answer only the fields that change. Prices are in ${store.currencyCode}.`
+  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+    structured(context, owner, usable, messagesOf(task, instruction, before), ProductSuggestion, { ...options, name: 'product' }),
+  )
+  const suggested = {
+    ...said,
+    ...(said.seo && { seo: { ...seo, ...said.seo } }),
+    ...(said.price !== undefined && { price: cents(said.price) }),
+    ...(said.compareAtPrice !== undefined && { compareAtPrice: cents(said.compareAtPrice) }),
+  }
+  const found = difference(before, suggested)
+  if (!apply || found.changes.length === 0) return { ...found, applied: false }
+  await transaction(context.sql, async (tx) => {
+    if ((await read(tx))?.updatedAt !== updatedAt) throw changed()
+    await changeProduct(tx, store, productId, suggested)
+  })
+  return { ...found, applied: true }
+}
+
+type Prices = NonNullable<StoreSettings['deliveryPrices']>
+
+function nextPrices(current: Prices, { states = [], ...general }: ShippingSuggestion): Prices {
+  const byState = { ...current.byState }
+  for (const { state, ...prices } of states) byState[state] = { ...byState[state], ...prices }
+  return { ...current, ...general, ...(Object.keys(byState).length > 0 && { byState }) }
+}
+
+/** The same for what delivery costs the customers of a store. */
+export async function suggestShipping(context: Context, store: Store, wish: ShippingWish, options: Asking): Promise<SuggestedChange> {
+  const { instruction, model, apply = false } = wish
+  const current = store.settings.deliveryPrices ?? {}
+  const task = `Change what delivery costs, in ${store.currencyCode}, as you are asked to. Answer only the prices that change.`
+  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+    structured(context, owner, usable, messagesOf(task, instruction, current), ShippingSuggestion, { ...options, name: 'prices' }),
+  )
+  const found = difference(current, nextPrices(current, said))
+  if (!apply || found.changes.length === 0) return { ...found, applied: false }
+  await transaction(context.sql, async (tx) => {
+    const now = await findStore(tx, store.id)
+    if (!now || JSON.stringify(now.settings.deliveryPrices ?? {}) !== JSON.stringify(current)) throw changed()
+    await changeStore(tx, store.id, { settings: { ...now.settings, deliveryPrices: nextPrices(current, said) } })
+  })
+  return { ...found, applied: true }
+}

@@ -1,0 +1,35 @@
+import { containing } from '../../data/slice.ts'
+import type { Queryable } from '../../data/sql.ts'
+import type { FoundPerson, FoundStore } from './search.model.ts'
+
+/** Whose rows are looked through: everybody's, those of what a person is a member of, or those of a project's store. */
+export type Reach =
+  | { readonly of: 'all' }
+  | { readonly of: 'member'; readonly userId: string }
+  | { readonly of: 'project'; readonly projectId: string }
+
+const saysIt = (sql: Queryable, text: string, ...columns: readonly string[]) =>
+  columns.map((column) => containing(sql, sql`lower(${sql(column)})`, text)).reduce((all, each) => sql`${all} or ${each}`)
+
+/** Stores whose members one may list: of his own those in which he is at least an agent and was not left out of it. */
+const storesWithMembers = (sql: Queryable, reach: Exclude<Reach, { of: 'all' }>) =>
+  reach.of === 'member'
+    ? sql`select mine.store_id from store_members mine join stores s on s.id = mine.store_id and s.deleted_at is null
+        where mine.user_id = ${reach.userId} and mine.role in ('agent', 'admin', 'owner')
+          and (mine.permissions is null or 'members:read' = any (mine.permissions))`
+    : sql`select id from stores where project_id = ${reach.projectId} and deleted_at is null`
+
+export const findPeople = (sql: Queryable, reach: Reach, text: string, take: number) =>
+  sql<FoundPerson[]>`select u.id, u.name, u.email from users u where (${saysIt(sql, text, 'u.name', 'u.email')})
+    ${reach.of === 'all' ? sql`` : sql`and u.id in (select m.user_id from store_members m where m.store_id in (${storesWithMembers(sql, reach)}))`}
+    order by u.id desc limit ${take}`
+
+const storesSeen = (sql: Queryable, reach: Exclude<Reach, { of: 'all' }>) =>
+  reach.of === 'member'
+    ? sql`and s.id in (select store_id from store_members where user_id = ${reach.userId}
+        and (permissions is null or 'stores:read' = any (permissions)))`
+    : sql`and s.project_id = ${reach.projectId}`
+
+export const findStores = (sql: Queryable, reach: Reach, text: string, take: number) =>
+  sql<FoundStore[]>`select s.id, s.name, s.slug from stores s where s.deleted_at is null and (${saysIt(sql, text, 's.name', 's.slug')})
+    ${reach.of === 'all' ? sql`` : storesSeen(sql, reach)} order by s.id desc limit ${take}`

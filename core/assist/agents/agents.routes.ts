@@ -1,0 +1,65 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { RESOURCE_METADATA } from '../../http/auth.ts'
+import { readJson } from '../../http/body.ts'
+import { issuerOf } from '../../identity/oauth/issuer.ts'
+import { abilities } from './abilities.ts'
+import { ProtectedResource, spoken } from './agents.model.ts'
+import { toolOf } from './calls.ts'
+import { llmsText } from './llms.ts'
+import { scopeOfTool } from './serve.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Assistants of others'], summary, operationId })
+const text = { responses: { 200: { description: 'Success.', content: { 'text/plain': { schema: { type: 'string' as const } } } } } }
+/** Which scopes there is any use in asking for. */
+const offered = [...new Set(Object.values(abilities).map(({ scope }) => scope))]
+
+const metadataOf = (origin: string) => ({
+  resource: `${origin}/mcp`,
+  authorization_servers: [origin],
+  scopes_supported: [...offered],
+  bearer_methods_supported: ['header'],
+  resource_name: 'Serai',
+  resource_documentation: `${origin}/llms.txt`,
+})
+
+/** The door for assistants of others: the tools that we are ourselves (Model Context Protocol), and what tells machines of them. */
+export function agents(context: Context) {
+  const app = new Elysia({ name: 'agents' })
+    .use(context.auth)
+    .post(
+      '/mcp',
+      async ({ caller, project, may, assertMay, request }) => {
+        const body = await readJson(request)
+        // Said before it is begun, in the way that programs ask for more by (RFC 6750).
+        const scope = scopeOfTool(toolOf(body))
+        if (scope) assertMay(scope)
+        return context.mcpDoor.serve(context, { caller, project, may }, request, body)
+      },
+      { acting: true, detail: { ...describe('Speak with the tools of this server (MCP)', 'mcp'), ...spoken } },
+    )
+    .get('/mcp', ({ caller, project, may, request }) => context.mcpDoor.serve(context, { caller, project, may }, request, undefined), {
+      acting: true,
+      detail: { hide: true },
+    })
+    .delete('/mcp', ({ caller, project, may, request }) => context.mcpDoor.serve(context, { caller, project, may }, request, undefined), {
+      acting: true,
+      detail: { hide: true },
+    })
+    .get('/llms.txt', ({ request }) => new Response(llmsText(context, issuerOf(context, request)), { headers: PLAIN }), {
+      open: true,
+      detail: { ...describe('What there is here for machines', 'llms'), ...text },
+    })
+  for (const [path, operationId] of [
+    [RESOURCE_METADATA, 'mcpResource'],
+    ['/.well-known/oauth-protected-resource', 'protectedResource'],
+  ] as const)
+    app.get(path, ({ request }) => metadataOf(issuerOf(context, request)), {
+      open: true,
+      response: ProtectedResource,
+      detail: describe('Who gives credentials for /mcp (RFC 9728)', operationId),
+    })
+  return app
+}
+
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=300' }

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import type { Principal } from '../../http/principal.ts'
+import { answerOf } from '../../logistics/parcels/present.ts'
+import { goesOn } from '../../logistics/parcels/wait.ts'
+import { findOrder } from '../../sales/orders/orders.queries.ts'
+import { sendOrder } from '../../sales/sending/send-order.ts'
+import { accessProduct, chosenStore } from '../../shop/stores/access.ts'
+
+interface Wanted {
+  readonly storeId?: string
+  readonly orderId: string
+  readonly carrier: string
+}
+type Asking = { readonly caller: Principal }
+
+/** The order, where it may be sent by who asks, and what a person is asked before it is. */
+export async function prepareSending(context: Context, { caller }: Asking, { storeId, orderId, carrier }: Wanted) {
+  const { id } = await chosenStore(context, caller, storeId, ['agent', 'orders:write'])
+  const store = await accessProduct(context, caller, id, ['agent', 'orders:write'], 'parcels')
+  const order = await findOrder(context.sql, { storeId: store.id, id: orderId })
+  if (!order) throw notFound('The order')
+  // The customer's own words stay out of what a person is asked.
+  const question = `Send order ${order.reference} (${order.total} ${store.currencyCode}, ${order.status}) with ${carrier}?`
+  return { store, question }
+}
+
+/** Sends it, and waits for the carrier as long as the route does. */
+export async function send(context: Context, asking: Asking, wanted: Wanted) {
+  const { store } = await prepareSending(context, asking, wanted)
+  const parcel = await sendOrder(context, store.id, wanted.carrier, wanted.orderId, {})
+  const { data, ...told } = answerOf(parcel)
+  return { parcel: data, ...told, stillGoingOn: goesOn(parcel) }
+}

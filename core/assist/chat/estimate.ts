@@ -1,0 +1,51 @@
+import type { Message } from '../../../plugins/model/model.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { estimateCost, tokensOf } from '../models/price.ts'
+import { toldTools } from '../tools/call.ts'
+import { MESSAGES_MAX } from './chat.model.ts'
+import { findConversation, pathTo } from './chat.queries.ts'
+import { history, systemText } from './prompt.ts'
+import { rulesFor } from './rules.ts'
+
+interface Wanted {
+  readonly text: string
+  readonly model?: string
+  readonly conversationId?: string
+  readonly maxTokens?: number
+}
+
+const ANSWER_TOKENS = 4_096
+
+/** What an answer to this may come to, by our own arithmetic: nobody is asked. */
+export async function estimate(
+  context: Context,
+  store: { id: string; name: string; currencyCode: string },
+  userId: string,
+  wanted: Wanted,
+) {
+  const { sql } = context
+  const conversation = wanted.conversationId === undefined ? undefined : await findConversation(sql, wanted.conversationId)
+  if (wanted.conversationId !== undefined && (conversation?.userId !== userId || conversation.storeId !== store.id))
+    throw notFound('The conversation')
+  const [usable, rules, path] = await Promise.all([
+    context.chatModels.find(context, store.id, wanted.model ?? conversation?.model ?? undefined),
+    rulesFor(sql, store.id, userId, conversation?.path ?? null),
+    conversation?.leafId ? pathTo(sql, conversation.leafId, MESSAGES_MAX) : [],
+  ])
+  const system = systemText({ store, today: new Date().toISOString().slice(0, 10), rules, skills: [] })
+  const messages: Message[] = [
+    { role: 'system', text: system },
+    ...history(path),
+    { role: 'user', parts: [{ type: 'text', text: wanted.text }] },
+  ]
+  const asked = { messages, maxTokens: wanted.maxTokens ?? ANSWER_TOKENS, ...(usable.model.tools && { tools: [...toldTools] }) }
+  const { inputTokens, outputTokens } = tokensOf(asked, usable.model.outputTokens)
+  return {
+    model: usable.id,
+    inputTokens,
+    maxTokens: outputTokens,
+    currency: usable.currency,
+    cost: estimateCost(usable, asked) ?? null,
+  }
+}

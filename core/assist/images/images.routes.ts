@@ -1,0 +1,44 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { Data, Id, Nullable } from '../../http/schema.ts'
+import { findGeneration, type GenerationRow } from '../../shop/content/image-work.ts'
+import { ofStore } from '../../shop/stores/authority.ts'
+import { askForDrawing, painterFor } from './generate.ts'
+import { DrawingState, NewDrawing } from './images.model.ts'
+
+const present = ({ id, status, images, failure }: GenerationRow) => ({ id, status, images: [...images], failure })
+
+/** Has pictures drawn that a store asked for. */
+export const imageDrawing = (context: Context) =>
+  new Elysia({ name: 'image drawing', prefix: '/v1/image_generations' })
+    .use(context.authority)
+    .macro(
+      'generation',
+      ofStore(context, 'generation', (id) => findGeneration(context.sql, id)),
+    )
+    .post(
+      '/:id/generate',
+      async (creation) => {
+        const { generation, set } = creation
+        const asked = creation.body ?? {}
+        const model = await painterFor(context, generation.storeId, asked)
+        const made = await createOnce(context, creation, async (tx) => ({
+          data: present(await askForDrawing(tx, generation, asked, model)),
+        }))
+        set.status = 202
+        return made
+      },
+      {
+        generation: ['admin', 'stores:write'],
+        params: T.Object({ id: Id }),
+        body: T.Optional(Nullable(NewDrawing)),
+        response: { 202: Data(DrawingState) },
+        detail: {
+          tags: ['Image generations'],
+          summary: 'Have it drawn: the pictures are there once its status is done',
+          operationId: 'imageGeneration.generate',
+        },
+      },
+    )

@@ -1,0 +1,17 @@
+import type { Context } from '../../context.ts'
+import { feature } from '../../feature.ts'
+import type { Task } from '../../serving.ts'
+import { pageRows } from '../../shop/connections/page-rows.ts'
+import { readModels } from './ask.ts'
+import { aiModels } from './models.routes.ts'
+
+/** Models that write, draw and speak, whoever runs them. */
+export default feature('models', {
+  routes: [aiModels],
+  serves: {
+    model: {
+      models: async (context: Context, { connection, query }: Task<'model', 'models'>) =>
+        pageRows(await readModels(context, connection), query),
+    },
+  },
+})

@@ -1,0 +1,20 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { Data } from '../../http/schema.ts'
+import { UsableModel } from './models.model.ts'
+import { presentModel, usableModels } from './usable.ts'
+
+/** What a project's servers may ask for. */
+export const aiModels = (context: Context) =>
+  new Elysia({ name: 'ai models', prefix: '/v1/ai' })
+    .use(context.auth)
+    .get('/models', async ({ project }) => ({ data: (await usableModels(context, { projectId: project.id })).map(presentModel) }), {
+      project: 'ai:read',
+      response: Data(T.Array(UsableModel)),
+      detail: {
+        tags: ['Assistants'],
+        summary: 'The models that there are: what they take and give, and what they cost',
+        operationId: 'listAiModels',
+      },
+    })

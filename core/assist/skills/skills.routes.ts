@@ -1,0 +1,101 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { ofAuthor } from './authority.ts'
+import { NewSkill, Skill, SkillChange, SkillTemplate, TEMPLATE, WholeSkill } from './skills.model.ts'
+import { deleteSkill } from './skills.queries.ts'
+import { addSkill, changeSkill, marketplace, ownSkills, publishSkill, unpublishSkill, wholeSkill } from './skills.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
+const ById = T.Object({ id: Id })
+
+/** What assistants can learn when they need it, as the open SKILL.md format says. */
+export function skills(context: Context) {
+  const { sql, authority } = context
+  return new Elysia({ name: 'skills', prefix: '/v1/chat/skills' })
+    .use(authority)
+    .macro('skill', ofAuthor(context))
+    .get('', ({ store, person, query }) => page(query, (after, take) => ownSkills(sql, store.id, person.id, after, take)), {
+      member: ['viewer', 'stores:read'],
+      query: T.Object({ storeId: Id, ...pageQuery }),
+      response: List(Skill),
+      detail: describe('The skills that your assistant has in a store, oldest first', 'listSkills'),
+    })
+    .get('/mine', ({ store, person, query }) => page(query, (after, take) => ownSkills(sql, store.id, person.id, after, take)), {
+      member: ['viewer', 'stores:read'],
+      query: T.Object({ storeId: Id, ...pageQuery }),
+      response: List(Skill),
+      detail: describe('The skills that you wrote in a store, oldest first', 'listMySkills'),
+    })
+    .get('/marketplace', ({ person, query }) => page(query, (after, take) => marketplace(sql, person.id, after, take)), {
+      user: true,
+      query: T.Object(pageQuery),
+      response: List(Skill),
+      detail: describe('The skills that somebody published, as they were published', 'listPublishedSkills'),
+    })
+    .get('/template', () => ({ data: { content: TEMPLATE } }), {
+      user: true,
+      response: Data(SkillTemplate),
+      detail: describe('A SKILL.md to begin with', 'skillTemplate'),
+    })
+    .post(
+      '',
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await addSkill(tx, creation.person.id, creation.body) })),
+      {
+        member: ['viewer', 'stores:read'],
+        body: NewSkill,
+        response: { 201: Data(Skill) },
+        detail: describe('Add a skill', 'addSkill'),
+      },
+    )
+    .get('/:id', async ({ skill, person }) => ({ data: await wholeSkill(sql, skill, person.id) }), {
+      skill: 'read',
+      params: ById,
+      response: Data(WholeSkill),
+      detail: describe('All of a skill: yours as it is, another one as it was published', 'getSkill'),
+    })
+    .patch(
+      '/:id',
+      async ({ skill, person, body }) => ({ data: await transaction(sql, (tx) => changeSkill(tx, person.id, skill.id, body)) }),
+      {
+        skill: 'change',
+        params: ById,
+        body: SkillChange,
+        response: Data(Skill),
+        detail: describe('Make another version of a skill', 'changeSkill'),
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ skill, set }) => {
+        await deleteSkill(sql, skill.id)
+        set.status = 204
+      },
+      {
+        skill: 'change',
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete a skill, with all its versions', 'deleteSkill'),
+      },
+    )
+    .post('/:id/publish', async ({ skill, person }) => ({ data: await transaction(sql, (tx) => publishSkill(tx, person.id, skill.id)) }), {
+      skill: 'change',
+      params: ById,
+      response: Data(Skill),
+      detail: describe('Show the newest version in the marketplace', 'publishSkill'),
+    })
+    .post(
+      '/:id/unpublish',
+      async ({ skill, person }) => ({ data: await transaction(sql, (tx) => unpublishSkill(tx, person.id, skill.id)) }),
+      {
+        skill: 'change',
+        params: ById,
+        response: Data(Skill),
+        detail: describe('Take a skill back from the marketplace', 'unpublishSkill'),
+      },
+    )
+}

@@ -1,0 +1,124 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { Cost, gifts, sizes, speechFormats, Usage } from '../../../plugins/model/model.ts'
+import { freeForm } from '../../http/free-form.ts'
+import { type Asked, listing } from '../../http/list.ts'
+import { exact, Id, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { StoredFile } from '../../platform/files/files.model.ts'
+import { reasons, states } from './states.ts'
+
+const Amount = (description: string) => T.String({ pattern: Cost.pattern as string, description: `${description}; an exact decimal` })
+const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+const PROMPT_MAX = 200_000
+
+const Schema = freeForm({ names: 200, nameLength: 100, bytes: 32 * 1024 }, { description: 'a JSON schema of an object' })
+const Said = exact({ role: oneOf(['system', 'user', 'assistant']), text: Text(PROMPT_MAX, 1) })
+
+/** What a task takes, by what the model is to give. */
+export const inputs = {
+  text: exact({
+    type: T.Literal('text'),
+    messages: T.Array(Said, { minItems: 1, maxItems: 200, description: 'system messages first' }),
+    maxTokens: T.Optional(T.Integer({ minimum: 1, maximum: 200_000, description: '1024 unless said' })),
+    temperature: T.Optional(T.Number({ minimum: 0, maximum: 2 })),
+    output: T.Optional(exact({ name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }), schema: Schema })),
+  }),
+  image: exact({
+    type: T.Literal('image'),
+    prompt: Text(32_000, 1),
+    size: T.Optional(oneOf(sizes)),
+    count: T.Optional(T.Integer({ minimum: 1, maximum: 4 })),
+    transparent: T.Optional(T.Boolean()),
+  }),
+  speech: exact({
+    type: T.Literal('speech'),
+    text: Text(4_096, 1),
+    voice: Text(60, 1),
+    manner: T.Optional(Text(2_000)),
+    format: T.Optional(oneOf(speechFormats)),
+    speed: T.Optional(T.Number({ minimum: 0.25, maximum: 4 })),
+  }),
+}
+export const Input = T.Union([inputs.text, inputs.image, inputs.speech])
+export type Input = Static<typeof Input>
+
+export const NewTask = named(
+  'NewAiTask',
+  exact({
+    model: T.String({ minLength: 1, maxLength: 300, description: 'an id of GET /v1/ai/models' }),
+    input: Input,
+    maxCost: T.Optional(Amount('most that it may cost, in the currency of the model')),
+    metadata: T.Optional(Metadata),
+  }),
+)
+export type NewTask = Static<typeof NewTask>
+
+const Result = T.Object({
+  text: Nullable(T.String()),
+  ending: Nullable(T.String({ description: 'why the model stopped: stop, length, tools, refused' })),
+  files: T.Array(StoredFile),
+})
+
+/** All that events say of a task: no input, no result. */
+export const TaskNews = named(
+  'AiTaskNews',
+  T.Object({
+    id: Id,
+    state: oneOf(states),
+    model: T.String(),
+    reason: Nullable(oneOf(reasons)),
+    currency: Currency,
+    charged: Nullable(Amount('what it came to')),
+    metadata: Metadata,
+    createdAt: Timestamp,
+    endedAt: Nullable(Timestamp),
+  }),
+)
+export type TaskNews = Static<typeof TaskNews>
+
+export const Task = named(
+  'AiTask',
+  T.Object({
+    ...TaskNews.properties,
+    gives: oneOf(gifts),
+    message: Nullable(T.String({ description: 'the reason, in words' })),
+    maxCost: Nullable(Amount('most that it may cost')),
+    hold: Amount('what was held for it'),
+    cost: Nullable(Amount('what the other side says that it came to; beyond the limit nobody is charged')),
+    usage: Nullable(Usage),
+    cancelAskedAt: Nullable(Timestamp),
+    updatedAt: Timestamp,
+  }),
+)
+export type Task = Static<typeof Task>
+export const WholeTask = named(
+  'WholeAiTask',
+  T.Object({ ...Task.properties, result: Nullable(Result, { description: 'deleted with the input 30 days after the end' }) }),
+)
+export type WholeTask = Static<typeof WholeTask>
+
+export const Balance = named(
+  'AiBalance',
+  T.Object({ currency: Currency, available: Amount('may be spent'), held: Amount('for work that is not over') }),
+)
+export type Balance = Static<typeof Balance>
+export const NewCredit = named(
+  'NewAiCredit',
+  exact({ amount: Amount('what may be spent more; above zero'), currency: Currency, note: Text(500, 1) }),
+)
+export type NewCredit = Static<typeof NewCredit>
+export const Settlement = named(
+  'AiTaskSettlement',
+  exact({ charged: Amount('what the project pays, at most what was held or the limit of the task'), note: Text(500, 1) }),
+)
+export type Settlement = Static<typeof Settlement>
+
+export const taskList = listing({
+  sorts: null,
+  filters: { state: oneOf(states), model: Text(300, 1) },
+  beside: { from: T.Optional(Timestamp), to: T.Optional(Timestamp) },
+})
+export type AskedTasks = Asked<(typeof taskList)['filters']>
+export interface Period {
+  readonly from?: string
+  readonly to?: string
+}

@@ -1,0 +1,134 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { list } from '../../http/list.ts'
+import { page } from '../../http/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { cancelTask, settleTask } from './cancel.ts'
+import { createTask, prepareTask } from './create.ts'
+import { addCredit, listBalances } from './ledger.queries.ts'
+import { present, presentWhole } from './present.ts'
+import { Balance, NewCredit, NewTask, type Period, Settlement, Task, taskList, WholeTask } from './tasks.model.ts'
+import { findTask, hasProject, listDoubtful, listTasks } from './tasks.queries.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['AI tasks'], summary, operationId })
+const ById = T.Object({ id: Id })
+
+/** Work that a project's servers have models do, paid from its balance. */
+export const aiTasks = (context: Context) => {
+  const { sql } = context
+  return new Elysia({ name: 'ai tasks', prefix: '/v1/ai' })
+    .use(context.auth)
+    .get(
+      '/tasks',
+      async ({ project, query }) => {
+        const period: Period = query
+        const found = await list(sql, taskList, query, (reader, asked) => listTasks(reader, project.id, asked, period))
+        return { ...found, data: found.data.map(present) }
+      },
+      {
+        project: 'ai:read',
+        query: taskList.query,
+        response: List(Task),
+        detail: describe('Tasks, newest first, without what came of them', 'listAiTasks'),
+      },
+    )
+    .post(
+      '/tasks',
+      async (creation) => {
+        const { project, body, set } = creation
+        const prepared = await prepareTask(context, project.id, body)
+        const created = await createOnce(context, creation, async (tx) => ({
+          data: present(await createTask(tx, project.id, body, prepared)),
+        }))
+        set.status = 202
+        return created
+      },
+      {
+        project: 'ai:generate',
+        body: NewTask,
+        response: { 202: Data(Task) },
+        detail: describe('Have a model do something: what it may come to is held, and what it came to is charged', 'createAiTask'),
+      },
+    )
+    .get(
+      '/tasks/:id',
+      async ({ project, params }) => {
+        const task = await findTask(sql, project.id, params.id)
+        if (!task) throw notFound('The task')
+        return { data: await presentWhole(context, task) }
+      },
+      {
+        project: 'ai:read',
+        params: ById,
+        response: Data(WholeTask),
+        detail: describe('Read a task, and what came of it', 'readAiTask'),
+      },
+    )
+    .post(
+      '/tasks/:id/cancel',
+      async ({ project, params }) => ({ data: present(await transaction(sql, (tx) => cancelTask(tx, project.id, params.id))) }),
+      {
+        project: 'ai:generate',
+        params: ById,
+        response: Data(Task),
+        detail: describe('Cancel a task; of one that is being done, what it came to by then is charged', 'cancelAiTask'),
+      },
+    )
+    .get('/balance', async ({ project }) => ({ data: await listBalances(sql, project.id) }), {
+      project: 'ai:read',
+      response: Data(T.Array(Balance)),
+      detail: describe('What the project may still spend, in each currency', 'readAiBalance'),
+    })
+}
+
+/** What the platform's administrators do: money comes in through them, and they know what nobody else does. */
+export const aiAccounts = (context: Context) => {
+  const { sql } = context
+  return new Elysia({ name: 'ai accounts', prefix: '/v1/admins' })
+    .use(context.auth)
+    .post(
+      '/projects/:id/ai-credit',
+      async (creation) => {
+        const { params, body } = creation
+        if (!/[1-9]/.test(body.amount)) throw invalid('/body/amount', 'Say how much, above zero.')
+        if (!(await hasProject(sql, params.id))) throw notFound('The project')
+        const place = { projectId: params.id, currency: body.currency }
+        return createOnce(context, creation, async (tx) => ({ data: await addCredit(tx, place, body.amount, body.note) }))
+      },
+      {
+        user: 'admin',
+        params: ById,
+        body: NewCredit,
+        response: { 201: Data(Balance) },
+        detail: describe('Add to what a project may spend on tasks', 'addAiCredit'),
+      },
+    )
+    .get(
+      '/ai-tasks',
+      async ({ query }) => {
+        const found = await page(query, (before, take) => listDoubtful(sql, before, take))
+        return { ...found, data: found.data.map(present) }
+      },
+      {
+        user: 'admin',
+        query: T.Object(pageQuery),
+        response: List(Task),
+        detail: describe('Tasks of all projects that wait for a person, newest first', 'listDoubtfulAiTasks'),
+      },
+    )
+    .post(
+      '/ai-tasks/:id/settle',
+      async ({ params, body }) => ({ data: present(await transaction(sql, (tx) => settleTask(tx, params.id, body))) }),
+      {
+        user: 'admin',
+        params: ById,
+        body: Settlement,
+        response: Data(Task),
+        detail: describe('Say what a task that waits for a person came to', 'settleAiTask'),
+      },
+    )
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts'
+import { callerOf, idOf } from '../../http/auth.ts'
+import { notFound } from '../../http/errors.ts'
+import type { Authority } from '../../http/openapi.ts'
+import { personIdOf } from '../../http/principal.ts'
+import { accessStore } from '../../shop/stores/access.ts'
+import { findProposal, type ProposalRow } from './proposals.queries.ts'
+
+/** A macro for a proposal that was made to whoever asks, in a store that he is in. Another person's is 404. */
+export const ofAsker =
+  ({ sql }: Pick<Context, 'sql'>) =>
+  (_: true) => ({
+    user: true as const,
+    resolve: async (asked: object): Promise<{ proposal: ProposalRow }> => {
+      const caller = callerOf(asked)
+      const proposal = await findProposal(sql, idOf(asked))
+      if (!proposal || proposal.userId !== personIdOf(caller)) throw notFound('The proposal')
+      await accessStore({ sql }, caller, proposal.storeId, ['viewer', 'stores:read'])
+      return { proposal }
+    },
+    detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority,
+  })

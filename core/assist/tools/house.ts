@@ -1,0 +1,120 @@
+import { Type as T } from '@sinclair/typebox'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { list } from '../../http/list.ts'
+import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
+import { changeOrder } from '../../sales/orders/change.ts'
+import { detailsOf } from '../../sales/orders/details.ts'
+import { orderList } from '../../sales/orders/orders.model.ts'
+import { findOrder, listOrders } from '../../sales/orders/orders.queries.ts'
+import { present as presentOrder } from '../../sales/orders/present.ts'
+import { orderStatuses } from '../../sales/orders/statuses.ts'
+import { readStatusCounts, readSummary } from '../../sales/store-figures/read-figures.ts'
+import { present as presentProduct, shelfOf } from '../../shop/catalog/present.ts'
+import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
+import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
+import { changeProduct } from '../../shop/catalog/products.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { type HouseTool, reading, writing } from './tool.ts'
+
+const Search = T.String({ minLength: 1, maxLength: 200 })
+const Day = Maybe(T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in the store's time zone" }))
+const Few = Maybe(T.Integer({ minimum: 1, maximum: 20, default: 10 }))
+const { name, price, description, compareAtPrice, status, tags, shipping } = ProductChange.properties
+
+async function productOf({ sql }: Pick<Context, 'sql'>, store: Store, id: string) {
+  const product = await findProduct(sql, id)
+  if (product?.storeId !== store.id) throw notFound('The product')
+  return product
+}
+
+async function orderOf({ sql }: Pick<Context, 'sql'>, store: Store, id: string) {
+  const order = await findOrder(sql, { storeId: store.id, id })
+  if (!order) throw notFound('The order')
+  return order
+}
+
+/** Of a thing only what a change names. */
+const same = (of: object, change: object) =>
+  Object.fromEntries(Object.keys(change).map((key) => [key, (of as Record<string, unknown>)[key]]))
+
+/** What the assistant may ask of a store and propose to it, by name. */
+export const houseTools: Readonly<Record<string, HouseTool>> = {
+  search_orders: reading({
+    description: 'Orders of the store, newest first. q: the reference, or part of the name of a customer.',
+    right: ['viewer', 'orders:read'],
+    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(orderStatuses)), limit: Few }),
+    async read({ sql }, store, { limit = 10, ...asked }) {
+      const found = await list(sql, orderList, { ...asked, limit }, (from, what) => listOrders(from, store.id, what))
+      return { orders: found.data.map(presentOrder), more: found.nextCursor !== null }
+    },
+  }),
+  read_order: reading({
+    description: 'An order with its history and its lines.',
+    right: ['viewer', 'orders:read'],
+    takes: exact({ orderId: Id }),
+    async read(context, store, { orderId }) {
+      return { order: await detailsOf(context.sql, await orderOf(context, store, orderId)) }
+    },
+  }),
+  order_figures: reading({
+    description:
+      'What became of the orders of a range of days, beside as many days before, and how many orders are in each status. Without days: those of late.',
+    right: ['viewer', 'orders:read'],
+    takes: exact({ from: Day, to: Day }),
+    async read({ sql }, store, range) {
+      const [summary, statuses] = await Promise.all([readSummary(sql, store, range), readStatusCounts(sql, store, range)])
+      return { summary, statuses }
+    },
+  }),
+  search_products: reading({
+    description: 'Products of the store, newest first, with stock and prices. q: words of the name.',
+    right: ['viewer', 'products:read'],
+    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(productStatuses)), limit: Few }),
+    async read({ sql }, store, { limit = 10, ...asked }) {
+      const found = await list(sql, productList, { ...asked, limit }, (from, what) => listProducts(from, shelfOf(store), what))
+      const products = found.data.map(({ id, name: named, price: costs, status: is, sku }) => ({
+        id,
+        name: named,
+        price: costs,
+        status: is,
+        sku,
+      }))
+      return { products, more: found.nextCursor !== null }
+    },
+  }),
+  read_product: reading({
+    description: 'All of a product.',
+    right: ['viewer', 'products:read'],
+    takes: exact({ productId: Id }),
+    async read(context, store, { productId }) {
+      return { product: await presentProduct(context.sql, store, await productOf(context, store, productId)) }
+    },
+  }),
+  propose_product_change: writing({
+    description:
+      'Proposes to change a product: its name, description, prices, status, tags, or what its delivery costs. Nothing is changed until the person confirms it.',
+    right: ['admin', 'products:write'],
+    takes: exact({
+      productId: Id,
+      change: exact({ name, description, price, compareAtPrice, status, tags, shipping }, { minProperties: 1 }),
+    }),
+    async draft(context, store, { productId, change }) {
+      const product = await presentProduct(context.sql, store, await productOf(context, store, productId))
+      return { thing: productId, before: same(product, change), after: change }
+    },
+    act: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),
+  }),
+  propose_order_change: writing({
+    description: 'Proposes to change the note or the status of an order. Nothing is changed until the person confirms it.',
+    right: ['agent', 'orders:write'],
+    takes: exact({
+      orderId: Id,
+      change: exact({ status: Maybe(oneOf(orderStatuses)), note: Maybe(T.String({ maxLength: 2000 })) }, { minProperties: 1 }),
+    }),
+    async draft(context, store, { orderId, change }) {
+      return { thing: orderId, before: same(presentOrder(await orderOf(context, store, orderId)), change), after: change }
+    },
+    act: (tx, store, { orderId, change }) => changeOrder(tx, store, orderId, change),
+  }),
+}

@@ -1,0 +1,25 @@
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Proposal } from './proposals.model.ts'
+
+export interface ProposalRow extends Proposal {
+  readonly userId: string
+  readonly generationId: string
+  readonly arguments: unknown
+}
+
+export const insertProposal = async (
+  sql: Queryable,
+  of: Pick<ProposalRow, 'storeId' | 'id' | 'userId' | 'generationId' | 'tool' | 'thing' | 'arguments'> & { before: object; after: object },
+) => one(await sql<ProposalRow[]>`insert into chat_proposals ${row(sql, of, ['arguments', 'before', 'after'])} returning *`)
+
+export const findProposal = async (sql: Queryable, id: string) =>
+  (await sql<ProposalRow[]>`select * from chat_proposals where id = ${id}`)[0]
+
+export const lockProposal = async (sql: Tx, id: string) =>
+  one(await sql<ProposalRow[]>`select * from chat_proposals where id = ${id} for update`)
+
+export const decideProposal = async (sql: Tx, id: string, state: 'confirmed' | 'rejected') =>
+  one(await sql<ProposalRow[]>`update chat_proposals set state = ${state}, decided_at = now() where id = ${id} returning *`)
+
+export const deleteProposalsOf = (sql: Queryable, storeId: string) => sql`delete from chat_proposals where store_id = ${storeId}`
+export const deleteProposalsOfPerson = (sql: Queryable, userId: string) => sql`delete from chat_proposals where user_id = ${userId}`

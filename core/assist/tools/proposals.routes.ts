@@ -1,0 +1,34 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { Data, Id } from '../../http/schema.ts'
+import { ofAsker } from './authority.ts'
+import { Proposal } from './proposals.model.ts'
+import { confirm, present, reject } from './proposals.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
+const ById = T.Object({ id: Id })
+
+/** What assistants would change: done when the person says so. */
+export const proposals = (context: Context) =>
+  new Elysia({ name: 'proposals', prefix: '/v1/chat/proposals' })
+    .use(context.auth)
+    .macro('proposal', ofAsker(context))
+    .get('/:id', ({ proposal }) => ({ data: present(proposal) }), {
+      proposal: true,
+      params: ById,
+      response: Data(Proposal),
+      detail: describe('What the assistant would change, as it is and as it would be', 'getProposal'),
+    })
+    .post('/:id/confirm', async ({ proposal, caller }) => ({ data: await confirm(context, caller, proposal) }), {
+      proposal: true,
+      params: ById,
+      response: Data(Proposal),
+      detail: describe('Have it done, with the rights that you have now', 'confirmProposal'),
+    })
+    .post('/:id/reject', async ({ proposal }) => ({ data: await reject(context, proposal) }), {
+      proposal: true,
+      params: ById,
+      response: Data(Proposal),
+      detail: describe('Have it not done', 'rejectProposal'),
+    })

@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts'
+import { callerOf } from '../../http/auth.ts'
+import type { Task } from '../../serving.ts'
+import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
+import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import { accessStore } from '../../shop/stores/access.ts'
+import { startSync } from './sync.ts'
+
+/** A synchronisation at the address under the carrier's own name, which names the store in the body. */
+export async function syncOrders(context: Context, { adapter, caller, body }: Task<'carrier', 'syncOrders'>) {
+  const store = await accessStore(context, callerOf({ caller }), body.storeId, ['agent', 'parcels:write'])
+  const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
+  if (!row?.enabled) throw notEnabled('carrier', `The store has not enabled ${adapter.label}.`)
+  return startSync(context, openConnection(context, 'carrier', row))
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
+import { digest, examine } from './examine.ts'
+import { bytesOfProject, type FileRow, insertFileOfProject, listFilesById } from './files.queries.ts'
+import { type NewFile, newFileId } from './files.ts'
+import { keyOf } from './keeping.ts'
+
+type Needs = Pick<Context, 'sql' | 'config' | 'files'>
+
+/** What was made for a project. */
+export interface Made {
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+const MB = 1024 * 1024
+
+/** Its bytes are kept; it is no file before `addToProject`, and what never becomes one is swept away. Pictures are drawn anew. */
+export async function keepForProject({ files }: Needs, projectId: string, made: Made): Promise<NewFile> {
+  const isPicture = made.contentType.startsWith('image/')
+  const found = isPicture
+    ? await examine(made.bytes, made.name, projectId)
+    : { bytes: made.bytes, contentType: made.contentType, width: null, height: null, hash: await digest(made.bytes) }
+  const id = newFileId()
+  const key = keyOf(projectId, id)
+  await files.keeping.put(key, found.bytes, found.contentType)
+  const { contentType, width, height, hash } = found
+  return { id, key, name: made.name, contentType, bytes: found.bytes.length, width, height, hash }
+}
+
+export const addToProject = (tx: Tx, projectId: string, file: NewFile): Promise<FileRow> => insertFileOfProject(tx, projectId, file)
+
+/** Throws `limit_reached` where a project has no room for more. */
+export async function assertRoomOfProject({ sql, config }: Needs, projectId: string): Promise<void> {
+  if ((await bytesOfProject(sql, projectId)) >= config.filesMbPerOwner * MB)
+    throw new ApiError('limit_reached', `What was made for the project takes up ${config.filesMbPerOwner} MB. It goes after 30 days.`)
+}
+
+export const filesById = ({ sql }: Pick<Context, 'sql'>, ids: readonly string[]): Promise<FileRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : listFilesById(sql, ids)

@@ -1,0 +1,61 @@
+import type { Queryable } from '../../data/sql.ts'
+
+export interface View {
+  readonly productId?: string
+  readonly landingPageId?: string
+}
+
+/** Those of the ids that are products of the store. */
+export const knownProducts = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : (
+        await sql<
+          { id: string }[]
+        >`select id from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
+      ).map(({ id }) => id)
+
+/** Landing pages that were never looked at before, as long as the store has fewer than `most`. */
+export const addLandingPages = (sql: Queryable, storeId: string, ids: readonly string[], most: number) => sql`
+  insert into store_landing_pages (store_id, id)
+  select ${storeId}, page.id from unnest(${ids as string[]}::text[]) page (id)
+  where not exists (select 1 from store_landing_pages p where p.store_id = ${storeId} and p.id = page.id)
+  order by page.id limit greatest(0, ${most} - (select count(*) from store_landing_pages where store_id = ${storeId}))
+  on conflict do nothing`
+
+/** In one order, so that processes do not wait for each other in a circle. */
+export const addViews = (sql: Queryable, storeId: string, views: readonly View[]) => {
+  const given = (key: keyof View) => views.flatMap((view) => view[key] ?? [])
+  return sql`
+    with told (dimension, key) as (
+      select 'store', '' from generate_series(1, ${views.length}::int)
+      union all select 'productId', id from unnest(${given('productId')}::text[]) id
+      union all select 'landingPageId', page.id from unnest(${given('landingPageId')}::text[]) page (id)
+        where exists (select 1 from store_landing_pages p where p.store_id = ${storeId} and p.id = page.id)
+    )
+    insert into store_views as v (store_id, dimension, key, at, views)
+    select ${storeId}, dimension, key, date_bin('15 minutes', now(), 'epoch'), count(*) from told group by dimension, key order by dimension, key
+    on conflict (store_id, dimension, key, at) do update set views = v.views + excluded.views`
+}
+
+export interface Viewed {
+  readonly dimension: string
+  readonly keys: readonly string[] | null
+  readonly timeZone: string
+  readonly from: string
+  readonly until: string
+}
+
+/** Views by day and value. */
+export const readViews = (sql: Queryable, storeId: string, { dimension, keys, timeZone, from, until }: Viewed) =>
+  sql<{ day: string; key: string; views: number }[]>`
+    select to_char(at at time zone ${timeZone}, 'YYYY-MM-DD') as day, key, sum(views)::float8 as views from store_views
+    where store_id = ${storeId} and dimension = ${dimension} ${keys === null ? sql`` : sql`and key = any (${keys as string[]})`}
+      and at >= ${from}::timestamp at time zone ${timeZone} and at < ${until}::timestamp at time zone ${timeZone}
+    group by 1, 2`
+
+/** Gives back how many. */
+export const forgetViews = async (sql: Queryable, days: number, atOnce: number) =>
+  (
+    await sql`delete from store_views where ctid = any (array(select ctid from store_views where at < now() - ${days} * interval '1 day' limit ${atOnce}))`
+  ).count

@@ -1,0 +1,34 @@
+import type { Case } from '../acceptance/accept.ts'
+import { underWatch } from '../acceptance/bench.ts'
+import type { Draft } from './acceptance/bench.ts'
+import { definitionCases } from './acceptance/definition.ts'
+import { giftCases } from './acceptance/gifts.ts'
+import type { Rig } from './acceptance/rig.ts'
+import { wireCases } from './acceptance/wire.ts'
+import { writingCases } from './acceptance/writing.ts'
+import { type ModelAdapter, model } from './kind.ts'
+
+export type { Case } from '../acceptance/accept.ts'
+export type { SeenCall } from '../acceptance/calls.ts'
+export { type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
+export type { Fault, Rig, Script } from './acceptance/rig.ts'
+
+const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, giftCases, wireCases]
+
+/** What a source of models is accepted by, whoever wrote its adapter. Runs under any test runner, or none. */
+export function acceptance(adapter: ModelAdapter, rig: Rig): Case[] {
+  return chapters
+    .flatMap((chapter) => chapter())
+    .map(({ name, skip, run }) => {
+      const why = skip?.({ adapter, rig })
+      return {
+        name,
+        ...(why && { skip: why }),
+        async run() {
+          const before = (await rig.calls()).length
+          const calls = async () => (await rig.calls()).slice(before)
+          await underWatch(adapter, rig, model.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
+        },
+      }
+    })
+}

@@ -1,0 +1,67 @@
+import { check, fits, needed, same } from '../../acceptance/checks.ts'
+import { Drawn, Spoken } from '../model.ts'
+import { asks, type Draft } from './bench.ts'
+
+const HEADS: Readonly<Record<string, string>> = { 'image/png': 'iVBORw0KGgo', 'image/jpeg': '/9j/', 'image/webp': 'UklGR' }
+const PROMPT = 'A cup of mint tea'
+
+const isPicture = ({ mediaType, data }: { mediaType: string; data: string }) =>
+  check(HEADS[mediaType] !== undefined && data.startsWith(HEADS[mediaType] ?? ' '), `it is ${mediaType}`)
+
+export const giftCases = (): Draft[] => [
+  {
+    name: 'pictures are drawn, as many as were asked for',
+    skip: ({ adapter }) => !adapter.image && 'it draws none',
+    async run({ adapter, rig, open }) {
+      const drawing = { model: needed(rig.models.image, 'models.image'), prompt: PROMPT, size: 'square' as const, count: 2 }
+      const drawn = await adapter.image?.(open().context, drawing)
+      fits(Drawn, drawn, 'pictures')
+      same(drawn?.images.length, 2, 'pictures')
+      for (const image of drawn?.images ?? []) isPicture(image)
+    },
+  },
+  {
+    name: 'a picture is changed',
+    skip: ({ adapter }) => !adapter.editImage && 'it changes none',
+    async run({ adapter, rig, open }) {
+      const { context } = open()
+      const drawing = { model: needed(rig.models.image, 'models.image'), prompt: PROMPT, size: 'square' as const, count: 1 }
+      const first = await adapter.image?.(context, drawing)
+      const changed = await adapter.editImage?.(context, { ...drawing, prompt: 'Greener', images: first?.images.slice(0, 1) ?? [] })
+      fits(Drawn, changed, 'picture')
+      for (const image of changed?.images ?? []) isPicture(image)
+    },
+  },
+  {
+    name: 'a text is spoken',
+    skip: ({ adapter }) => !adapter.speech && 'it does not speak',
+    async run({ adapter, rig, open }) {
+      const { context } = open()
+      const model = needed(rig.models.speech, 'models.speech')
+      const [voice = ''] = (await adapter.models(context)).find(({ id }) => id === model)?.voices ?? []
+      const spoken = await adapter.speech?.(context, { model, text: 'Good morning', voice, format: 'mp3' })
+      fits(Spoken, spoken, 'sound')
+      check(spoken?.sound.mediaType.startsWith('audio/') && spoken.sound.data.length > 20, 'it is a sound')
+    },
+  },
+  {
+    name: 'what became of a generation can be looked up, and of one that nobody knows it says so',
+    skip: ({ adapter }) => !adapter.lookUp && 'nothing can be looked up',
+    async run({ adapter, rig, open }) {
+      const desk = open()
+      same(await adapter.lookUp?.(desk.context, 'gen-nobody-knows'), null, 'of nobody')
+      const lost = await needed(rig.lose, 'lose')(desk)
+      same((await adapter.lookUp?.(desk.context, lost))?.done, true, 'of one that was lost')
+    },
+  },
+  {
+    name: 'it counts a request for nothing',
+    skip: ({ adapter }) => !adapter.estimate && 'it counts none',
+    async run({ adapter, rig, open }) {
+      const { context } = open()
+      const count = async (text: string) =>
+        (await adapter.estimate?.(context, { model: rig.models.text, messages: [asks(text)] }))?.inputTokens ?? 0
+      check((await count('tea '.repeat(200))) > (await count('tea')), 'more words are more tokens')
+    },
+  },
+]

@@ -1,0 +1,42 @@
+import type { SeenCall } from '../../acceptance/calls.ts'
+import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
+import type { endings, ToolCall, Usage } from '../model.ts'
+
+/**
+ * How the other side can misbehave: it takes no more now, for two seconds; it answers with an error, nothing done; it says an error in the
+ * midst of an answer that had begun well; it breaks off; it says nothing more.
+ */
+export const faults = ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'] as const
+export type Fault = (typeof faults)[number]
+
+/** What the other side is to answer, in pieces as it says them. */
+export interface Script {
+  readonly pieces?: readonly string[]
+  readonly toolCalls?: readonly ToolCall[]
+  readonly ending?: (typeof endings)[number]
+  readonly usage?: Usage
+}
+
+/** The other side of a source of models. */
+export interface Rig {
+  /** Values that work, as a person would type them or the host fills them in. */
+  readonly credentials: Readonly<Record<string, unknown>>
+  readonly badCredentials?: Readonly<Record<string, unknown>>
+  readonly settings: Readonly<Record<string, unknown>>
+  open(options?: DeskOptions): Desk
+  /** One that gives each, where there is one. */
+  readonly models: { readonly text: string; readonly image?: string; readonly speech?: string }
+  /** What the next completions are answered; left out where the other side answers as the README of the adapter says. */
+  say?(script: Script): void
+  /** How it can be made to misbehave. */
+  readonly faults: readonly Fault[]
+  fail(fault: Fault): void
+  calm(): void
+  calls(): Promise<readonly SeenCall[]>
+  /** How many answers were left before their end. */
+  left?(): number
+  /** A generation whose end never came to the adapter, once it can be looked up. */
+  lose?(desk: Desk): Promise<string>
+  readonly secretsInQuery?: string
+  close?(): unknown
+}

@@ -1,0 +1,55 @@
+import { check, fails, same } from '../../acceptance/checks.ts'
+import type { FailureReason } from '../../adapter.ts'
+import { asks, type Bench, collect, type Draft } from './bench.ts'
+import type { Fault } from './rig.ts'
+
+const PATIENCE_MS = 5_000
+const SHORT_MS = 400
+
+/** What each fault is told as, and whether something may have come before. */
+const told: Readonly<Record<Exclude<Fault, 'hang'>, { readonly reasons: readonly FailureReason[]; readonly begun: boolean }>> = {
+  rate_limited: { reasons: ['rate_limited'], begun: false },
+  error_before: { reasons: ['unavailable'], begun: false },
+  error_inside: { reasons: ['unavailable', 'refused'], begun: true },
+  cut: { reasons: ['unavailable'], begun: true },
+}
+
+const attempt = ({ adapter, rig, open }: Bench, deadlineMs?: number) => {
+  rig.say?.({ pieces: ['one ', 'two ', 'three ', 'four'] })
+  const { context } = open(deadlineMs === undefined ? {} : { deadlineMs })
+  return collect(adapter.complete(context, { model: rig.models.text, messages: [asks('Count.')] }))
+}
+
+const faultCase = (fault: Exclude<Fault, 'hang'>): Draft => ({
+  name: `after ${fault.replace('_', ' ')} it says why, and no end is made up`,
+  skip: ({ rig }) => !rig.faults.includes(fault) && 'the other side knows no such fault',
+  async run(bench) {
+    bench.rig.fail(fault)
+    const { parts, error } = await attempt(bench)
+    check(error !== undefined, 'it fails')
+    const failure = await fails(Promise.reject(error), told[fault].reasons, fault)
+    same(parts.filter(({ type }) => type === 'end').length, 0, 'ends')
+    if (!told[fault].begun) same(parts.length, 0, 'parts')
+    if (fault === 'rate_limited') check((failure.upstream.retryAfterSeconds ?? 0) >= 1, 'it says how long to wait')
+    bench.rig.calm()
+    same((await attempt(bench)).error, undefined, 'afterwards')
+  },
+})
+
+export const wireCases = (): Draft[] => [
+  ...(Object.keys(told) as Exclude<Fault, 'hang'>[]).map(faultCase),
+  {
+    name: 'nobody waits for one that says nothing more, and the other side sees that it was left',
+    skip: ({ rig }) => !rig.faults.includes('hang') && 'the other side knows no such fault',
+    async run(bench) {
+      const { rig } = bench
+      const before = rig.left?.() ?? 0
+      rig.fail('hang')
+      const began = performance.now()
+      check((await attempt(bench, SHORT_MS)).error !== undefined, 'it fails')
+      check(performance.now() - began < PATIENCE_MS, 'in time')
+      for (const until = Date.now() + PATIENCE_MS; rig.left && rig.left() === before && Date.now() < until; ) await Bun.sleep(20)
+      if (rig.left) check(rig.left() > before, 'the other side saw it go')
+    },
+  },
+]

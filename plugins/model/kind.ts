@@ -1,0 +1,18 @@
+import { kind } from '../kind.ts'
+import { CONTRACT, definition, type ModelAdapter, members } from './members.ts'
+import { modelOperations } from './operations.ts'
+
+export { CONTRACT, type ModelAdapter }
+
+/** Whoever runs models: they write, call tools, draw and speak. */
+export const model = kind({
+  name: 'model',
+  contract: CONTRACT,
+  home: import.meta.dir,
+  tag: 'Assistants',
+  owners: ['store', 'platform'],
+  scopes: { read: 'stores:read', write: 'stores:write' },
+  definition,
+  members,
+  operations: modelOperations,
+})

@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import sandboxModel from '../../../adapters/model/sandbox-model/index.ts'
+import { bundleAdapter } from '../../../plugins/host/bundle.ts'
+import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
+import { isOf } from '../../../plugins/kind.ts'
+import { accept } from '../../../plugins/model/accept.ts'
+import { acceptance, type Rig } from '../../../plugins/model/acceptance.ts'
+import { type ModelAdapter, model } from '../../../plugins/model/kind.ts'
+import template from '../../../plugins/model/template/index.ts'
+import { rig as templateRig } from '../../../plugins/model/template/rig.ts'
+import { linesOf } from '../../../plugins/toolkit/lines.ts'
+import { scratchFolder } from '../../support/database.ts'
+import { rig as sandboxRig } from './sandbox-model/rig.ts'
+
+const home = join(import.meta.dir, '../../..')
+const rigs: Readonly<
+  Record<string, { readonly adapter: ModelAdapter; readonly rigOf: (adapter: ModelAdapter) => Rig; readonly at: string }>
+> = {
+  'sandbox-model': { adapter: sandboxModel, rigOf: sandboxRig, at: 'adapters/model/sandbox-model' },
+  'what a new source begins with': { adapter: template, rigOf: templateRig, at: 'plugins/model/template' },
+}
+
+test('every source in the folder has another side to be tested against', () => {
+  const folders = [...new Bun.Glob('*/index.ts').scanSync({ cwd: join(home, 'adapters/model') })].map((file) => file.split('/')[0]!).sort()
+  expect(folders).toEqual(Object.keys(rigs).filter((name) => rigs[name]?.at.startsWith('adapters/')))
+})
+
+let sandbox: Sandbox | undefined
+afterAll(() => sandbox?.close())
+async function sandboxed(folder: string): Promise<ModelAdapter> {
+  const report = (_: unknown, words: unknown) => console.error(words)
+  sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report })
+  const bundle = await bundleAdapter(join(home, folder), { within: true })
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(model, one))
+  if (!adapter) throw new Error(`${folder} has no source of models.`)
+  return adapter
+}
+
+describe.each(Object.entries(rigs))('%s', (_, { adapter, rigOf, at }) => {
+  const failed = async (of: ModelAdapter) => (await accept(of, rigOf)).results.filter(({ outcome }) => outcome === 'failed')
+
+  test('passes the acceptance suite in process', async () => {
+    expect(await failed(adapter)).toEqual([])
+  }, 60_000)
+
+  test('passes it in a process of its own', async () => {
+    expect(await failed(await sandboxed(at))).toEqual([])
+  }, 60_000)
+})
+
+describe('the suite catches', () => {
+  const { complete } = template
+  /** The same, whose parts are changed on their way. */
+  const with_ = (change: (parts: ReturnType<typeof complete>) => ReturnType<typeof complete>): ModelAdapter => ({
+    ...template,
+    complete: (...given) => change(complete(...given)),
+  })
+  const defects: readonly (readonly [what: string, adapter: ModelAdapter, caught: string])[] = [
+    [
+      'one that makes up an end',
+      with_(async function* (parts) {
+        try {
+          yield* parts
+        } catch {
+          yield { type: 'end', reason: 'stop' } as const
+        }
+      }),
+      'after cut it says why, and no end is made up',
+    ],
+    [
+      'one that loses a piece',
+      with_(async function* (parts) {
+        for await (const part of parts) if (part.type !== 'text' || !part.text.includes('🍃')) yield part
+      }),
+      'what is said comes in order and whole, letters of several bytes among it, and is counted',
+    ],
+    [
+      'one that mends the arguments of tools',
+      with_(async function* (parts) {
+        for await (const part of parts) yield part.type === 'toolCall' ? { ...part, call: { ...part.call, arguments: '{}' } } : part
+      }),
+      'tools that are to be called come whole, with the arguments as they were written',
+    ],
+    [
+      'one that takes a refusal for an answer',
+      with_(async function* (parts) {
+        for await (const part of parts) yield part.type === 'end' ? ({ type: 'end', reason: 'stop' } as const) : part
+      }),
+      'what the other side will not say is refused, and is no fault',
+    ],
+  ]
+  test.each(defects)('%s', async (_, adapter, caught) => {
+    const side = templateRig(adapter)
+    afterAll(() => side.close?.())
+    const found = acceptance(adapter, side).find(({ name }) => name === caught)
+    if (!found) throw new Error(`There is no case "${caught}" to run.`)
+    await expect(found.run()).rejects.toThrow()
+  })
+})
+
+test('lines are whole, however they were torn apart and whatever ends them', async () => {
+  const bytes = new TextEncoder().encode('a\r\nشاي\n\rb\r\n\nlast')
+  for (const size of [1, 2, 3, 100]) {
+    const lines: string[] = []
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
+    for await (const line of linesOf(new Blob(pieces).stream())) lines.push(line)
+    expect([size, lines]).toEqual([size, ['a', 'شاي', '', 'b', '', 'last']])
+  }
+})

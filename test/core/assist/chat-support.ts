@@ -1,0 +1,44 @@
+import type { Shop, TestApp } from '../../support/app.ts'
+
+/** Joins the store to models that need no account. */
+export const connectModels = (app: Pick<TestApp, 'ok'>, shop: Shop, settings: object = {}) =>
+  app.ok('PUT', `/v1/stores/${shop.storeId}/integrations/sandbox-model`, {
+    as: shop.owner.token,
+    body: { enabled: true, credentials: {}, settings },
+  })
+
+export interface Event {
+  readonly id: number | undefined
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads shapes that it then asserts
+  readonly data: any
+}
+
+/** The events of a stream, as they come. */
+export async function* eventsIn(answer: Response): AsyncGenerator<Event> {
+  if (!answer.body) return
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of answer.body) {
+    rest += decoder.decode(bytes, { stream: true })
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+      const lines = rest.slice(0, end).split('\n')
+      rest = rest.slice(end + 2)
+      const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+      const id = field('id')
+      const event = field('event')
+      if (event) yield { id: id === undefined ? undefined : Number(id), event, data: JSON.parse(field('data') ?? 'null') }
+    }
+  }
+}
+
+/** Asks until there is something. */
+export async function until<V>(ask: () => Promise<V | null>, ms = 20_000): Promise<V> {
+  const latest = Date.now() + ms
+  for (;;) {
+    const found = await ask()
+    if (found !== null) return found
+    if (Date.now() > latest) throw new Error('It did not come.')
+    await Bun.sleep(30)
+  }
+}

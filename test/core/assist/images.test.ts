@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { drawGeneration, sizeOf } from '../../../core/assist/images/generate.ts'
+import { startApp } from '../../support/app.ts'
+import { eventually } from '../../support/receiver.ts'
+import { connectModels } from './tasks-support.ts'
+
+const app = await startApp()
+const { call, ok, context } = app
+const admin = await app.person('The administrator')
+const main = await app.shop()
+const other = await app.shop()
+const as = main.owner.token
+
+const make = async (prompt: string, more: object = {}): Promise<string> =>
+  (await ok('POST', '/v1/image_generations', { as, body: { storeId: main.storeId, prompt, ...more } })).data.id
+const read = async (id: string) => (await ok('GET', `/v1/image_generations/${id}`, { as })).data
+const generate = (id: string, body?: object, key = as) =>
+  call('POST', `/v1/image_generations/${id}/generate`, { as: key, ...(body && { body }) })
+async function ended(id: string) {
+  await eventually(async () => ['done', 'failed'].includes((await read(id)).status))
+  return read(id)
+}
+
+test('without a model nobody draws, and it is told what to do', async () => {
+  expect((await generate(await make('a lamp'))).body.error.code).toBe('conflict')
+  await connectModels(ok, admin.token)
+})
+
+test('a picture is drawn in the shape that was asked for, kept as a file of the store, and shown', async () => {
+  const id = await make('a brass lamp', { aspectRatio: '16:9', published: true, negativePrompt: 'people' })
+  const { status, body } = await generate(id, { count: 2 })
+  expect([status, body.data]).toEqual([202, { id, status: 'queued', images: [], failure: null }])
+  const done = await ended(id)
+  expect([done.status, done.images.length, done.failure]).toEqual(['done', 2, null])
+  const { data: files } = await ok('GET', `/v1/files?storeId=${main.storeId}`, { as })
+  expect(files.map(({ url, width, height }: { url: string; width: number; height: number }) => [url, width, height]).toSorted()).toEqual(
+    done.images.map((url: string) => [url, 144, 96]).toSorted(),
+  )
+  const { data: gallery } = await ok('GET', '/v1/image_generations/gallery', { as: other.owner.token })
+  expect(gallery[0]).toMatchObject({ id, images: done.images })
+  expect(['1:1', '9:16', '4:3'].map(sizeOf)).toEqual(['square', 'portrait', 'landscape'])
+})
+
+test('what is refused says why, and can be asked for again', async () => {
+  const id = await make('FAIL not this')
+  await generate(id, { model: 'sandbox-model/painter' })
+  expect(await ended(id)).toMatchObject({ status: 'failed', failure: 'Sandbox model: not this', images: [] })
+  await ok('PATCH', `/v1/image_generations/${id}`, { as, body: { prompt: 'this' } })
+  expect((await generate(id)).status).toBe(202)
+  expect((await ended(id)).status).toBe('done')
+})
+
+test('asked eight times at once it is drawn once; under one key all hear the same', async () => {
+  const id = await make('many')
+  const answers = await Promise.all(Array.from({ length: 8 }, () => generate(id)))
+  expect(answers.map(({ status }) => status).filter((status) => status === 202).length).toBeGreaterThanOrEqual(1)
+  expect(answers.filter(({ status }) => status !== 202).every(({ body }) => body.error.code === 'invalid_transition')).toBe(true)
+  await ended(id)
+  const headers = { 'idempotency-key': 'draw-once' }
+  const again = () => call('POST', `/v1/image_generations/${id}/generate`, { as, body: {}, headers })
+  const first = await again()
+  await ended(id)
+  const second = await again()
+  expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true'])
+})
+
+test('what a process left in the midst is not drawn again by itself', async () => {
+  const id = await make('left')
+  await context.sql`update image_generations set status = 'running' where id = ${id}`
+  await drawGeneration(context, { generationId: id, model: 'sandbox-model/painter' }, new AbortController().signal)
+  expect(await read(id)).toMatchObject({ status: 'failed', failure: 'It was begun and broke off. Ask for it again.', images: [] })
+})
+
+test('who may not is told so', async () => {
+  const id = await make('mine')
+  expect((await generate(id, {}, other.owner.token)).status).toBeOneOf([403, 404])
+  expect((await call('POST', `/v1/image_generations/${id}/generate`)).status).toBe(401)
+  expect((await generate('img_none')).status).toBe(404)
+  expect((await generate(id, { count: 9 })).status).toBe(400)
+  expect((await generate(id, { model: 'sandbox-model/writer' })).status).toBe(404)
+})

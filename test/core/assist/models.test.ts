@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import { Type as T } from '@sinclair/typebox'
+import { complete, draw, lookUp, speak, structured } from '../../../core/assist/models/ask.ts'
+import { costOf, estimateCost } from '../../../core/assist/models/price.ts'
+import { usableModel, usableModels } from '../../../core/assist/models/usable.ts'
+import type { Message, Part } from '../../../plugins/model/model.ts'
+import { startApp } from '../../support/app.ts'
+
+const app = await startApp()
+const { call, ok, context } = app
+const admin = await app.person('The administrator')
+const mine = await app.shop()
+const other = await app.shop()
+const as = mine.owner.token
+const base = `/v1/stores/${mine.storeId}/integrations/sandbox-model`
+const asks = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+const body = { enabled: true, credentials: {}, settings: {} }
+const ids = async (owner: Parameters<typeof usableModels>[1]) =>
+  (await usableModels(context, owner)).map(({ ownedBy, id }) => `${ownedBy} ${id}`)
+const OWN = ['store sandbox-model/writer', 'store sandbox-model/painter', 'store sandbox-model/speaker']
+const OURS = OWN.map((one) => one.replace('store', 'platform'))
+
+describe('whose models somebody uses', () => {
+  test('nobody has any, and is told what to do', async () => {
+    expect(await ids({ storeId: mine.storeId })).toEqual([])
+    await expect(usableModel(context, { storeId: mine.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test("a store's own connection is its alone; the platform's is everybody's, after it", async () => {
+    await ok('PUT', base, { as, body })
+    expect((await ok('GET', `${base}/models`, { as })).data).toHaveLength(3)
+    expect((await ok('POST', `${base}/testConnection`, { as })).data).toMatchObject({ ok: true, account: 'sandbox' })
+    expect((await call('GET', `${base}/models`, { as: other.owner.token })).status).toBe(404)
+    expect((await call('GET', `${base}/models`)).status).toBe(401)
+    expect([await ids({ storeId: mine.storeId }), await ids({ storeId: other.storeId }), await ids({ projectId: mine.projectId })]).toEqual(
+      [OWN, [], []],
+    )
+    await ok('PUT', '/v1/platform/integrations/sandbox-model', { as: admin.token, body })
+    expect([await ids({ storeId: mine.storeId }), await ids({ storeId: other.storeId }), await ids({ projectId: mine.projectId })]).toEqual(
+      [[...OWN, ...OURS], OURS, OURS],
+    )
+    await ok('POST', `${base}/enable`, { as, body: { enabled: false } })
+    expect(await ids({ storeId: mine.storeId })).toEqual(OURS)
+    await ok('POST', `${base}/enable`, { as, body: { enabled: true } })
+  })
+
+  test('a project lists those of the platform, where it has enabled AI', async () => {
+    expect((await call('GET', '/v1/ai/models', { as: mine.key })).body.error.code).toBe('product_not_enabled')
+    await ok('PATCH', `/v1/projects/${mine.projectId}`, { as, body: { products: ['ai', 'parcels'] } })
+    const { data } = await ok('GET', '/v1/ai/models', { as: mine.key })
+    expect(data[0]).toEqual({
+      id: 'sandbox-model/writer',
+      name: 'Sandbox writer',
+      source: 'sandbox-model',
+      ownedBy: 'platform',
+      currency: 'USD',
+      takes: ['text', 'image'],
+      gives: ['text'],
+      tools: true,
+      structured: true,
+      contextTokens: 32000,
+      outputTokens: 4000,
+      prices: { inputToken: '0.000001', outputToken: '0.000002' },
+    })
+    expect((await call('GET', '/v1/ai/models')).status).toBe(401)
+  })
+})
+
+describe('a model', async () => {
+  const owner = { storeId: mine.storeId }
+  const usable = (gives: 'text' | 'image' | 'speech') => usableModel(context, { storeId: mine.storeId }, undefined, gives)
+
+  test('writes part by part, and is counted and priced exactly', async () => {
+    const parts: Part[] = []
+    const done = await complete(
+      context,
+      owner,
+      await usable('text'),
+      { messages: [asks('Good morning')] },
+      { onPart: (part) => parts.push(part) },
+    )
+    expect(done).toMatchObject({
+      text: 'You said: Good morning',
+      reason: 'stop',
+      usage: { inputTokens: 3, outputTokens: 6 },
+      cost: '0.000015',
+    })
+    expect(parts.map(({ type }) => type)).toEqual(['started', 'text', 'text', 'text', 'text', 'usage', 'end'])
+  })
+
+  test('calls a tool, and goes on from what that answered', async () => {
+    const tools = [
+      {
+        name: 'search_orders',
+        description: 'Finds orders',
+        parameters: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
+      },
+    ]
+    const model = await usable('text')
+    const asked = asks('Search the orders of "Lina"')
+    const { toolCalls, reason } = await complete(context, owner, model, { messages: [asked], tools })
+    expect([reason, toolCalls]).toEqual(['tools', [{ id: 'call-1', name: 'search_orders', arguments: '{"q":"Lina"}' }]])
+    const answer: Message[] = [
+      asked,
+      { role: 'assistant', text: '', toolCalls: [...toolCalls] },
+      { role: 'tool', callId: 'call-1', name: 'search_orders', text: 'call search_orders {"q":"all"}' },
+    ]
+    // What a tool answered is told, and moves nothing.
+    expect(await complete(context, owner, model, { messages: answer, tools })).toMatchObject({ reason: 'stop', toolCalls: [] })
+  })
+
+  test('answers what fits a schema, which is checked', async () => {
+    const schema = T.Object({
+      colour: T.Union([T.Literal('red'), T.Literal('green')]),
+      names: T.Array(T.String(), { minItems: 2 }),
+      count: T.Integer(),
+    })
+    const found = await structured(context, owner, await usable('text'), [asks('7 green ones: "a" and "b"')], schema)
+    expect(found).toEqual({ colour: 'green', names: ['a', 'b'], count: 7 })
+    const odd = T.Object({ at: T.String({ pattern: '^#[0-9]$' }) })
+    await expect(structured(context, owner, await usable('text'), [asks('?')], odd)).rejects.toMatchObject({
+      reason: 'refused',
+    })
+  })
+
+  test('that breaks off is no answer, and what became of it can be looked up', async () => {
+    const model = await usable('text')
+    const parts: Part[] = []
+    const asked = { messages: [asks('CUT this in two halves')] }
+    await expect(complete(context, owner, model, asked, { onPart: (part) => parts.push(part) })).rejects.toMatchObject({
+      reason: 'unavailable',
+    })
+    const [first] = parts
+    expect(parts.filter(({ type }) => type === 'text').length).toBeGreaterThan(0)
+    const generation = first?.type === 'started' ? first.generation : ''
+    expect(await lookUp(context, owner, model, generation)).toMatchObject({ done: true })
+    expect(await lookUp(context, owner, model, 'gen-nobody')).toBeNull()
+  })
+
+  test('that says nothing more is left when its time is over, or whoever asked has gone', async () => {
+    const model = await usable('text')
+    const asked = { messages: [asks('HANG on')] }
+    await expect(complete(context, owner, model, asked, { deadlineMs: 200 })).rejects.toMatchObject({ reason: 'timeout' })
+    const leaving = new AbortController()
+    const asking = complete(context, owner, model, asked, { signal: leaving.signal, onPart: () => leaving.abort() })
+    await expect(asking).rejects.toMatchObject({ reason: 'timeout' })
+  })
+
+  test('draws and speaks', async () => {
+    const { images, cost } = await draw(context, owner, await usable('image'), { prompt: 'tea', size: 'square', count: 2 })
+    expect([images.map(({ mediaType }) => mediaType), cost]).toEqual([['image/png', 'image/png'], '0.02'])
+    const { sound } = await speak(context, owner, await usable('speech'), { text: 'Good morning', voice: 'low', format: 'wav' })
+    expect(Buffer.from(sound.data, 'base64').subarray(0, 4).toString()).toBe('RIFF')
+  })
+})
+
+test('prices are exact, whatever their size', () => {
+  expect(costOf({ inputToken: '0.00000015', outputToken: '0.0000006' }, { inputTokens: 1_000_003, outputTokens: 7 })).toBe('0.15000465')
+  expect(costOf({ inputToken: '0.1', cachedInputToken: '0.01', request: '1' }, { inputTokens: 10, cachedInputTokens: 4 })).toBe('1.64')
+  expect(costOf({ inputToken: '1' }, { cost: '0.123456789012345678' })).toBe('0.123456789012345678')
+  expect(costOf(undefined, { inputTokens: 5 })).toBeUndefined()
+  expect(
+    estimateCost({ model: { prices: { inputToken: '0.000001', outputToken: '0.000002' } } }, { messages: [asks('شاي')], maxTokens: 100 }),
+  ).toMatch(/^0\.0002\d+$/)
+})

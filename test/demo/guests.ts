@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto'
+import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { StatusPushed } from '../../plugins/connector/index.ts'
+import { accountId, client as META, type startMeta } from '../adapters/ads/meta/simulator.ts'
+import { CLIENT as GOOGLE, type Google } from '../adapters/spreadsheet/google-sheets/simulator.ts'
+import type { Api } from './api.ts'
+import { openBranch } from './branch.ts'
+import { sandbox } from './carriers.ts'
+import type { Check } from './report.ts'
+import type { Shop } from './shop.ts'
+
+/** What stands outside: other people's systems, and what they noted. */
+export interface Outside {
+  readonly google: Google
+  readonly meta: ReturnType<typeof startMeta>
+  /** What the sandbox shop keeps under this key of its connection's note-book. */
+  note(connectionId: string, key: string): Promise<unknown>
+  /** What is done every minute is done now. */
+  hurry(): Promise<void>
+}
+
+const PATIENCE_MS = 20_000
+const [EXTERNAL_ID, PRICE, DELIVERY] = ['7001', 2_500, 400]
+
+/** A fourth store, that sells in a shop elsewhere: one order goes through all that is connected, each of which notes it once. */
+export async function throughAllGuests(
+  api: Api,
+  { owner }: Shop,
+  outside: Outside,
+  say: (line: string) => void,
+): Promise<readonly Check[]> {
+  const branch = await openBranch(api, owner.token, 'Boutique Amina, online')
+  const store = { ...branch, as: owner.token, base: `/v1/stores/${branch.storeId}/integrations` }
+  await store.product({ name: 'Mint tea', sku: 'TEA', price: 9_000, initialStock: 50 })
+  const carrier = sandbox()
+  await store.connect(carrier.key, carrier.connection.credentials)
+  await store.connect('sandbox-payment', {})
+  const shop = await connectShop(api, store)
+  const sheet = await connectSheet(api, store, outside.google)
+  const pixel = await connectPixel(api, store, outside.meta)
+
+  const answers = await Promise.all([shop.tell(), shop.tell(), shop.tell(), shop.tell('another secret')])
+  const order = await some(async () => (await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key))[0])
+  const paid = await payTwice(api, store, order.id)
+  await api.call('PATCH', `/v1/orders/${order.id}`, { as: store.key, body: { status: 'confirmed' } })
+  const [parcel, again] = await Promise.all([store.send(order.id), store.send(order.id)])
+  const { headers, body } = carrier.callback([{ trackingId: parcel.trackingId, stage: 'delivered', at: new Date().toISOString() }])
+  await fetch(`${api.origin}${store.base}/${carrier.key}/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  const pushed = await some(async () => {
+    await outside.hurry()
+    const told = (await outside.note(shop.id, `pushed:${EXTERNAL_ID}`)) as Omit<StatusPushed, 'externalId'> | undefined
+    return told?.status === 'delivered' && sheet.rows(order.id)[0]?.includes('delivered') && pixel.events(order.id).length > 0
+      ? told
+      : undefined
+  })
+  const all = await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key)
+  say(`Order ${order.reference} of the sandbox shop: paid, in the sheet, in a parcel, a purchase at Meta, and told to its shop`)
+  const so = (name: string, isSo: boolean): Check => ({ name, isSo })
+  return [
+    so(
+      'an order that its shop told of three times is one, at the prices of the shop; forged news were refused',
+      answers.join() === '200,200,200,401' && all.length === 1 && order.totals.total === PRICE + DELIVERY,
+    ),
+    so('it was paid by the gateway, once, and the carrier collects nothing', paid === 1 && parcel.codAmount === 0),
+    so('it has one row in the sheet, which followed it', sheet.rows(order.id).length === 1),
+    so('it went off in one parcel', parcel.trackingId === again.trackingId),
+    so('Meta heard of one purchase', pixel.events(order.id).length === 1),
+    so('its shop was told what became of it, with the number of the parcel', pushed.trackingId === parcel.trackingId),
+  ]
+}
+
+type Store = Awaited<ReturnType<typeof openBranch>> & { readonly as: string; readonly base: string }
+
+async function connectShop(api: Api, { base, as }: Store) {
+  const webhookSecret: string = crypto.randomUUID()
+  const { id, webhookUrl } = await api.post<{ id: string; webhookUrl: string }>(`${base}/connectors`, {
+    as,
+    body: {
+      platform: 'sandbox-shop',
+      name: 'online',
+      credentials: { webhookSecret },
+      settings: { orders: 0, shop: 'amina.example', skus: 'TEA' },
+    },
+  })
+  const news = JSON.stringify({
+    order: {
+      externalId: EXTERNAL_ID,
+      number: `#${EXTERNAL_ID}`,
+      status: 'open',
+      currency: 'DZD',
+      customer: { name: 'Nadia Cherif', phone: '0770 12 34 56' },
+      address: { country: 'DZ', state: 'Oran', city: 'Oran', address: '5 rue des Lilas' },
+      items: [{ sku: 'TEA', name: 'Mint tea', quantity: 1, unitPrice: String(PRICE) }],
+      delivery: String(DELIVERY),
+      total: String(PRICE + DELIVERY),
+      updatedAt: new Date().toISOString(),
+    },
+  })
+  async function tell(secret = webhookSecret): Promise<number> {
+    const signature = createHmac('sha256', secret).update(news).digest('hex')
+    const headers = { 'content-type': 'application/json', 'x-sandbox-signature': signature }
+    return (await fetch(api.origin + new URL(webhookUrl).pathname, { method: 'POST', headers, body: news })).status
+  }
+  return { id, tell }
+}
+
+/** Its owner says yes at Google, in a browser. */
+async function connectSheet(api: Api, { storeId, base, as }: Store, google: Google) {
+  await api.put(`${base}/google-sheets`, { as, body: { enabled: true, credentials: GOOGLE, settings: {} } })
+  const { url } = await api.get<{ url: string }>(`/v1/oauth2/google/sheets/auth-url?storeId=${storeId}`, as)
+  await comeBack(google.url, url)
+  const body = { title: 'Orders', language: 'en', columns: [{ header: 'Status', field: 'status' }] }
+  const { spreadsheetId } = await api.post<{ spreadsheetId: string }>(`${base}/google-sheets/create`, { as, body })
+  const tab = google.tab(spreadsheetId)
+  return {
+    rows: (orderId: string) => tab.rows.map((row) => row.map((cell) => String(cell?.value ?? ''))).filter((row) => row.includes(orderId)),
+  }
+}
+
+async function connectPixel(api: Api, { storeId, base, as }: Store, { url, book }: Outside['meta']) {
+  await api.put(`${base}/meta`, { as, body: { enabled: true, credentials: META, settings: {} } })
+  const begun = await fetch(`${api.origin}/v1/social/meta/marketing/redirect?storeId=${storeId}`, {
+    headers: { authorization: `Bearer ${as}` },
+    redirect: 'manual',
+  })
+  await comeBack(url, begun.headers.get('location') ?? '')
+  const rules = [{ status: 'confirmed', event: 'Purchase', pixelId: book.pixelId }]
+  await api.call('PATCH', `${base}/meta/ads/settings`, { as, body: { accountIds: [accountId], rules } })
+  return { events: (orderId: string) => book.events.filter(({ id }) => id === `order-${orderId}`) }
+}
+
+/** What a browser does that was sent to sign in somewhere, where somebody says yes. */
+async function comeBack(simulator: string, address: string): Promise<void> {
+  const { pathname, search } = new URL(address)
+  const answer = await fetch(simulator + pathname + search, { redirect: 'manual' })
+  await fetch(answer.headers.get('location') ?? '')
+}
+
+/** A payer who presses twice; gives how many payments came of it. */
+async function payTwice(api: Api, { key }: Store, orderId: string): Promise<number> {
+  const { checkoutUrl } = await api.post<{ checkoutUrl: string }>(`/v1/orders/${orderId}/payment/sandbox-payment/initiate`, {
+    as: key,
+    body: {},
+  })
+  const address = api.origin + new URL(checkoutUrl).pathname + new URL(checkoutUrl).search
+  const page = await (await fetch(address)).text()
+  const said = (name: string) => new RegExp(`data-${name}="([^"]+)"`).exec(page)?.[1]
+  const body = JSON.stringify({ checkout: said('checkout'), proof: said('proof'), choice: 'pay' })
+  const press = () => fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  await Promise.all([press(), press()])
+  return some(async () => {
+    const payments = await api.get<{ status: string }[]>(`/v1/orders/${orderId}/payments`, key)
+    return payments.filter(({ status }) => status === 'paid').length || undefined
+  })
+}
+
+/** What is there once it is. */
+async function some<V>(look: () => Promise<V | undefined>): Promise<V> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await Bun.sleep(50)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error('What the guests were to do has not been done in time.')
+}
