@@ -13,7 +13,7 @@ import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 import { ownerNow, workFor } from './owner.ts'
-import type { Processes } from './processes.ts'
+import type { Dead, Processes } from './processes.ts'
 import { json, type Queryable } from './sql.ts'
 
 /** Every background job and what it carries. A feature adds its own by declaration merging. */
@@ -233,8 +233,8 @@ function sharesOf(events: WorkerEvents, share: number) {
 }
 
 /** Also what a process took that died before it was known under which name it works. */
-const releaseJobsOfDead = (sql: Queryable, silenceMs: number) => sql`
+const releaseJobsOfDead = (sql: Queryable, { workers, silenceMs }: Dead) => sql`
   select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs
-    where locked_by is not null and locked_by <> all (array(select unnest(worker_ids) from processes))
-      and locked_at < now() - ${silenceMs} * interval '1 millisecond'))`
+    where locked_by is not null and (locked_by = any(${workers as string[]})
+      or (locked_by <> all (array(select unnest(worker_ids) from processes)) and locked_at < now() - ${silenceMs} * interval '1 millisecond'))))`

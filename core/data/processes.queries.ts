@@ -13,11 +13,10 @@ export const sayAlive = async (sql: Queryable, number: number, workerIds: readon
   )
 
 /** Those that say nothing any more; without those that another looks after at this moment. */
-export const forgetSilent = async (sql: Queryable, silenceMs: number) =>
-  (
-    await sql`delete from processes where number in (
-      select number from processes where seen_at < clock_timestamp() - ${silenceMs} * interval '1 millisecond' order by number for update skip locked)`
-  ).count
+export const forgetSilent = (sql: Queryable, silenceMs: number) =>
+  sql<{ workerIds: string[] }[]>`delete from processes where number in (
+      select number from processes where seen_at < clock_timestamp() - ${silenceMs} * interval '1 millisecond' order by number for update skip locked)
+    returning worker_ids`
 
 export const forgetAllBut = (sql: Queryable, number: number) => sql`delete from processes where number <> ${number}`
 

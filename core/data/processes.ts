@@ -8,11 +8,17 @@ const BEAT_MS = 500
 export const SILENCE_MS = 3_000
 /** So long after it said that it lives, nobody can have taken a process for dead. */
 const SURE_MS = 2_000
-/** What was taken up in the moment of a death, or before a process said that it lives, is looked for so often. */
+/** What was taken up before a process said under which name it works is looked for so often. */
 const SWEEP_MS = 20_000
 
-/** Frees what those held who live no more, in the transaction that says so. What was taken up less than `silenceMs` ago may be a newcomer's. */
-export type Release = (tx: Tx, silenceMs: number) => Promise<unknown>
+export interface Dead {
+  /** Under which they said that they hold jobs. */
+  readonly workers: readonly string[]
+  /** What nobody knows was taken up less than this ago may be a newcomer's. */
+  readonly silenceMs: number
+}
+/** Frees what those held who live no more, in the transaction that says so. */
+export type Release = (tx: Tx, dead: Dead) => Promise<unknown>
 
 /**
  * Who works on this database, known by the database alone: each process says every half second that it lives, and one that was silent for three
@@ -86,7 +92,7 @@ class Entered implements Processes {
     if (alone)
       await transaction(this.sql, async (tx) => {
         await forgetAllBut(tx, this.number)
-        await this.#release(tx, 0)
+        await this.#release(tx, { workers: [], silenceMs: 0 })
       })
     this.#looksAfterOthers = true
   }
@@ -126,8 +132,9 @@ class Entered implements Processes {
     if (isSweep) this.#sweptAt = began
     await transaction(this.sql, async (tx) => {
       const dead = await forgetSilent(tx, SILENCE_MS)
-      if (dead > 0) this.log.warn({ dead }, 'processes say nothing any more; others go on with their work')
-      if (dead > 0 || isSweep) await this.#release(tx, SILENCE_MS)
+      if (dead.length > 0) this.log.warn({ dead: dead.length }, 'processes say nothing any more; others go on with their work')
+      const workers = dead.flatMap(({ workerIds }) => workerIds)
+      if (dead.length > 0 || isSweep) await this.#release(tx, { workers, silenceMs: SILENCE_MS })
     })
   }
 
@@ -137,7 +144,7 @@ class Entered implements Processes {
     for (const listener of this.#lost) listener()
   }
 
-  async #release(tx: Tx, silenceMs: number) {
-    for (const release of this.#releases) await release(tx, silenceMs)
+  async #release(tx: Tx, dead: Dead) {
+    for (const release of this.#releases) await release(tx, dead)
   }
 }

@@ -5,6 +5,7 @@ import type { ModelAdapter } from './members.ts'
 export { type AdapterContext, AdapterError, type Fields, type RateWindow } from '../adapter.ts'
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/lines.ts'
+export * from '../toolkit/server-sent-events.ts'
 export * from '../toolkit/values.ts'
 export type { ModelAdapter } from './members.ts'
 export type {

@@ -80,3 +80,15 @@ test('however much somebody has to be done, his jobs take up no more than an eig
   expect(performance.now() - askedAt).toBeLessThan(250)
   expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
 })
+
+test('what a process took up in the moment of its death is free as soon as it is known to be dead', async () => {
+  await processes.begin({ alone: false })
+  begun.length = 0
+  await sql.begin(async (tx) => {
+    await enqueue(tx, 'test.slow' as never, { owner: 'left' } as never, { owner: 'left' })
+    await tx`update graphile_worker._private_jobs set locked_by = 'dead-pool', locked_at = now()`
+    await tx`insert into processes (seen_at, worker_ids) values (now() - interval '1 minute', '{dead-pool}')`
+  })
+  // As soon as it has heard the others for as long itself, which takes less than three seconds here.
+  await eventually(async () => begun.includes('left'), 6_000)
+})

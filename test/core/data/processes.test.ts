@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database.ts'
-import { enterProcess } from '../../../core/data/processes.ts'
+import { type Dead, enterProcess } from '../../../core/data/processes.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
 
@@ -9,8 +9,8 @@ const log = pino({ level: 'silent' })
 const database = openDatabase(await freshDatabase(), log)
 const sql = database.pool(2)
 const [one, other] = [await enterProcess(database, log), await enterProcess(database, log)]
-const released: number[] = []
-one.whenDead(async (_, silenceMs) => released.push(silenceMs))
+const released: Dead[] = []
+one.whenDead(async (_, dead) => released.push(dead))
 
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()])
@@ -20,15 +20,17 @@ afterAll(async () => {
 
 const living = async () => (await sql<{ number: number }[]>`select number from processes order by number`).map(({ number }) => number)
 const pretend = async () =>
-  (await sql<{ number: number }[]>`insert into processes (seen_at) values (now() - interval '1 minute') returning number`)[0]!.number
+  (
+    await sql<{ number: number }[]>`insert into processes (seen_at, worker_ids) values (now() - interval '1 minute', '{its-pool}') returning number`
+  )[0]!.number
 
 test('whoever is alone takes all others for dead at once', async () => {
   const dead = await pretend()
   const alone = await enterProcess(database, log)
-  const releases: number[] = []
-  alone.whenDead(async (_, silenceMs) => releases.push(silenceMs))
+  const releases: Dead[] = []
+  alone.whenDead(async (_, dead) => releases.push(dead))
   await alone.begin({ alone: true })
-  expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [0], true])
+  expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [{ workers: [], silenceMs: 0 }], true])
   await alone.stop()
 })
 
@@ -50,6 +52,6 @@ test('one that says nothing is dead for the others, once they have heard each ot
   await eventually(async () => !(await living()).includes(dead), 8_000)
   // Whoever has just come, or lost the database for a while, waits as long for others to be heard.
   expect(performance.now() - began).toBeLessThan(5_000)
-  expect(released).toEqual([3_000])
+  expect(released).toEqual([{ workers: ['its-pool'], silenceMs: 3_000 }])
   expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
 })
