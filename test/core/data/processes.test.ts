@@ -21,7 +21,9 @@ afterAll(async () => {
 const living = async () => (await sql<{ number: number }[]>`select number from processes order by number`).map(({ number }) => number)
 const pretend = async () =>
   (
-    await sql<{ number: number }[]>`insert into processes (seen_at, worker_ids) values (now() - interval '1 minute', '{its-pool}') returning number`
+    await sql<
+      { number: number }[]
+    >`insert into processes (seen_at, worker_ids) values (now() - interval '1 minute', '{its-pool}') returning number`
   )[0]!.number
 
 test('whoever is alone takes all others for dead at once', async () => {
