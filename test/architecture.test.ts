@@ -87,6 +87,7 @@ test('a plugin knows no feature', () => {
         'serai/ads',
         'serai/model',
         're2js',
+        'eventsource-parser',
       ),
     ),
   ).toEqual([])

@@ -21,6 +21,9 @@ export const findPerson = async (sql: Queryable, id: string): Promise<User | und
   return user && publicUser(user)
 }
 
+/** Whether the person is there; who else changes what is his waits for the caller's transaction. */
+export const holdPerson = async (tx: Tx, userId: string): Promise<boolean> => (await lockUser(tx, userId)) !== undefined
+
 /** Who has shown that he reads his mail has a confirmed address; undefined where it is another by now. `wasConfirmed`: whether it was before. */
 export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<{ user: User; wasConfirmed: boolean } | undefined> {
   const user = await lockUser(tx, userId)

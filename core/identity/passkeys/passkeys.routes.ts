@@ -1,7 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
 import { noticeResponse } from '../../http/notice-page.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, oneOf, pageQuery } from '../../http/schema.ts'
@@ -11,8 +10,8 @@ import { originOf } from '../auth/open-session.ts'
 import { issuerOf } from '../oauth/issuer.ts'
 import { languageOf } from '../oauth/words.ts'
 import { Authentication, Ceremony, Passkey, Registration } from './passkeys.model.ts'
-import { deletePasskey, listPasskeys } from './passkeys.queries.ts'
-import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf } from './passkeys.ts'
+import { listPasskeys } from './passkeys.queries.ts'
+import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf, removePasskey } from './passkeys.ts'
 import { words } from './words.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
@@ -72,10 +71,15 @@ export function passkeys(context: Context) {
     .delete(
       '/:id',
       async ({ person, params, set }) => {
-        if (!(await deletePasskey(sql, person.id, params.id))) throw notFound('The passkey')
+        await removePasskey(context, person.id, params.id)
         set.status = 204
       },
-      { user: true, params: T.Object({ id: Id }), response: { 204: T.Void() }, detail: describe('Remove a passkey', 'deletePasskey') },
+      {
+        user: true,
+        params: T.Object({ id: Id }),
+        response: { 204: T.Void() },
+        detail: describe('Remove a passkey; never the last way in', 'deletePasskey'),
+      },
     )
     .get(
       '/auth-callback',

@@ -8,10 +8,11 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { findPerson } from '../auth/account.ts'
+import { findPerson, holdPerson } from '../auth/account.ts'
 import type { SignedIn } from '../auth/auth.model.ts'
 import { deviceOf } from '../auth/device.ts'
 import type { Origin } from '../auth/open-session.ts'
@@ -19,6 +20,7 @@ import { letIn } from '../auth/sign-in.ts'
 import type { Authentication, Passkey, Registration } from './passkeys.model.ts'
 import {
   countPasskeys,
+  deletePasskey,
   findByCredential,
   insertChallenge,
   insertPasskey,
@@ -26,6 +28,13 @@ import {
   notePasskeyUse,
   takeChallenge,
 } from './passkeys.queries.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** A person, who is held, has one passkey less. */
+    'passkey.removed': { userId: string }
+  }
+}
 
 const LIFE_MS = 5 * 60_000
 const PASSKEYS_MAX = 30
@@ -142,6 +151,14 @@ export async function finishAuthentication(
     return letIn(tx, context, known.userId, origin, { means: 'passkey' })
   })
 }
+
+/** Takes a passkey away from its person. Throws `last_way_in` where nothing else would let him in; of two at once one may be that. */
+export const removePasskey = ({ sql }: Pick<Context, 'sql'>, userId: string, id: string): Promise<void> =>
+  transaction(sql, async (tx) => {
+    if (!(await holdPerson(tx, userId))) throw notFound('The account')
+    if (!(await deletePasskey(tx, userId, id))) throw notFound('The passkey')
+    await happened(tx, 'passkey.removed', { userId })
+  })
 
 const isOf = (userId: string, handle: string | null | undefined) =>
   handle === undefined || handle === null || Buffer.from(handle, 'base64url').toString() === userId

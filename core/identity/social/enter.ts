@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { confirmAddress, holdConfirmed } from '../auth/account.ts'
+import { confirmAddress, holdConfirmed, holdPerson } from '../auth/account.ts'
 import type { SignedIn } from '../auth/auth.model.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { createPerson } from '../auth/people/people.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { letIn } from '../auth/sign-in.ts'
-import { findHolder, holdPerson, insertIdentity, lockIdentity, noteUse } from './social.queries.ts'
+import { findHolder, insertIdentity, lockIdentity, noteUse } from './social.queries.ts'
 
 export type Provider = Pick<SocialAdapter, 'slug' | 'label'>
 

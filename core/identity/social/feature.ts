@@ -3,6 +3,7 @@ import './clients.ts'
 import { type Keys, openKeys } from './identity-token.ts'
 import { forgetIdentitiesOf, forgetOver } from './social.queries.ts'
 import { social } from './social.routes.ts'
+import { assertWayIn } from './unlink.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -30,6 +31,7 @@ export default feature('social', {
     },
   },
   follows: {
+    'passkey.removed': (tx, { userId }) => assertWayIn(tx, userId),
     async 'person.recovered'(tx, { userId }) {
       await forgetIdentitiesOf(tx, userId)
     },

@@ -68,10 +68,6 @@ export const findHolder = async (sql: Queryable, provider: string, subject: stri
       where i.provider = ${provider} and i.subject = ${subject}`
   )[0]?.userId
 
-/** Whether the person is there; who else changes what is his waits for the caller's transaction. */
-export const holdPerson = async (sql: Tx, userId: string) =>
-  (await sql`select 1 from users where id = ${userId} and deleted_at is null for update`).length > 0
-
 export const insertIdentity = (
   sql: Queryable,
   identity: { id: string; provider: string; subject: string; userId: string; email: string | null },

@@ -1,13 +1,19 @@
 import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { countWays, deleteIdentity, holdPerson } from './social.queries.ts'
+import { holdPerson } from '../auth/account.ts'
+import { countWays, deleteIdentity } from './social.queries.ts'
 
 /** Takes a sign-in away from a person. Throws `last_way_in` where nothing else would let him in; of two at once one may be that. */
 export const unlink = ({ sql }: Pick<Context, 'sql'>, userId: string, provider: string): Promise<void> =>
   transaction(sql, async (tx) => {
     if (!(await holdPerson(tx, userId))) throw notFound('The account')
     if (!(await deleteIdentity(tx, userId, provider))) throw notFound('A linked sign-in of this provider')
-    if ((await countWays(tx, userId)) === 0)
-      throw new ApiError('last_way_in', 'Nothing else would let you in. Choose a password, add a passkey or link another sign-in first.')
+    await assertWayIn(tx, userId)
   })
+
+/** Of a person who is held. Throws `last_way_in` where nothing would let him in any more. */
+export async function assertWayIn(tx: Tx, userId: string): Promise<void> {
+  if ((await countWays(tx, userId)) === 0)
+    throw new ApiError('last_way_in', 'Nothing else would let you in. Choose a password, add a passkey or link another sign-in first.')
+}

@@ -8,13 +8,14 @@ import { addMonths, NOTICE_MS, OFFER_MS, type Period, periodFrom, restOf } from 
 import { statuses } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
 import {
+  countAskedExtra,
   findPlan,
   type InvoiceRow,
   insertInvoice,
   type PlanRow,
   type SubscriptionRow,
   voidOpen,
-  wasAsked,
+  wasRenewalAsked,
 } from './subscriptions.queries.ts'
 import { countOrders } from './usage.queries.ts'
 
@@ -94,7 +95,7 @@ export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Pro
   const period = periodOf(sub)
   if (!period || sub.cancels || !statuses[sub.status].hasPlan || now < period.end - NOTICE_MS) return
   const plan = known(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
-  if (decimal(plan.price) === 0n || (await wasAsked(tx, sub.storeId, 'renewal', timeText(period.end)))) return
+  if (decimal(plan.price) === 0n || (await wasRenewalAsked(tx, sub.storeId, timeText(period.end)))) return
   const next = periodFrom(period.end, anchorOf(sub, period))
   const { id } = await ask(tx, sub.storeId, { reason: 'renewal', plan, lines: [month(plan)], period: next, dueAt: period.end })
   await enqueue(tx, 'subscriptions.tellDue', { storeId: sub.storeId, invoiceId: id })
@@ -106,16 +107,15 @@ export async function askRenewalAnew(tx: Tx, sub: SubscriptionRow, now: number):
   await askRenewal(tx, sub, now)
 }
 
-/** Orders beyond the limit of the plan, of a period that is over, once. */
+/** Orders beyond the limit of the plan, until its period or the plan itself is over; each once, whatever plan came after. */
 export async function askExtraOrders(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
   const period = periodOf(sub)
   const plan = known(await findPlan(tx, sub.plan), 'A plan that is had')
   const limit = plan.limits.ordersPerMonth ?? null
   const price = decimal(plan.extraOrderPrice ?? 0)
   if (!period || limit === null || price === 0n) return
-  if (await wasAsked(tx, sub.storeId, 'extra_orders', timeText(period.start))) return
   const over = { start: period.start, end: Math.min(period.end, until) }
-  const extra = (await countOrders(tx, sub.storeId, over)) - limit
+  const extra = (await countOrders(tx, sub.storeId, over)) - limit - (await countAskedExtra(tx, sub.storeId, over))
   if (extra <= 0) return
   const line = { kind: 'extra_orders' as const, quantity: extra, amount: price * BigInt(extra) }
   await ask(tx, sub.storeId, { reason: 'extra_orders', plan, lines: [line], period: over, dueAt: over.end })

@@ -18,6 +18,8 @@ const apply: Readonly<Record<InvoiceReason, Apply>> = {
   renewal: (tx, sub, invoice, now) => begin(tx, sub, invoice, [invoice.periodStart, invoice.periodEnd], now),
   async upgrade(tx, sub, invoice, now) {
     const { plan, rate, currency } = invoice
+    // However much the dearer plan allows, what went beyond the one before is owed.
+    await askExtraOrders(tx, sub, now)
     const upgraded = await keep(tx, sub, { plan, rate, currency, nextPlan: null, cancels: false }, now)
     await askRenewalAnew(tx, upgraded, now)
     return upgraded

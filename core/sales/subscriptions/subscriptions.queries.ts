@@ -1,4 +1,5 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Period } from './periods.ts'
 import { FREE, type Limits } from './plans.model.ts'
 import { type InvoiceReason, type SubscriptionStatus, withPlan } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
@@ -120,12 +121,20 @@ export const listInvoices = (sql: Queryable, storeId: string, before: string | n
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId}
     and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** Whether the period which begins then was asked for already, for this reason. */
-export const wasAsked = async (sql: Queryable, storeId: string, reason: 'renewal' | 'extra_orders', periodStart: string) =>
+/** Whether the period which begins then was asked for already. */
+export const wasRenewalAsked = async (sql: Queryable, storeId: string, periodStart: string) =>
   (
     await sql`select 1 from subscription_invoices
-      where store_id = ${storeId} and reason = ${reason} and status <> 'void' and period_start = ${periodStart}`
+      where store_id = ${storeId} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
   ).length > 0
+
+/** How many extra orders of a period were asked for already. */
+export const countAskedExtra = async (sql: Queryable, storeId: string, { start, end }: Period) =>
+  one(
+    await sql<{ count: number }[]>`select coalesce(sum((line->>'quantity')::int), 0)::int as count
+      from subscription_invoices, jsonb_array_elements(lines) line
+      where store_id = ${storeId} and reason = 'extra_orders' and status <> 'void' and period_start >= ${at(start)} and period_end <= ${at(end)}`,
+  ).count
 
 export const markPaid = (sql: Tx, id: string, now: number) =>
   sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)} where id = ${id} and status = 'open'`

@@ -134,6 +134,11 @@ describe('unlinking', () => {
     await context.sql`insert into passkeys (id, user_id, credential_id, public_key, counter, name, synced)
       values (${`psk_${mine.id}`}, ${mine.id}, ${mine.id}, ${Buffer.from('x')}, 0, 'a phone', false)`
     expect(outcome(await unlink(left, mine.token))).toBe('204')
+    const removePasskey = () => call('DELETE', `/v1/passkeys/psk_${mine.id}`, { as: mine.token })
+    expect(outcome(await removePasskey())).toBe('409 last_way_in')
+    await linkFacebook(mine)
+    const both = await Promise.all([removePasskey(), unlink('facebook', mine.token)])
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 409])
   })
 
   test('and signing in, linking and deleting at once leave no account without an owner, and nobody waiting for another', async () => {

@@ -6,7 +6,7 @@ import { countAllOrders } from '../../../core/sales/subscriptions/limits.ts'
 import { addMonths, periodFrom, restOf } from '../../../core/sales/subscriptions/periods.ts'
 import { settle } from '../../../core/sales/subscriptions/settle.ts'
 import { statuses, subscriptionStatuses } from '../../../core/sales/subscriptions/statuses.ts'
-import { lockSubscription } from '../../../core/sales/subscriptions/subscriptions.queries.ts'
+import { insertCredit, lockSubscription } from '../../../core/sales/subscriptions/subscriptions.queries.ts'
 import { turn, turnDue } from '../../../core/sales/subscriptions/turn.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
@@ -391,6 +391,43 @@ describe('limits', () => {
     expect((await store.read()).due).toEqual({ amount: 15, currency: 'DZD' })
     await later(store, after(periodEnd, 0))
     expect((await store.list('invoices')).filter(({ reason }: { reason: string }) => reason === 'extra_orders').length).toBe(1)
+  })
+
+  test('a dearer plan in the last minute does not undo what they cost, and asks for none of them again', async () => {
+    const body = {
+      code: 'middle',
+      name: 'Middle',
+      price: 200,
+      currency: 'DZD',
+      limits: { ordersPerMonth: 3 },
+      extraOrderPrice: 1,
+      available: true,
+    }
+    await ok('POST', '/v1/plans', { as: admin.token, body })
+    const store = await subscriber()
+    const { periodEnd } = await store.on('small')
+    const order = await ordering(store)
+    for (const phone of ['0550000001', '0550000002', '0550000003', '0550000004']) expect((await order(phone)).status).toBe(201)
+    const late = Date.parse(periodEnd) - 60_000
+    await transaction(sql, async (tx) => {
+      await choosePlan(tx, store.storeId, 'middle', { now: late, upgrades: true })
+      await insertCredit(tx, {
+        storeId: store.storeId,
+        id: `scr_${store.storeId}`,
+        kind: 'admin',
+        amount: '1',
+        currency: 'DZD',
+        about: 'a minute',
+      })
+      await settle(tx, await lockSubscription(tx, store.storeId), late)
+    })
+    const asked = async () =>
+      (await store.list('invoices'))
+        .filter(({ reason }: { reason: string }) => reason === 'extra_orders')
+        .map(({ total }: { total: number }) => total)
+    expect([(await store.read()).plan.code, await asked()]).toEqual(['middle', [15]])
+    await later(store, after(periodEnd, 0))
+    expect(await asked()).toEqual([15])
   })
 })
 
