@@ -425,7 +425,7 @@ describe('limits', () => {
       (await store.list('invoices'))
         .filter(({ reason }: { reason: string }) => reason === 'extra_orders')
         .map(({ total }: { total: number }) => total)
-    expect([(await store.read()).plan.code, await asked()]).toEqual(['middle', [15]])
+    expect([(await store.read()).plan, await asked()]).toEqual(['middle', [15]])
     await later(store, after(periodEnd, 0))
     expect(await asked()).toEqual([15])
   })
