@@ -27,6 +27,8 @@ export type {
   PublicProducts,
   PullAsked,
   Pulled,
+  ReadAsked,
+  ReadOrder,
   ShopNews,
   ShopStatus,
   StatusPushed,

@@ -9,6 +9,8 @@ import {
   PublicProducts,
   PullAsked,
   Pulled,
+  ReadAsked,
+  ReadOrder,
   ShopNews,
   StatusPushed,
   Subscribed,
@@ -36,6 +38,7 @@ export const definition = {
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
   pull: required(one([PullAsked], Pulled, { bytes: 8 * MIB })),
+  readOrder: one([ReadAsked], ReadOrder, { bytes: MIB }),
   subscribe: one([exact({ address: WebhookAddress })], Subscribed, { bytes: 8 * KIB }),
   unsubscribe: nothing([exact({ address: WebhookAddress })]),
   pushStatus: nothing([StatusPushed]),

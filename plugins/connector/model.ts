@@ -57,9 +57,15 @@ export const ExternalOrder = named(
 )
 export type ExternalOrder = Static<typeof ExternalOrder>
 
-/** What one callback tells: an order as it stands now, or that one was thrown away. */
-export const ShopNews = exact({ order: Maybe(ExternalOrder), gone: Maybe(ExternalId) })
+/** What one callback tells: an order as it stands now, that one was thrown away, or only that one is to be read again (`readOrder`). */
+export const ShopNews = exact({ order: Maybe(ExternalOrder), gone: Maybe(ExternalId), changed: Maybe(ExternalId) })
 export type ShopNews = Static<typeof ShopNews>
+
+export const ReadAsked = exact({ externalId: ExternalId })
+export type ReadAsked = Static<typeof ReadAsked>
+/** An order as it stands now: none in it where it cannot be read, null where it is not there. */
+export const ReadOrder = Nullable(exact({ order: Maybe(ExternalOrder) }))
+export type ReadOrder = Static<typeof ReadOrder>
 
 export const PullAsked = exact({
   /** Orders that were made or changed from then on; null: all. */

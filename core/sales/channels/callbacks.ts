@@ -12,7 +12,7 @@ import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { findCallback, forgetCallbacks, insertCallback, markWorked } from './callbacks.queries.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
 import { forgetLinks } from './links.queries.ts'
-import { shopOf, takeNews } from './take.ts'
+import { shopOf, takeTold } from './take.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -99,7 +99,7 @@ export async function workCallback(context: Context, callbackId: string): Promis
   const request = { url, method, headers, body: new Uint8Array(callback.body) }
   const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: T.Array(ShopNews) }
   const news = await callAdapter(context, shop.connection, (_, own) => webhook.parse(request, own), options)
-  for (const each of news) await takeNews(context, shop, each)
+  for (const each of news) await takeTold(context, shop, each)
   await markWorked(context.sql, callbackId, news.length)
 }
 

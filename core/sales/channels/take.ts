@@ -1,6 +1,9 @@
+import { ReadOrder } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/known.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { type ChannelOrderRow, insertOrder, lockOrder, updateOrder } from './channel-orders.queries.ts'
@@ -19,8 +22,22 @@ export async function shopOf({ sql }: Pick<Context, 'sql'>, connection: Connecto
 
 const DATA_EXCEPTION = /^22/
 
+/** What a callback tells, read from the shop where it tells only of which order. */
+export async function takeTold(context: Context, shop: Shop, { changed, ...told }: ShopNews): Promise<Taken> {
+  if (changed === undefined) return takeNews(context, shop, told)
+  const { readOrder } = shop.connection.mounted.adapter
+  const asked = { operation: 'readOrder', schema: ReadOrder }
+  const read = await callAdapter(
+    context,
+    shop.connection,
+    (_, own) => known(readOrder, 'A reading of one order')(own, { externalId: changed }),
+    asked,
+  )
+  return takeNews(context, shop, read ?? { gone: changed })
+}
+
 /** What a callback tells, or a reading. What holds something that cannot be kept is left out, and hides no other. */
-export async function takeNews(context: Context, shop: Shop, { order, gone }: ShopNews): Promise<Taken> {
+export async function takeNews(context: Context, shop: Shop, { order, gone }: Omit<ShopNews, 'changed'>): Promise<Taken> {
   try {
     if (order) return await takeOrder(context, shop, order)
     return gone === undefined ? 'same' : await takeGone(context, shop, gone)

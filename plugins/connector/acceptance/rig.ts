@@ -51,6 +51,8 @@ export interface Rig {
   readonly secret?: string
   /** The header that holds the proof. */
   readonly proof?: string
+  /** It is of who calls, and not of what he says: the adapter takes from it only which order is to be read. */
+  readonly provesCallerAlone?: true
   /** The platform switches its subscriptions off, as after callbacks that failed. */
   switchOff?(desk: Desk): Promise<void>
   /** The shop's own message with keys, after its owner said yes to this. */

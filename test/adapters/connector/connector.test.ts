@@ -2,17 +2,20 @@ import { expect, test } from 'bun:test'
 import sandboxShop from '../../../adapters/connector/sandbox-shop/index.ts'
 import shopify from '../../../adapters/connector/shopify/index.ts'
 import woocommerce from '../../../adapters/connector/woocommerce/index.ts'
+import youcan from '../../../adapters/connector/youcan/index.ts'
 import { accept, asTable, countOf } from '../../../plugins/connector/accept.ts'
 import template from '../../../plugins/connector/template/index.ts'
 import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
 import { rig as sandboxRig } from './sandbox-shop/rig.ts'
 import { rig as shopifyRig } from './shopify/rig.ts'
 import { rig as wooRig } from './woocommerce/rig.ts'
+import { rig as youcanRig } from './youcan/rig.ts'
 
 test.each([
   ['sandbox-shop', sandboxShop, sandboxRig],
   ['woocommerce', woocommerce, wooRig],
   ['shopify', shopify, shopifyRig],
+  ['youcan', youcan, youcanRig],
   ['what a new adapter begins with', template, templateRig],
 ] as const)('%s passes what every platform of shops passes', async (_, platform, rigOf) => {
   const accepted = await accept(platform, rigOf)

@@ -1,0 +1,147 @@
+import {
+  AdapterError,
+  type ExternalItem,
+  type ExternalOrder,
+  instant,
+  money,
+  number,
+  type PullAsked,
+  type Pulled,
+  present,
+  printed,
+  type ReadAsked,
+  type ReadOrder,
+  type Row,
+  readable,
+  rows,
+  type ShopStatus,
+  text,
+  typed,
+  unreadable,
+  word,
+} from 'serai/connector'
+import { hasMore, LABEL, read, row } from './api.ts'
+import type { Context } from './fields.ts'
+
+const INCLUDED = 'customer,variants,payment,shipping'
+const UTC = '+00:00'
+/** The platform says nothing of changes: an order that says not when it changed is read again until it is so old. */
+const WATCHED_MS = 60 * 86_400_000
+
+export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
+  const page = cursor === null ? 1 : Number(cursor)
+  const answer = await read(context, 'orders', { include: INCLUDED, page })
+  if (!Array.isArray(answer.data)) throw unreadable(LABEL, 'no list of orders')
+  const found = rows(answer.data)
+  const recent = found.filter((one) => since === null || isNews(one, Date.parse(since)))
+  return {
+    orders: readable(context, recent, (one) => orderIn(context, one)),
+    cursor: found.length > 0 && hasMore(answer, page) ? String(page + 1) : null,
+  }
+}
+
+function isNews({ updated_at: updated, created_at: created }: Row, since: number): boolean {
+  const [changed, made] = [instant(updated, UTC), instant(created, UTC)]
+  if (changed !== undefined) return Date.parse(changed) >= since
+  return made === undefined || Date.parse(made) >= since - WATCHED_MS
+}
+
+export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
+  const answer = await read(context, `orders/${encodeURIComponent(externalId)}`, { include: INCLUDED }).catch(absent)
+  return answer && present({ order: orderIn(context, answer.data === undefined ? answer : row(answer.data)) })
+}
+
+function absent(error: unknown): null {
+  if (error instanceof AdapterError && error.reason === 'not_found') return null
+  throw error
+}
+
+/** An order as the platform writes it; undefined where it cannot be read. */
+export function orderIn(context: Context, said: Row): ExternalOrder | undefined {
+  const [externalId, total, currency] = [word(said.id), money(said.total), text(said.currency)?.toUpperCase()]
+  const items = rows(said.variants).map(itemIn)
+  if (externalId === undefined || total === undefined || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
+  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  const [shipping, answers] = [row(said.shipping), answersIn(said)]
+  const address = [...rows(shipping.address), ...rows(row(said.payment).address), {}][0] ?? {}
+  const createdAt = instant(said.created_at, UTC)
+  return {
+    externalId,
+    number: `#${printed(said.ref, 99) ?? externalId.slice(0, 8)}`,
+    ...statusIn(context, said),
+    currency: currency ?? '',
+    customer: customerIn(row(said.customer), address, answers),
+    address: {
+      state: first(160, address.region, address.state, answers.state).slice(0, 120),
+      city: first(120, address.city, answers.city),
+      address:
+        [address.first_line, address.second_line]
+          .map((line) => typed(line, 240))
+          .filter(Boolean)
+          .join(', ') || answers.address,
+      ...present({ country: countryIn(address.country_code) }),
+    },
+    items: items.filter((item) => item !== undefined),
+    total,
+    delivery: (shipping.is_free === true ? undefined : money(shipping.price)) ?? '0',
+    ...present({ note: typed(said.notes, 2000) || undefined, createdAt }),
+    updatedAt: instant(said.updated_at, UTC) ?? new Date(context.now()).toISOString(),
+  }
+}
+
+const first = (max: number, ...values: readonly unknown[]): string => values.map((value) => typed(value, max)).find(Boolean) ?? ''
+const countryIn = (value: unknown) => (/^[A-Za-z]{2}$/.test(String(value)) ? String(value) : undefined)
+
+function statusIn({ settings }: Context, said: Row): { status: ShopStatus; statusWords: string } {
+  const words = printed(row(said.status_object).slug ?? said.status, 100) ?? 'open'
+  const isOf = (listed: string) => listed.split(',').some((one) => one.trim().toLowerCase() === words.toLowerCase())
+  const status = isOf(settings.cancelledStatuses) ? 'cancelled' : isOf(settings.fulfilledStatuses) ? 'fulfilled' : 'open'
+  return { status, statusWords: words }
+}
+
+function customerIn(customer: Row, address: Row, answers: Answers): ExternalOrder['customer'] {
+  const name = [customer.first_name, customer.last_name]
+    .map((part) => typed(part, 99))
+    .filter(Boolean)
+    .join(' ')
+  const phones = [...new Set([customer.phone, address.phone, answers.phone].map((phone) => typed(phone, 60)).filter(Boolean))]
+  return {
+    name: name || answers.name,
+    ...present({ phone: phones[0], phoneAlt: phones[1], email: typed(customer.email, 254) || undefined }),
+  }
+}
+
+function itemIn({ price, quantity: pieces, variant: sold }: Row): ExternalItem | undefined {
+  const variant = row(sold)
+  const [name, unitPrice, quantity] = [printed(row(variant.product).name, 500), money(price ?? variant.price), number(pieces)]
+  if (name === undefined || unitPrice === undefined || quantity === undefined) return undefined
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
+  const values = Object.values(Array.isArray(variant.values) ? variant.values : row(variant.variations))
+  const version = values
+    .map((value) => printed(value, 60))
+    .filter(Boolean)
+    .join(' / ')
+  return { name, quantity, unitPrice, ...present({ sku: printed(variant.sku, 80), variant: version.slice(0, 300) || undefined }) }
+}
+
+/** Forms of shops that take cash ask in fields of their own: what each is called, in the languages of such shops. */
+const fields = {
+  phone: /phone|t[ée]l|mobile|هاتف|جوال/i,
+  name: /name|nom|اسم/i,
+  state: /state|region|r[ée]gion|wilaya|province|ولاية|جهة/i,
+  city: /city|ville|commune|مدينة|بلدية/i,
+  address: /address|adresse|عنوان/i,
+} as const
+type Answers = Readonly<Record<keyof typeof fields, string>>
+
+function answersIn({ extra_fields: extra, custom_fields: custom }: Row): Answers {
+  const given = [extra, custom].flatMap((one) => Object.entries(row(one)))
+  const answerTo = (asked: RegExp) => typed(given.find(([name, value]) => asked.test(name) && word(value))?.[1], 500)
+  return {
+    phone: answerTo(fields.phone),
+    name: answerTo(fields.name).slice(0, 200),
+    state: answerTo(fields.state),
+    city: answerTo(fields.city).slice(0, 120),
+    address: answerTo(fields.address),
+  }
+}

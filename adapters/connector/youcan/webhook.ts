@@ -1,0 +1,62 @@
+import {
+  hexBytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  jsonIn,
+  type Row,
+  rows,
+  type ShopNews,
+  type Subscribed,
+  text,
+} from 'serai/connector'
+import { call } from './api.ts'
+import type { Context } from './fields.ts'
+
+export const webhook = { verify, parse }
+
+/** The only event of orders that there is. */
+const EVENT = 'order.create'
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
+  const [secret, proof] = [credentials.clientSecret ?? '', headers['x-youcan-signature'] ?? '']
+  if (secret === '' || !/^[0-9a-f]{64}$/i.test(proof)) return false
+  const signature = hexBytes(proof)
+  if (await isHmacSha256(secret, body, signature)) return true
+  // What is signed is the payload as PHP writes it, however it was sent.
+  const said = jsonIn(new TextDecoder().decode(body))
+  return said !== undefined && isHmacSha256(secret, asPhpWrites(said), signature)
+}
+
+/** JSON as PHP's `json_encode` writes it: with `\/` and without letters beyond ASCII. */
+export const asPhpWrites = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** What a callback holds besides the order's id is not documented. */
+function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+  const said = jsonIn(new TextDecoder().decode(body))
+  const id = isRow(said) ? (text(said.id) ?? text(isRow(said.order) ? said.order.id : undefined)) : undefined
+  if (id !== undefined && UUID.test(id)) return [{ changed: id }]
+  context.log('left out what is no news of an order')
+  return []
+}
+
+/** One subscription at this address. */
+export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
+  const isThere = (await subscriptionsAt(context, address)).length > 0
+  if (!isThere) await call(context, 'POST', 'resthooks/subscribe', { json: { event: EVENT, target_url: address } })
+  return { revived: isThere ? 0 : 1 }
+}
+
+export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
+  for (const { id } of await subscriptionsAt(context, address)) await call(context, 'POST', `resthooks/unsubscribe/${text(id)}`)
+}
+
+async function subscriptionsAt(context: Context, address: string): Promise<Row[]> {
+  const { value } = await call(context, 'GET', 'resthooks/list')
+  const listed = rows(isRow(value) && value.data !== undefined ? value.data : value)
+  return listed.filter((one) => one.event === EVENT && one.target_url === address && text(one.id) !== undefined)
+}
