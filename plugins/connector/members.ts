@@ -5,6 +5,7 @@ import { exact, Maybe, oneOf, Printed } from '../schema.ts'
 import {
   LinkAnswered,
   LinkAsked,
+  OwnProductsAsked,
   ProductsAsked,
   PublicProducts,
   PullAsked,
@@ -45,6 +46,7 @@ export const members = {
   'link.address': required(one([LinkAsked], exact({ url: T.String({ maxLength: 4000 }) }), { bytes: 8 * KIB })),
   'link.read': required({ ...one([], LinkAnswered, { bytes: 8 * KIB }), inbound: true as const }),
   publicProducts: one([ProductsAsked], PublicProducts, { bytes: 20 * MIB }),
+  ownProducts: one([OwnProductsAsked], PublicProducts, { bytes: 20 * MIB }),
   ...webhookOf(ShopNews),
 }
 

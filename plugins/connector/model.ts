@@ -125,6 +125,9 @@ export const ProductsAsked = exact({
 })
 export type ProductsAsked = Static<typeof ProductsAsked>
 
+export const OwnProductsAsked = exact({ page: ProductsAsked.properties.page })
+export type OwnProductsAsked = Static<typeof OwnProductsAsked>
+
 /** Goods that a shop shows to everybody. */
 export const PublicProduct = named(
   'ShopProduct',

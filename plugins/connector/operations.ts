@@ -4,20 +4,37 @@ import { get } from '../operation.ts'
 import { PublicProducts } from './model.ts'
 
 /** What is asked of platforms of shops under their own names; what is asked of a connected shop stands at …/integrations/connectors. */
+const storeId = T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'who looks; a key may leave it out' }))
+const page = T.Optional(T.String({ pattern: '^[1-9][0-9]{0,2}$', description: '1 unless said' }))
+const ofBrand = {
+  paths: [],
+  brand: '/v1/actions/get{Brand}Products',
+  role: 'viewer',
+  scope: 'products:read',
+  response: PublicProducts,
+} as const
+
 export const connectorOperations = {
   ...heardConnectionOperations,
   products: get({
-    paths: [],
-    brand: '/v1/actions/get{Brand}Products',
-    role: 'viewer',
-    scope: 'products:read',
+    ...ofBrand,
     needs: ['publicProducts'],
     summary: 'What a shop elsewhere shows to everybody, page by page; nobody has to be connected to it',
     query: T.Object({
-      storeId: T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'who looks; a key may leave it out' })),
+      storeId,
       url: T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, or any address of it" }),
-      page: T.Optional(T.String({ pattern: '^[1-9][0-9]{0,2}$', description: '1 unless said' })),
+      page,
     }),
-    response: PublicProducts,
+  }),
+  ownProducts: get({
+    ...ofBrand,
+    needs: ['ownProducts'],
+    summary: "The goods of the store's own shop elsewhere, page by page: its platform shows them to nobody else",
+    query: T.Object({
+      storeId,
+      connectorId: T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'which of several; the first unless said' })),
+      url: T.Optional(T.String({ minLength: 1, maxLength: 1000, description: 'not needed: the shop is that of the connector' })),
+      page,
+    }),
   }),
 }

@@ -3,7 +3,7 @@ import { connectorCallbacks } from './callbacks.routes.ts'
 import { forgetOld, hearStore, workCallback } from './callbacks.ts'
 import { connectors } from './connectors.routes.ts'
 import { inbox } from './inbox.routes.ts'
-import { lookUpProducts } from './look-up.ts'
+import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
 import { pull, pullDue } from './pull.ts'
 import { settleWaiting } from './resettle.ts'
 import { subscribeAgain, subscribeUnsure } from './subscribe.ts'
@@ -11,7 +11,7 @@ import { tellDue, tellShop } from './tell.ts'
 
 export default feature('channels', {
   routes: [connectors, inbox, connectorCallbacks],
-  serves: { connector: { products: lookUpProducts } },
+  serves: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
   hears: { connector: (context, { slug }, storeId, request) => hearStore(context, storeId, slug, request) },
   jobs: {
     'channels.pullDue': { at: '*/5 * * * *', work: pullDue },

@@ -1,12 +1,15 @@
 import { PublicProducts } from '../../../plugins/connector/model.ts'
 import { hostIn } from '../../../plugins/connector/written.ts'
 import type { Context } from '../../context.ts'
-import { invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
 import type { Principal } from '../../http/principal.ts'
 import { known } from '../../lib/known.ts'
 import type { Task } from '../../serving.ts'
+import { asApiError, callAdapter } from '../../shop/connections/call.ts'
+import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { chosenStore } from '../../shop/stores/access.ts'
 import { askWithoutConnection } from './anonymous.ts'
+import { listShopsOfPlatform } from './channels.queries.ts'
 
 const LOOK_MS = 20_000
 
@@ -21,4 +24,22 @@ export async function lookUpProducts(context: Context, { adapter, query, caller 
   const hosts = shop.startsWith('www.') ? [shop, shop.slice(4)] : [shop, `www.${shop}`]
   const options = { hosts, deadlineMs: LOOK_MS, schema: PublicProducts }
   return askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, asked), options)
+}
+
+/** The goods of a store's own shop, of platforms that show them to nobody else. Throws `adapter_not_enabled` where none is connected. */
+export async function lookUpOwnProducts(context: Context, { adapter, query, caller }: Task<'connector', 'ownProducts'>) {
+  const store = await chosenStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
+  const shops = await listShopsOfPlatform(context.sql, store.id, adapter.slug)
+  const chosen = query.connectorId === undefined ? shops[0] : shops.find(({ id }) => id === query.connectorId)
+  const connection = chosen && (await connectionIfOn(context, 'connector', chosen.id))
+  if (!connection)
+    throw new ApiError(
+      'adapter_not_enabled',
+      `${adapter.label} shows goods to their own shop alone: connect it first, at POST …/connectors.`,
+    )
+  const asked = { page: Number(query.page ?? 1) }
+  const options = { operation: 'ownProducts', deadlineMs: LOOK_MS, schema: PublicProducts }
+  return callAdapter(context, connection, (_, own) => adapter.ownProducts(own, asked), options).catch((error) =>
+    Promise.reject(asApiError(error)),
+  )
 }

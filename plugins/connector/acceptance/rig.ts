@@ -53,6 +53,8 @@ export interface Rig {
   readonly proof?: string
   /** It is of who calls, and not of what he says: the adapter takes from it only which order is to be read. */
   readonly provesCallerAlone?: true
+  /** It has no place for the number of a parcel: it is told the status alone. */
+  readonly keepsNoNumber?: true
   /** The platform switches its subscriptions off, as after callbacks that failed. */
   switchOff?(desk: Desk): Promise<void>
   /** The shop's own message with keys, after its owner said yes to this. */

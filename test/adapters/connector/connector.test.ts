@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import easyorders from '../../../adapters/connector/easyorders/index.ts'
 import sandboxShop from '../../../adapters/connector/sandbox-shop/index.ts'
 import shopify from '../../../adapters/connector/shopify/index.ts'
 import woocommerce from '../../../adapters/connector/woocommerce/index.ts'
@@ -6,6 +7,7 @@ import youcan from '../../../adapters/connector/youcan/index.ts'
 import { accept, asTable, countOf } from '../../../plugins/connector/accept.ts'
 import template from '../../../plugins/connector/template/index.ts'
 import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
+import { rig as easyRig } from './easyorders/rig.ts'
 import { rig as sandboxRig } from './sandbox-shop/rig.ts'
 import { rig as shopifyRig } from './shopify/rig.ts'
 import { rig as wooRig } from './woocommerce/rig.ts'
@@ -16,6 +18,7 @@ test.each([
   ['woocommerce', woocommerce, wooRig],
   ['shopify', shopify, shopifyRig],
   ['youcan', youcan, youcanRig],
+  ['easyorders', easyorders, easyRig],
   ['what a new adapter begins with', template, templateRig],
 ] as const)('%s passes what every platform of shops passes', async (_, platform, rigOf) => {
   const accepted = await accept(platform, rigOf)

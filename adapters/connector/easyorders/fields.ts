@@ -1,0 +1,27 @@
+import type { AdapterContext, Fields } from 'serai/connector'
+
+export const credentials = {
+  apiKey: {
+    label: 'API key',
+    secret: true,
+    help: 'EasyOrders → Public API, with rights to read products and orders, and to change orders.',
+  },
+  webhookSecret: {
+    label: 'Secret of callbacks',
+    secret: true,
+    optional: true,
+    help: 'What EasyOrders shows beside a webhook. Left out, callbacks are not believed.',
+  },
+} as const satisfies Fields
+
+export const settings = {
+  currency: { label: 'Currency of the shop', default: 'EGP', pattern: '[A-Z]{3}', help: 'Its orders do not say it.' },
+  listOrders: {
+    label: 'Read the list of orders',
+    options: ['off', 'on'],
+    default: 'off',
+    help: 'It is not in the documents of EasyOrders, and others use it. Off, orders come by callbacks alone.',
+  },
+} as const satisfies Fields
+
+export type Context = AdapterContext<typeof credentials, typeof settings>

@@ -1,0 +1,30 @@
+import { AdapterError, ask, isRow, problemOf, type Row, rows, text, unreadable } from 'serai/connector'
+import type { Context } from './fields.ts'
+
+export const LABEL = 'LightFunnels'
+const ADDRESS = 'https://services.lightfunnels.com/api/v2'
+
+/** One question of GraphQL; resolves to its `data`. What went wrong may stand in answers of status 200. */
+export async function graphql(context: Context, query: string, variables: Row, { readsOnly = false } = {}): Promise<Row> {
+  const answer = await ask(context, LABEL, ADDRESS, {
+    method: 'POST',
+    readsOnly,
+    headers: { authorization: `Bearer ${context.credentials.accessToken ?? ''}` },
+    json: { query, variables },
+  })
+  if (!answer.ok) throw problemOf(context, LABEL, answer, { method: 'POST' })
+  const { data, errors } = isRow(answer.value) ? answer.value : {}
+  const [error] = rows(errors)
+  if (error) throw new AdapterError('refused', `${LABEL} refused: ${text(error.message) ?? 'no reason given'}`)
+  if (!isRow(data)) throw unreadable(LABEL, 'no data')
+  return data
+}
+
+export const row = (value: unknown): Row => (isRow(value) ? value : {})
+
+/** A list by pages, as GraphQL writes them: the things in it, and where the next page begins; null at its end. */
+export function pageIn(list: unknown, what: string): { readonly found: readonly Row[]; readonly cursor: string | null } {
+  if (!isRow(list) || !Array.isArray(list.edges)) throw unreadable(LABEL, `no list of ${what}`)
+  const { hasNextPage, endCursor } = row(list.pageInfo)
+  return { found: rows(list.edges).map(({ node }) => row(node)), cursor: hasNextPage === true ? (text(endCursor) ?? null) : null }
+}

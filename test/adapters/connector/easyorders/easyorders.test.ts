@@ -1,0 +1,86 @@
+import { afterAll, expect, test } from 'bun:test'
+import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { startApp } from '../../../support/app.ts'
+import { eventually } from '../../../support/receiver.ts'
+import { KEY, SECRET, startEasyOrders } from './simulator.ts'
+
+const shop = startEasyOrders()
+afterAll(() => shop.stop())
+const app = await startApp({ simulators: { 'api.easy-orders.net': shop.url }, publicUrl: 'https://ours.example' })
+const { call, ok, context } = app
+const { storeId, owner, key } = await app.shop()
+const base = `/v1/stores/${storeId}/integrations/connectors`
+await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
+const read = async () => (await ok('GET', base, { as: key })).data[0]
+const look = (query = '') => call('GET', `/v1/actions/getEasyordersProducts${query}`, { as: key })
+
+test('without a shop of its own a store is told to connect one', async () => {
+  expect((await look()).body.error).toMatchObject({ code: 'adapter_not_enabled' })
+})
+
+test('a shop sends its key once its owner said yes, to an address that works once', async () => {
+  const { data } = await ok('GET', `${base}/easyorders/install-url?name=Basket`, { as: owner.token })
+  const asked = new URLSearchParams(new URL(data.url).hash.split('?')[1])
+  const callback = new URL(asked.get('callback_url') ?? '')
+  const send = (state = callback.search, apiKey = KEY) =>
+    call('POST', `${callback.pathname}${state}`, { body: { api_key: apiKey, store_id: 'store-1' } })
+  expect((await send('')).status).toBeGreaterThanOrEqual(400)
+  expect((await Promise.all([send(), send()])).map(({ status }) => status).sort()).toEqual([200, 400])
+  const back = new URL(asked.get('redirect_url') ?? '')
+  expect((await call('GET', `${back.pathname}${back.search}`)).headers.get('location')).toEndWith('outcome=connected')
+  expect(await read()).toMatchObject({ platform: 'easyorders', enabled: true })
+})
+
+test('a callback is believed by its secret, says only which order, and that is read; the shop is told what became of it', async () => {
+  const { webhookUrl } = await read()
+  const keys = { apiKey: KEY, webhookSecret: SECRET }
+  await ok('POST', base, {
+    as: owner.token,
+    body: { platform: 'easyorders', name: 'Basket', credentials: keys, settings: { currency: 'DZD' } },
+  })
+  const order = shop.place()
+  const tell = (secret: string, body: object) => call('POST', new URL(webhookUrl).pathname, { headers: { secret }, body })
+  const lies = { ...shop.shown(order), total_cost: 1, full_name: 'Somebody else' }
+  expect((await tell('guessed', lies)).status).toBe(401)
+  expect((await Promise.all([tell(SECRET, lies), tell(SECRET, lies)])).map(({ status }) => status)).toEqual([200, 200])
+  await eventually(async () => (await read()).orders.taken === 1)
+  const [ours] = (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
+  expect(ours).toMatchObject({ customer: { name: 'Lina Saadi' }, destination: { stateCode: '16' }, totals: { total: 5400 } })
+  shop.touch(order, 'canceled')
+  expect((await tell(SECRET, shop.change(order))).status).toBe(200)
+  await eventually(async () => (await ok('GET', `/v1/orders/${ours.id}`, { as: key })).data.status === 'cancelled')
+})
+
+test('what became of an order is written back, once', async () => {
+  const { webhookUrl } = await read()
+  const order = shop.place()
+  await call('POST', new URL(webhookUrl).pathname, { headers: { secret: SECRET }, body: shop.shown(order) })
+  await eventually(async () => (await read()).orders.taken === 2)
+  const [ours] = (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
+  const body = { enabled: true, credentials: { webhookSecret: 'rehearsal' }, settings: {} }
+  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as: owner.token, body })
+  await ok('POST', `/v1/stores/${storeId}/orders/${ours.id}/carriers/sandbox/send`, { as: key })
+  for (let count = 0; count < 2; count += 1) {
+    await tellDue(context)
+    await eventually(async () => order.status === 'in_delivery')
+  }
+  const written = shop.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+  expect(written.at(-1)).toBe('{"status":"in_delivery"}')
+  expect(new Set(written).size).toBe(written.length)
+})
+
+test('its goods are read with its key, for its own store alone', async () => {
+  const first = (await look()).body.data
+  expect(first).toMatchObject({ nextPage: 2, products: { length: 50 } })
+  expect(first.products[0]).toMatchObject({
+    price: '2500.5',
+    compareAtPrice: '3000',
+    currency: 'DZD',
+    inStock: false,
+    variants: [{ price: '3000' }],
+  })
+  expect((await look('?page=2')).body.data).toMatchObject({ nextPage: null, products: { length: 10 } })
+  const stranger = await app.shop()
+  expect((await call('GET', `/v1/actions/getEasyordersProducts?storeId=${storeId}`, { as: stranger.key })).status).toBe(404)
+  expect((await call('GET', '/v1/actions/getEasyordersProducts')).status).toBe(401)
+})

@@ -1,0 +1,56 @@
+import { type Desk, openDesk, type Rig } from '../../../../plugins/connector/acceptance.ts'
+import type { ConnectorAdapter, InboundRequest } from '../../../../plugins/connector/index.ts'
+import { KEY, SECRET, startEasyOrders } from './simulator.ts'
+
+const statuses = { open: 'pending', fulfilled: 'delivered', cancelled: 'canceled' } as const
+
+export function rig(platform: ConnectorAdapter): Rig {
+  const shop = startEasyOrders()
+  const credentials = { apiKey: KEY, webhookSecret: SECRET }
+  const settings = { currency: 'DZD', listOrders: 'on' }
+  const say = ({ context }: Desk, body: Uint8Array): InboundRequest => ({
+    method: 'POST',
+    url: '/webhook',
+    headers: { 'content-type': 'application/json', secret: String(context.credentials.webhookSecret) },
+    body,
+  })
+  const written = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const find = (externalId: string) => {
+    const order = shop.orders.get(externalId)
+    if (!order) throw new Error(`There is no order ${externalId}.`)
+    return order
+  }
+  return {
+    credentials,
+    settings,
+    badCredentials: { apiKey: 'somebody-elses' },
+    open: (options) => openDesk(platform, { 'api.easy-orders.net': shop.url }, { credentials, settings, ...options }),
+    place: async (_, count) => Array.from({ length: count }, () => shop.place().id),
+    become: async (_, externalId, status) => void shop.touch(find(externalId), statuses[status]),
+    seen: async () => ({
+      orders: [...shop.orders.values()].map(({ id }) => ({ externalId: id, total: '5400', phone: '0550123456', city: '', lines: 1 })),
+      subscriptions: [],
+      trackingIds: [],
+      calls: shop.requests,
+    }),
+    callback: async (desk, externalId) => say(desk, written(shop.shown(find(externalId)))),
+    async gone(desk, externalId) {
+      const told = shop.change(find(externalId))
+      shop.orders.delete(externalId)
+      return say(desk, written(told))
+    },
+    signed: async (desk, body) => say(desk, body),
+    proof: 'secret',
+    provesCallerAlone: true,
+    keepsNoNumber: true,
+    keys: ({ state }) => ({
+      method: 'POST',
+      url: `/callback?state=${state}`,
+      headers: { 'content-type': 'application/json' },
+      body: written({ api_key: 'eo-key-sentbytheshop', store_id: 'store-1' }),
+    }),
+    fail: shop.fail,
+    calm: shop.calm,
+    close: () => shop.stop(),
+  }
+}
