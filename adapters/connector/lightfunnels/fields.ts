@@ -21,7 +21,7 @@ export const settings = {
   },
   readDays: {
     label: 'Days for which orders are read again',
-    kind: 'number',
+    type: 'number',
     default: 30,
     help: 'LightFunnels does not say when an order changed: those of so many days are read every time.',
   },

@@ -65,7 +65,10 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
   const items = itemsIn(rows(said.items))
   if (externalId === undefined || total === undefined || !/^[A-Z]{3}$/.test(currency ?? '') || !items) return undefined
   const [customer, address] = [row(said.customer), row(said.shipping_address)]
-  const name = [address.first_name, address.last_name].map((part) => typed(part, 99)).filter(Boolean).join(' ')
+  const name = [address.first_name, address.last_name]
+    .map((part) => typed(part, 99))
+    .filter(Boolean)
+    .join(' ')
   const phones = [...new Set([address.phone, said.phone, customer.phone].map((phone) => typed(phone, 60)).filter(Boolean))]
   const country = typed(address.country, 2)
   return {
@@ -81,7 +84,10 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
     address: {
       state: typed(address.state, 120),
       city: typed(address.city, 120),
-      address: [address.line1, address.line2, address.zip].map((line) => typed(line, 160)).filter(Boolean).join(', '),
+      address: [address.line1, address.line2, address.zip]
+        .map((line) => typed(line, 160))
+        .filter(Boolean)
+        .join(', '),
       ...(/^[A-Za-z]{2}$/.test(country) && { country }),
     },
     items,

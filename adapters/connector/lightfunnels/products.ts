@@ -42,9 +42,15 @@ function productIn(said: Row): PublicProduct | undefined {
       .flatMap((one) => {
         const id = text(one.id)
         const words = printed(one.title, 300) ?? ''
-        return id === undefined ? [] : [{ externalId: id, name: words, price: money(one.price) ?? null, ...present({ sku: printed(one.sku, 80) }) }]
+        return id === undefined
+          ? []
+          : [{ externalId: id, name: words, price: money(one.price) ?? null, ...present({ sku: printed(one.sku, 80) }) }]
       })
       .slice(0, 250),
-    ...present({ description: typed(said.description, 50_000) || undefined, sku: printed(said.sku, 80), compareAtPrice: money(said.compare_at_price) }),
+    ...present({
+      description: typed(said.description, 50_000) || undefined,
+      sku: printed(said.sku, 80),
+      compareAtPrice: money(said.compare_at_price),
+    }),
   }
 }

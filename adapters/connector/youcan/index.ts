@@ -24,7 +24,7 @@ export default connector({
     authorizeUrl: 'https://seller-area.youcan.shop/admin/oauth/authorize',
     tokenUrl: 'https://api.youcan.shop/oauth/token',
     client: { id: 'clientId', secret: 'clientSecret' },
-    scopes: ['*'],
+    scopes: ['read-orders', 'edit-rest-hooks'],
     names: { scope: 'scope[]' },
     pkce: false,
     refresh: 'rotating',

@@ -1,6 +1,6 @@
 import { ReadOrder } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
@@ -62,9 +62,18 @@ export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder): P
     if (!row) return 'same'
     if (isNew) return settle(tx, shop, row)
     if (said.toldAt < row.toldAt) return 'stale'
-    if (Bun.deepEquals(order, row.told)) return 'same'
+    if (isAsBefore(order, row.told)) return remember(tx, row, said)
     return settle(tx, shop, await updateOrder(tx, row.id, { ...said, ...back(row) }))
   })
+}
+
+/** A shop that does not say when an order changed is read at another moment every time. */
+const isAsBefore = ({ updatedAt: _, ...now }: ExternalOrder, { updatedAt: __, ...before }: ExternalOrder) => Bun.deepEquals(now, before)
+
+/** As it was, and as it still is: what is told of the time between comes too late. */
+async function remember(tx: Tx, row: ChannelOrderRow, said: Pick<ChannelOrderRow, 'number' | 'told' | 'toldAt'>): Promise<Taken> {
+  if (said.toldAt > row.toldAt) await updateOrder(tx, row.id, said)
+  return 'same'
 }
 
 /** A shop's clock may be wrong: what has not come yet would hide all that follows. */

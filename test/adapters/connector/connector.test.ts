@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import easyorders from '../../../adapters/connector/easyorders/index.ts'
+import lightfunnels from '../../../adapters/connector/lightfunnels/index.ts'
 import sandboxShop from '../../../adapters/connector/sandbox-shop/index.ts'
 import shopify from '../../../adapters/connector/shopify/index.ts'
 import woocommerce from '../../../adapters/connector/woocommerce/index.ts'
@@ -8,6 +9,7 @@ import { accept, asTable, countOf } from '../../../plugins/connector/accept.ts'
 import template from '../../../plugins/connector/template/index.ts'
 import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
 import { rig as easyRig } from './easyorders/rig.ts'
+import { rig as lightRig } from './lightfunnels/rig.ts'
 import { rig as sandboxRig } from './sandbox-shop/rig.ts'
 import { rig as shopifyRig } from './shopify/rig.ts'
 import { rig as wooRig } from './woocommerce/rig.ts'
@@ -19,6 +21,7 @@ test.each([
   ['shopify', shopify, shopifyRig],
   ['youcan', youcan, youcanRig],
   ['easyorders', easyorders, easyRig],
+  ['lightfunnels', lightfunnels, lightRig],
   ['what a new adapter begins with', template, templateRig],
 ] as const)('%s passes what every platform of shops passes', async (_, platform, rigOf) => {
   const accepted = await accept(platform, rigOf)

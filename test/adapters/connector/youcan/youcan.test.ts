@@ -27,7 +27,7 @@ test('a shop whose owner signs in is read, and a new order is told once, however
   const { data: connector } = await ok('POST', base, { as: owner.token, body: { platform: 'youcan', name: 'Basket', credentials: APP } })
   const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/youcan/oauth/start`, { as: owner.token, body: {} })
   const asked = new URL(data.url)
-  expect([asked.host, asked.searchParams.get('scope[]')]).toEqual(['seller-area.youcan.shop', '*'])
+  expect([asked.host, ...asked.searchParams.getAll('scope[]')]).toEqual(['seller-area.youcan.shop', 'read-orders', 'edit-rest-hooks'])
   const back = `/v1/integrations/oauth/callback?code=code-of-the-owner&state=${asked.searchParams.get('state')}`
   expect((await call('GET', back, { headers: { 'accept-language': 'en' } })).body).toContain('It is connected')
   const read = async () => (await ok('GET', base, { as: key })).data[0]

@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'bun:test'
+import { startApp } from '../../../support/app.ts'
+import { eventually } from '../../../support/receiver.ts'
+import { APP, startLightFunnels } from './simulator.ts'
+
+const DAY_MS = 86_400_000
+const shop = startLightFunnels()
+afterAll(() => shop.stop())
+const app = await startApp({ simulators: { 'services.lightfunnels.com': shop.url }, publicUrl: 'https://ours.example' })
+const { call, ok } = app
+const { storeId, owner, key } = await app.shop()
+const base = `/v1/stores/${storeId}/integrations/connectors`
+await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
+const read = async () => (await ok('GET', base, { as: key })).data[0]
+const orders = async () => (await ok('GET', `/v1/orders?storeId=${storeId}&limit=100`, { as: key })).data
+
+test('funnels whose owner signs in are read; trials and what is long over are left out', async () => {
+  await ok('POST', base, { as: owner.token, body: { platform: 'lightfunnels', name: 'Funnels', credentials: APP } })
+  const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/lightfunnels/oauth/start`, { as: owner.token, body: {} })
+  const asked = new URL(data.url)
+  expect([asked.host, asked.searchParams.get('scope')]).toEqual(['app.lightfunnels.com', 'products,orders,customers,funnels'])
+  const back = `/v1/integrations/oauth/callback?code=code-of-the-owner&state=${asked.searchParams.get('state')}`
+  expect((await call('GET', back, { headers: { 'accept-language': 'en' } })).body).toContain('It is connected')
+  shop.place({ created: Date.now() - 90 * DAY_MS })
+  for (let count = 0; count < 30; count += 1) shop.place()
+  shop.place({ test: true })
+  await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: { since: new Date(Date.now() - DAY_MS).toISOString() } })
+  await eventually(async () => (await read()).pull.status === 'done')
+  expect((await read()).orders).toEqual({ taken: 30, waiting: 0, notFollowed: 0 })
+  expect((await orders())[0]).toMatchObject({
+    customer: { name: 'Lina Saadi', phone: '+213550123456' },
+    destination: { stateCode: '16', cityName: 'Bab Ezzouar' },
+    items: [{ quantity: 2 }],
+    totals: { subtotal: 5000, delivery: 400, total: 5400 },
+  })
+})
+
+test('what is read again and stands as it did changes nothing', async () => {
+  const before = await orders()
+  await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: {} })
+  await eventually(async () => (await read()).pull.status === 'done')
+  expect((await read()).pull).toMatchObject({ changed: 0 })
+  expect(await orders()).toEqual(before)
+})
+
+test('a confirmed order is told once, however often, and read', async () => {
+  await ok('POST', `${base}/${(await read()).id}/webhooks`, { as: owner.token })
+  const { webhookUrl } = await read()
+  expect([...shop.hooks.values()]).toMatchObject([{ type: 'order/confirmed', url: webhookUrl }])
+  const { headers, body: raw } = shop.signed(APP.clientSecret, shop.told(shop.place()))
+  const tell = (change: Record<string, string> = {}) =>
+    call('POST', new URL(webhookUrl).pathname, { raw, headers: { ...headers, ...change } })
+  expect((await tell({ 'lightfunnels-hmac': btoa('x'.repeat(32)) })).status).toBe(401)
+  expect((await Promise.all([tell(), tell()])).map(({ status }) => status)).toEqual([200, 200])
+  await eventually(async () => (await read()).orders.taken === 31)
+})
+
+test('its goods are read page after page', async () => {
+  const look = (query = '') => call('GET', `/v1/actions/getLightfunnelsProducts${query}`, { as: key })
+  expect((await look('?page=2')).status).toBe(422)
+  expect((await look()).body.data).toMatchObject({
+    nextPage: 2,
+    products: { length: 50, 0: { price: '2500.5', variants: [{ sku: 'B-L' }] } },
+  })
+  expect((await look('?page=2')).body.data).toMatchObject({ nextPage: null, products: { length: 10 } })
+})
