@@ -25,6 +25,7 @@ export type {
   ToolCall,
   Usage,
 } from './model.ts'
+export * from './toolkit/index.ts'
 
 /** The same function, whose context has the fields of one source. */
 type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer

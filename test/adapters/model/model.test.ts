@@ -1,5 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import anthropic from '../../../adapters/model/anthropic/index.ts'
+import gemini from '../../../adapters/model/gemini/index.ts'
+import openai from '../../../adapters/model/openai/index.ts'
+import openrouter from '../../../adapters/model/openrouter/index.ts'
 import sandboxModel from '../../../adapters/model/sandbox-model/index.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
@@ -11,12 +15,20 @@ import template from '../../../plugins/model/template/index.ts'
 import { rig as templateRig } from '../../../plugins/model/template/rig.ts'
 import { linesOf } from '../../../plugins/toolkit/lines.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { rig as anthropicRig } from './anthropic/rig.ts'
+import { rig as geminiRig } from './gemini/rig.ts'
+import { rig as openaiRig } from './openai/rig.ts'
+import { rig as openrouterRig } from './openrouter/rig.ts'
 import { rig as sandboxRig } from './sandbox-model/rig.ts'
 
 const home = join(import.meta.dir, '../../..')
 const rigs: Readonly<
   Record<string, { readonly adapter: ModelAdapter; readonly rigOf: (adapter: ModelAdapter) => Rig; readonly at: string }>
 > = {
+  anthropic: { adapter: anthropic, rigOf: anthropicRig, at: 'adapters/model/anthropic' },
+  gemini: { adapter: gemini, rigOf: geminiRig, at: 'adapters/model/gemini' },
+  openai: { adapter: openai, rigOf: openaiRig, at: 'adapters/model/openai' },
+  openrouter: { adapter: openrouter, rigOf: openrouterRig, at: 'adapters/model/openrouter' },
   'sandbox-model': { adapter: sandboxModel, rigOf: sandboxRig, at: 'adapters/model/sandbox-model' },
   'what a new source begins with': { adapter: template, rigOf: templateRig, at: 'plugins/model/template' },
 }

@@ -1,0 +1,67 @@
+import { type Completion, isRow, jsonIn, type Message, present } from 'serai/model'
+import type { Context } from './fields.ts'
+
+type Block = Readonly<Record<string, unknown>>
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly Block[]
+}
+
+/** The version that refuses temperatures. */
+const COLD = '2026-10-21'
+const choices = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' } } as const
+
+/** What is asked of `/messages`. What the system says stands apart, and turns alternate. */
+export function requestOf({ settings }: Context, asked: Completion) {
+  const { model, messages, tools, toolChoice, output, maxTokens, temperature, person } = asked
+  const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []))
+  return {
+    model,
+    max_tokens: maxTokens ?? settings.longest,
+    stream: true,
+    messages: turnsOf(messages),
+    ...present({
+      system: system.length > 0 ? system.join('\n\n') : undefined,
+      tools: tools?.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+      tool_choice: tools && toolChoice && choices[toolChoice],
+      output_config: output && { format: { type: 'json_schema', schema: output.schema } },
+      // It takes them up to 1.
+      temperature: settings.version === COLD || temperature === undefined ? undefined : Math.min(1, temperature),
+      metadata: person === undefined ? undefined : { user_id: person },
+    }),
+  }
+}
+
+/** Answers of tools are what the user says; what one side says in several messages is one turn. */
+function turnsOf(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    if (message.role === 'system') continue
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const last = turns.at(-1)
+    if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...blocksOf(message)] }
+    else turns.push({ role, content: blocksOf(message) })
+  }
+  return turns.filter(({ content }) => content.length > 0)
+}
+
+function blocksOf(message: Message): Block[] {
+  if (message.role === 'user')
+    return message.parts.map((part) =>
+      part.type === 'text'
+        ? { type: 'text', text: part.text }
+        : { type: 'image', source: { type: 'base64', media_type: part.image.mediaType, data: part.image.data } },
+    )
+  if (message.role === 'tool')
+    return [{ type: 'tool_result', tool_use_id: message.callId, content: message.text, ...(message.failed && { is_error: true }) }]
+  if (message.role === 'system') return []
+  const said = message.text === '' ? [] : [{ type: 'text', text: message.text }]
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: given }) => ({ type: 'tool_use', id, name, input: inputOf(given) }))
+  return [...said, ...calls]
+}
+
+/** It wants an object, whatever the model wrote. */
+function inputOf(given: string): object {
+  const value = jsonIn(given)
+  return isRow(value) ? value : {}
+}

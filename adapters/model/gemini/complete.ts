@@ -1,0 +1,117 @@
+import {
+  AdapterError,
+  brokeOff,
+  type Completion,
+  eventsOf,
+  isRow,
+  jsonIn,
+  number,
+  type Part,
+  present,
+  problemOf,
+  type Row,
+  rows,
+  text,
+  type Usage,
+  unreadable,
+} from 'serai/model'
+import { type Context, headersOf, label, rootOf } from './fields.ts'
+import { requestOf } from './request.ts'
+
+const LONGEST_MS = 300_000
+
+/** Goes on with a conversation, part by part as it comes. Nothing is asked a second time. */
+export async function* complete(context: Context, asked: Completion): AsyncGenerator<Part> {
+  const response = await context.fetch(`${rootOf(context)}/models/${encodeURIComponent(asked.model)}:streamGenerateContent?alt=sse`, {
+    method: 'POST',
+    headers: headersOf(context),
+    body: JSON.stringify(requestOf(asked)),
+    streams: true,
+    timeoutMs: LONGEST_MS,
+  })
+  const { status, headers } = response
+  if (!response.ok) throw problemOf(context, label, { status, headers, value: jsonIn(await response.text()) }, { method: 'POST' })
+  const answer = new Answer()
+  try {
+    for await (const { data } of eventsOf(response.body)) yield* answer.hear(jsonIn(data))
+  } catch (error) {
+    throw brokeOff(label, error)
+  }
+  yield* answer.end()
+}
+
+const endings: Readonly<Record<string, 'stop' | 'length' | 'refused'>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'refused',
+  RECITATION: 'refused',
+  BLOCKLIST: 'refused',
+  PROHIBITED_CONTENT: 'refused',
+  SPII: 'refused',
+}
+const row = (value: unknown): Row => (isRow(value) ? value : {})
+
+/** What was heard of one answer so far. */
+class Answer {
+  #begun = false
+  #ending: 'stop' | 'length' | 'refused' | undefined
+  #usage: Row = {}
+  #calls = 0
+
+  #note(said: Row, candidate: Row | undefined) {
+    this.#usage = { ...this.#usage, ...row(said.usageMetadata) }
+    // A prompt that it will not hear is answered with 200, and without a candidate.
+    if (text(row(said.promptFeedback).blockReason) !== undefined) this.#ending = 'refused'
+    const finish = text(candidate?.finishReason)
+    if (finish !== undefined) this.#ending = endings[finish] ?? 'stop'
+  }
+
+  *hear(said: unknown): Generator<Part> {
+    if (!isRow(said)) throw unreadable(label, 'a piece of an answer that is no JSON')
+    if (isRow(said.error)) throw failure(said.error)
+    const generation = text(said.responseId)
+    if (!this.#begun && generation !== undefined) yield { type: 'started', generation }
+    this.#begun = true
+    const [candidate] = rows(said.candidates)
+    this.#note(said, candidate)
+    if (!candidate) return
+    for (const piece of rows(row(candidate.content).parts)) yield* this.#say(piece)
+  }
+
+  *#say({ text: said, thought, functionCall: call }: Row): Generator<Part> {
+    if (text(said) !== undefined) yield { type: thought === true ? 'thought' : 'text', text: String(said) }
+    if (!isRow(call)) return
+    this.#calls += 1
+    const name = text(call.name) ?? ''
+    yield { type: 'toolCall', call: { id: text(call.id) ?? `call-${this.#calls}`, name, arguments: JSON.stringify(call.args ?? {}) } }
+  }
+
+  /** What is told at the end. Throws where there was none. */
+  *end(): Generator<Part> {
+    if (this.#ending === undefined) throw brokeOff(label)
+    yield { type: 'usage', usage: usageIn(this.#usage) }
+    yield { type: 'end', reason: this.#calls > 0 && this.#ending === 'stop' ? 'tools' : this.#ending }
+  }
+}
+
+/** What it thinks goes out as well. */
+function usageIn(said: Row): Usage {
+  const [input, output, thoughts, cached] = [
+    said.promptTokenCount,
+    said.candidatesTokenCount,
+    said.thoughtsTokenCount,
+    said.cachedContentTokenCount,
+  ].map((count) => number(count))
+  return present({
+    inputTokens: input ?? 0,
+    outputTokens: (output ?? 0) + (thoughts ?? 0),
+    reasoningTokens: thoughts,
+    cachedInputTokens: cached,
+  })
+}
+
+function failure(error: Row): AdapterError {
+  const [code, message] = [number(error.code) ?? 500, text(error.message) ?? 'no reason given']
+  const reason = code === 429 ? 'rate_limited' : code >= 400 && code < 500 ? 'refused' : 'unavailable'
+  return new AdapterError(reason, `${label} failed: ${message}`, { code: String(code), message })
+}

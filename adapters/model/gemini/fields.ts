@@ -1,0 +1,27 @@
+import type { AdapterContext, Fields } from 'serai/model'
+
+export const label = 'Google Gemini'
+
+export const credentials = {
+  apiKey: { label: 'API key', secret: true, help: 'From Google AI Studio.' },
+} as const satisfies Fields
+
+export const settings = {
+  version: {
+    label: 'Version of the interface',
+    options: ['v1beta', 'v1'],
+    default: 'v1beta',
+    help: 'What is new is often in v1beta alone.',
+  },
+  prices: {
+    label: 'Prices',
+    optional: true,
+    help: 'In dollars for a million tokens, a model a line: its name, what comes in, what goes out. Models without a line have no price.',
+  },
+} as const satisfies Fields
+
+export type Context = AdapterContext<typeof credentials, typeof settings>
+
+export const rootOf = ({ settings: { version } }: Context) => `https://generativelanguage.googleapis.com/${version}`
+/** In a header: what stands in an address is logged. */
+export const headersOf = ({ credentials: { apiKey } }: Context) => ({ 'x-goog-api-key': apiKey, 'content-type': 'application/json' })

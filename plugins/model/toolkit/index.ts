@@ -1,0 +1,6 @@
+/** What many sources of models have in common: the way in which OpenAI is asked, which others understand as well. */
+
+export { brokeOff } from './broke-off.ts'
+export { type ChatServer, chatProblem, completeChat, usageIn } from './chat-completions.ts'
+export { costIn, perMillion, pricesByLine } from './decimals.ts'
+export { drawPictures, editPictures, speakText } from './pictures.ts'

@@ -1,0 +1,97 @@
+import type { SeenCall } from '../../../plugins/acceptance/calls.ts'
+import type { Fault, Script } from '../../../plugins/model/acceptance.ts'
+import { torn } from './torn.ts'
+
+type Json = Readonly<Record<string, unknown>>
+export interface Side {
+  readonly root: string
+  readonly key: string
+  /** Its own answers, beside the conversation. */
+  answer(path: string, url: URL, body: string, request: Request): Response | undefined | Promise<Response | undefined>
+  /** How it counts. */
+  usage(tokens: { readonly prompt_tokens: number; readonly completion_tokens: number }): Json
+  /** What it says while it has nothing to say. */
+  readonly comment?: string
+}
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const ends = { stop: 'stop', length: 'length', tools: 'tool_calls', refused: 'content_filter' } as const
+const PIECES_BEFORE_FAULT = 2
+
+export const picture = (body: Json) =>
+  Response.json({
+    created: 1,
+    data: Array.from({ length: Number(body.n ?? 1) }, () => ({ b64_json: DOT })),
+    usage: { input_tokens: 9, output_tokens: 90 },
+  })
+export const sound = () => new Response(new Uint8Array(300).fill(7), { headers: { 'content-type': 'audio/mpeg' } })
+export const problem = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ error: { message, type: 'error', param: null, code: status } }, { status, headers })
+
+/** A server that is asked as OpenAI is, with its traps: torn bytes, comments, calls in pieces told apart by an index, errors inside a 200. */
+export function startChatServer(side: Side) {
+  const calls: SeenCall[] = []
+  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0, generations: 0 }
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
+
+  async function hear(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const body = await request.clone().text()
+    const headers = Object.fromEntries(request.headers)
+    calls.push({ at: Date.now(), method: request.method, path: url.pathname, query: url.search.slice(1), headers, body })
+    if (headers.authorization !== `Bearer ${side.key}`) return problem(401, 'Incorrect API key provided')
+    const path = url.pathname.replace(side.root, '')
+    if (path !== '/chat/completions') return (await side.answer(path, url, body, request)) ?? problem(404, 'Unknown path')
+    if (state.fault === 'rate_limited') return problem(429, 'Rate limit reached', { 'retry-after': '2' })
+    if (state.fault === 'error_before') return problem(500, 'The server had an error')
+    request.signal.addEventListener('abort', () => {
+      state.left += 1
+    })
+    return new Response(torn(answered(JSON.parse(body) as Json), state.fault === 'hang'), {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  }
+
+  function* answered(asked: Json): Generator<string> {
+    const { pieces = [], toolCalls = [], ending = 'stop', usage } = state.script
+    const { fault } = state
+    state.generations += 1
+    const about = { id: `gen-${state.generations}`, object: 'chat.completion.chunk', created: 1, model: asked.model }
+    const chunk = (delta: Json, finish: string | null = null) =>
+      said({ ...about, choices: [{ index: 0, delta, finish_reason: finish }], usage: null })
+    yield `: ${side.comment ?? 'ping'}\n\n`
+    yield chunk({ role: 'assistant', content: '' })
+    for (const [at, content] of pieces.entries()) {
+      if (at === PIECES_BEFORE_FAULT && fault === 'error_inside') yield said({ error: { message: 'Provider returned error', code: 502 } })
+      if (at === PIECES_BEFORE_FAULT && fault !== undefined) return
+      yield chunk({ content })
+    }
+    // The arguments of several calls, in turns.
+    yield* toolCalls.map(({ id, name }, index) =>
+      chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    )
+    for (const half of [0, 1])
+      for (const [index, { arguments: given }] of toolCalls.entries()) {
+        const middle = Math.floor(given.length / 2)
+        yield chunk({ tool_calls: [{ index, function: { arguments: half === 0 ? given.slice(0, middle) : given.slice(middle) } }] })
+      }
+    if (ending === 'refused') yield chunk({ refusal: 'I cannot help with that.' })
+    yield chunk({}, ending === 'refused' ? 'stop' : ends[ending])
+    const asksUsage = (asked.stream_options as Json | undefined)?.include_usage === true
+    const tokens = { prompt_tokens: usage?.inputTokens ?? 10, completion_tokens: usage?.outputTokens ?? 5 }
+    if (asksUsage) yield said({ ...about, choices: [], usage: side.usage(tokens) })
+    yield 'data: [DONE]\n\n'
+  }
+
+  return {
+    url: server.url.origin,
+    calls,
+    state,
+    say: (script: Script) => void Object.assign(state, { script }),
+    fail: (fault: Fault) => void Object.assign(state, { fault }),
+    calm: () => void Object.assign(state, { fault: undefined }),
+    stop: () => server.stop(true),
+  }
+}
+
+const said = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`

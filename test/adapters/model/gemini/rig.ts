@@ -1,0 +1,92 @@
+import type { SeenCall } from '../../../../plugins/acceptance/calls.ts'
+import { type Fault, openDesk, type Rig, type Script } from '../../../../plugins/model/acceptance.ts'
+import type { ModelAdapter } from '../../../../plugins/model/index.ts'
+import { torn } from '../torn.ts'
+
+type Json = Readonly<Record<string, unknown>>
+const KEY = 'AIza0123456789abcdef'
+const PIECES_BEFORE_FAULT = 2
+const said = (value: Json) => `data: ${JSON.stringify(value)}\r\n\r\n`
+const problem = (code: number, status: string, headers: Record<string, string> = {}) =>
+  Response.json({ error: { code, message: status, status } }, { status: code, headers })
+
+/** What it will not take: roles that it does not know, and words of a schema that it does not know. */
+function complaint(asked: Json): string | undefined {
+  const turns = (asked.contents ?? []) as { role: string }[]
+  if (turns.some(({ role }) => role !== 'user' && role !== 'model')) return 'Please use a valid role: user, model.'
+  return JSON.stringify(asked).includes('"additionalProperties"') ? 'Unknown name "additionalProperties"' : undefined
+}
+
+/** The other side as its documents have it: calls of tools whole and without names, and no candidate where it will not hear. */
+export function startGemini() {
+  const calls: SeenCall[] = []
+  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0 }
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
+
+  async function hear(request: Request): Promise<Response> {
+    const { pathname: path, search, searchParams } = new URL(request.url)
+    const headers = Object.fromEntries(request.headers)
+    const body = await request.text()
+    calls.push({ at: Date.now(), method: request.method, path, query: search.slice(1), headers, body })
+    if (headers['x-goog-api-key'] !== KEY) return problem(401, 'UNAUTHENTICATED')
+    const model = { name: 'models/gemini-small', displayName: 'Gemini Small', inputTokenLimit: 1_000_000, outputTokenLimit: 8_192 }
+    if (path === '/v1beta/models')
+      return Response.json({
+        models: [
+          { ...model, supportedGenerationMethods: ['generateContent', 'countTokens'] },
+          { name: 'models/embedding-1', supportedGenerationMethods: ['embedContent'] },
+        ],
+      })
+    if (path !== '/v1beta/models/gemini-small:streamGenerateContent' || searchParams.get('alt') !== 'sse') return problem(404, 'NOT_FOUND')
+    if (state.fault === 'rate_limited') return problem(429, 'RESOURCE_EXHAUSTED', { 'retry-after': '2' })
+    if (state.fault === 'error_before') return problem(503, 'UNAVAILABLE')
+    const wrong = complaint(JSON.parse(body) as Json)
+    if (wrong !== undefined) return problem(400, wrong)
+    request.signal.addEventListener('abort', () => {
+      state.left += 1
+    })
+    return new Response(torn(answered(), state.fault === 'hang'), { headers: { 'content-type': 'text/event-stream' } })
+  }
+
+  function* answered(): Generator<string> {
+    const { pieces = [], toolCalls = [], ending = 'stop', usage } = state.script
+    const counted = { promptTokenCount: usage?.inputTokens ?? 10, candidatesTokenCount: usage?.outputTokens ?? 5 }
+    const about = { responseId: 'r-1', modelVersion: 'gemini-small', usageMetadata: { promptTokenCount: counted.promptTokenCount } }
+    const chunk = (parts: readonly Json[], finishReason?: string) =>
+      said({ ...about, candidates: [{ index: 0, content: { role: 'model', parts }, ...(finishReason && { finishReason }) }] })
+    if (ending === 'refused') {
+      yield said({ ...about, promptFeedback: { blockReason: 'SAFETY' } })
+      return
+    }
+    for (const [at, text] of pieces.entries()) {
+      if (at === PIECES_BEFORE_FAULT && state.fault === 'error_inside')
+        yield said({ error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } })
+      if (at === PIECES_BEFORE_FAULT && state.fault !== undefined) return
+      yield chunk([{ text }])
+    }
+    for (const { id, name, arguments: given } of toolCalls) yield chunk([{ functionCall: { id, name, args: JSON.parse(given) } }])
+    const candidates = [{ index: 0, content: { role: 'model', parts: [] }, finishReason: ending === 'length' ? 'MAX_TOKENS' : 'STOP' }]
+    yield said({ ...about, candidates, usageMetadata: { ...counted, totalTokenCount: 0 } })
+  }
+  return { url: server.url.origin, calls, state, stop: () => server.stop(true) }
+}
+
+export function rig(adapter: ModelAdapter): Rig {
+  const side = startGemini()
+  const credentials = { apiKey: KEY }
+  const settings = { prices: 'gemini-small 0.3 2.5' }
+  return {
+    credentials,
+    badCredentials: { apiKey: 'AIza-somebody-else' },
+    settings,
+    open: (options) => openDesk(adapter, { 'generativelanguage.googleapis.com': side.url }, { credentials, settings, ...options }),
+    models: { text: 'gemini-small' },
+    say: (script) => void Object.assign(side.state, { script }),
+    faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
+    fail: (fault) => void Object.assign(side.state, { fault }),
+    calm: () => void Object.assign(side.state, { fault: undefined }),
+    calls: async () => side.calls,
+    left: () => side.state.left,
+    close: () => side.stop(),
+  }
+}
