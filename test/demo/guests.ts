@@ -8,6 +8,7 @@ import { openBranch } from './branch.ts'
 import { sandbox } from './carriers.ts'
 import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
+import { some } from './some.ts'
 
 /** What stands outside: other people's systems, and what they noted. */
 export interface Outside {
@@ -19,7 +20,6 @@ export interface Outside {
   hurry(): Promise<void>
 }
 
-const PATIENCE_MS = 20_000
 const [EXTERNAL_ID, PRICE, DELIVERY] = ['7001', 2_500, 400]
 
 /** A fourth store, that sells in a shop elsewhere: one order goes through all that is connected, each of which notes it once. */
@@ -156,13 +156,4 @@ async function payTwice(api: Api, { key }: Store, orderId: string): Promise<numb
     const payments = await api.get<{ status: string }[]>(`/v1/orders/${orderId}/payments`, key)
     return payments.filter(({ status }) => status === 'paid').length || undefined
   })
-}
-
-/** What is there once it is. */
-async function some<V>(look: () => Promise<V | undefined>): Promise<V> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await Bun.sleep(50)) {
-    const found = await look()
-    if (found !== undefined) return found
-  }
-  throw new Error('What the guests were to do has not been done in time.')
 }

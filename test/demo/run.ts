@@ -1,4 +1,5 @@
 import { openApi } from './api.ts'
+import { askAssistants } from './assistants.ts'
 import { callbackAddress, connect, sandbox, yalidine } from './carriers.ts'
 import { checksOf } from './checks.ts'
 import { confirm } from './confirming.ts'
@@ -85,6 +86,8 @@ export async function run(
     throughAllGuests(api, shop, server.outside, say),
   )
 
+  const assisted = await step('Talk to an assistant, in a fifth store', (say) => askAssistants(api, shop, say))
+
   const done = await step('Wait for the last webhook', async () => hooksDone(api, shop))
 
   return step('Add everything up', async () => {
@@ -119,7 +122,7 @@ export async function run(
         seen: receiver.seen,
         events: receiver.events.size,
         prepaid: prepaid.rows,
-        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks, ...exchanged, ...throughAll],
+        checks: [...checksOf(facts), ...confirmed, ...prepaid.checks, ...exchanged, ...throughAll, ...assisted],
         steps,
       },
     }
