@@ -41,15 +41,17 @@ export async function* complete(context: Context, asked: Completion): AsyncGener
   throw brokeOff(label)
 }
 
-const endings: Readonly<Record<string, 'stop' | 'length' | 'tools' | 'refused'>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  pause_turn: 'stop',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tools',
-  refusal: 'refused',
-}
+const endings: ReadonlyMap<string, 'stop' | 'length' | 'tools' | 'refused'> = new Map(
+  Object.entries({
+    end_turn: 'stop',
+    stop_sequence: 'stop',
+    pause_turn: 'stop',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    tool_use: 'tools',
+    refusal: 'refused',
+  } as const),
+)
 
 const row = (value: unknown): Row => (isRow(value) ? value : {})
 const whole = (value: unknown) => (Number.isInteger(value) && Number(value) >= 0 ? Number(value) : 0)
@@ -61,29 +63,36 @@ class Answer {
   #usage: Row = {}
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>()
 
-  #block(at: number, { type, id, name }: Row) {
-    if (type === 'tool_use') this.#calls.set(at, { id: text(id) ?? `call-${at}`, name: text(name) ?? '', arguments: '' })
+  /** What is null, or left out, is what it was. */
+  #count(said: unknown) {
+    const counts = Object.entries(row(said)).filter(([, count]) => Number.isInteger(count))
+    this.#usage = { ...this.#usage, ...Object.fromEntries(counts) }
   }
 
   *hear(event: unknown): Generator<Part> {
     if (!isRow(event)) throw unreadable(label, 'a piece of an answer that is no JSON')
     if (event.type === 'error') throw failure(row(event.error))
     if (event.type === 'message_start') yield* this.#begin(row(event.message))
-    if (event.type === 'content_block_start') this.#block(number(event.index) ?? 0, row(event.content_block))
+    if (event.type === 'content_block_start') yield* this.#block(number(event.index) ?? 0, row(event.content_block))
     if (event.type === 'content_block_delta') yield* this.#say(number(event.index) ?? 0, row(event.delta))
     if (event.type === 'content_block_stop') yield* this.#call(number(event.index) ?? 0)
     if (event.type === 'message_delta') {
       this.#ending = text(row(event.delta).stop_reason) ?? this.#ending
-      this.#usage = { ...this.#usage, ...row(event.usage) }
+      this.#count(event.usage)
     }
     if (event.type !== 'message_stop') return
     this.isWhole = true
     yield { type: 'usage', usage: usageIn(this.#usage) }
-    yield { type: 'end', reason: endings[this.#ending] ?? 'stop' }
+    yield { type: 'end', reason: endings.get(this.#ending) ?? 'stop' }
+  }
+
+  *#block(at: number, { type, id, name, text: said }: Row): Generator<Part> {
+    if (type === 'text' && text(said) !== undefined) yield { type: 'text', text: String(said) }
+    if (type === 'tool_use') this.#calls.set(at, { id: text(id) ?? `call-${at}`, name: text(name) ?? '', arguments: '' })
   }
 
   *#begin({ id, usage }: Row): Generator<Part> {
-    this.#usage = row(usage)
+    this.#count(usage)
     const generation = text(id)
     if (generation !== undefined) yield { type: 'started', generation }
   }

@@ -13,7 +13,8 @@ const choices = { auto: { type: 'auto' }, none: { type: 'none' }, required: { ty
 
 /** What is asked of `/messages`. What the system says stands apart, and turns alternate. */
 export function requestOf({ settings }: Context, asked: Completion) {
-  const { model, messages, tools, toolChoice, output, maxTokens, temperature, person } = asked
+  const { model, messages, toolChoice, output, maxTokens, temperature, person } = asked
+  const tools = asked.tools?.length ? asked.tools : undefined
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []))
   return {
     model,

@@ -40,30 +40,37 @@ export async function* complete(context: Context, asked: Completion): AsyncGener
   yield* answer.end()
 }
 
-const endings: Readonly<Record<string, 'stop' | 'length' | 'refused'>> = {
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  SAFETY: 'refused',
-  RECITATION: 'refused',
-  BLOCKLIST: 'refused',
-  PROHIBITED_CONTENT: 'refused',
-  SPII: 'refused',
-}
+const endings: ReadonlyMap<string, 'stop' | 'length' | 'refused'> = new Map(
+  Object.entries({
+    STOP: 'stop',
+    MAX_TOKENS: 'length',
+    SAFETY: 'refused',
+    RECITATION: 'refused',
+    BLOCKLIST: 'refused',
+    PROHIBITED_CONTENT: 'refused',
+    SPII: 'refused',
+    IMAGE_SAFETY: 'refused',
+    LANGUAGE: 'refused',
+  } as const),
+)
 const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** What was heard of one answer so far. */
 class Answer {
   #begun = false
   #ending: 'stop' | 'length' | 'refused' | undefined
-  #usage: Row = {}
+  #usage: Row | undefined
+  #generation = 'call'
   #calls = 0
 
   #note(said: Row, candidate: Row | undefined) {
-    this.#usage = { ...this.#usage, ...row(said.usageMetadata) }
+    if (isRow(said.usageMetadata)) this.#usage = { ...this.#usage, ...said.usageMetadata }
     // A prompt that it will not hear is answered with 200, and without a candidate.
     if (text(row(said.promptFeedback).blockReason) !== undefined) this.#ending = 'refused'
     const finish = text(candidate?.finishReason)
-    if (finish !== undefined) this.#ending = endings[finish] ?? 'stop'
+    if (finish !== undefined) this.#ending = endings.get(finish)
+    if (finish !== undefined && this.#ending === undefined)
+      throw new AdapterError('unavailable', `${label} broke off: ${finish}.`, { code: finish })
   }
 
   *hear(said: unknown): Generator<Part> {
@@ -72,6 +79,7 @@ class Answer {
     const generation = text(said.responseId)
     if (!this.#begun && generation !== undefined) yield { type: 'started', generation }
     this.#begun = true
+    this.#generation = generation ?? this.#generation
     const [candidate] = rows(said.candidates)
     this.#note(said, candidate)
     if (!candidate) return
@@ -83,13 +91,16 @@ class Answer {
     if (!isRow(call)) return
     this.#calls += 1
     const name = text(call.name) ?? ''
-    yield { type: 'toolCall', call: { id: text(call.id) ?? `call-${this.#calls}`, name, arguments: JSON.stringify(call.args ?? {}) } }
+    yield {
+      type: 'toolCall',
+      call: { id: text(call.id) ?? `${this.#generation}-${this.#calls}`, name, arguments: JSON.stringify(call.args ?? {}) },
+    }
   }
 
   /** What is told at the end. Throws where there was none. */
   *end(): Generator<Part> {
     if (this.#ending === undefined) throw brokeOff(label)
-    yield { type: 'usage', usage: usageIn(this.#usage) }
+    if (this.#usage) yield { type: 'usage', usage: usageIn(this.#usage) }
     yield { type: 'end', reason: this.#calls > 0 && this.#ending === 'stop' ? 'tools' : this.#ending }
   }
 }
@@ -101,10 +112,10 @@ function usageIn(said: Row): Usage {
     said.candidatesTokenCount,
     said.thoughtsTokenCount,
     said.cachedContentTokenCount,
-  ].map((count) => number(count))
+  ].map((count) => (Number.isInteger(count) && Number(count) >= 0 ? Number(count) : undefined))
   return present({
-    inputTokens: input ?? 0,
-    outputTokens: (output ?? 0) + (thoughts ?? 0),
+    inputTokens: input,
+    outputTokens: output === undefined && thoughts === undefined ? undefined : (output ?? 0) + (thoughts ?? 0),
     reasoningTokens: thoughts,
     cachedInputTokens: cached,
   })

@@ -9,7 +9,8 @@ interface Turn {
 const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
 /** What is asked of `:streamGenerateContent`. */
-export function requestOf({ messages, tools, toolChoice, output, maxTokens, temperature }: Completion) {
+export function requestOf({ messages, tools: offered, toolChoice, output, maxTokens, temperature }: Completion) {
+  const tools = offered?.length ? offered : undefined
   const system = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []))
   const generationConfig = present({
     temperature,
@@ -66,17 +67,21 @@ const answerOf = (words: string, failed = false): object => {
   return failed ? { error: words } : isRow(value) ? value : { result: words }
 }
 
-/** Words of JSON Schema that its schemas do not know. */
-const UNKNOWN = new Set(['additionalProperties', '$schema', '$id', 'const', 'default', 'examples'])
+/** Words of JSON Schema that its schemas know; what else a schema says is checked here alone. */
+const KNOWN = new Set([
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'items', 'minItems', 'maxItems', 'required'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'anyOf', 'properties', 'propertyOrdering'],
+])
 
 function schemaOf(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(schemaOf)
   if (!isRow(schema)) return schema
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, value]) => {
+      if (name === 'const') return [['enum', [value]]]
       if (name === 'properties' && isRow(value))
         return [[name, Object.fromEntries(Object.entries(value).map(([field, one]) => [field, schemaOf(one)]))]]
-      return UNKNOWN.has(name) ? [] : [[name, schemaOf(value)]]
+      return KNOWN.has(name) ? [[name, schemaOf(value)]] : []
     }),
   )
 }

@@ -23,7 +23,7 @@ export const settings = {
   prices: {
     label: 'Prices',
     optional: true,
-    help: 'In dollars for a million tokens, a model a line: its name, what comes in, what goes out. Models without a line have no price.',
+    help: 'In dollars for a million tokens, model by model: its name, what comes in, what goes out; then `;`, and the next. Models without a line have no price.',
   },
 } as const satisfies Fields
 

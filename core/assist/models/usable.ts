@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
+import { modelsOfPlan } from '../../sales/subscriptions/models-of-plan.ts'
 import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { listConnections } from '../../shop/connections/connections.queries.ts'
 import { readModels } from './ask.ts'
@@ -12,10 +13,14 @@ const AT_ONCE = 4
 
 type OwnedBy = Usable['ownedBy']
 
-/** All models that somebody may use: those of the store's own connections first. A source that cannot be asked now has none. */
+/**
+ * All models that somebody may use: those of the store's own connections first, then those of the platform that its plan gives. A source
+ * that cannot be asked now has none.
+ */
 export async function usableModels(context: Context, owner: ModelOwner, { gives }: { readonly gives?: Gift } = {}): Promise<Usable[]> {
   const own = 'storeId' in owner ? await ofOwner(context, owner.storeId, 'store') : []
-  const all = [...own, ...(await ofOwner(context, null, 'platform'))]
+  const isGiven = 'storeId' in owner ? await modelsOfPlan(context.sql, owner.storeId) : () => true
+  const all = [...own, ...(await ofOwner(context, null, 'platform')).filter(({ id }) => isGiven(id))]
   return gives === undefined ? all : all.filter(({ model }) => model.gives.includes(gives))
 }
 

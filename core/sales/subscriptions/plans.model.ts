@@ -10,13 +10,25 @@ export const limited: readonly Limited[] = [...growths, 'ordersPerMonth']
 
 const most = (description: string) => Maybe(Nullable(T.Integer({ minimum: 0, maximum: 1e9 }), { description }))
 
+const counted = {
+  products: most('products at once'),
+  members: most('people, its owner among them'),
+  domains: most('domains of its own: 0 or 1'),
+  ordersPerMonth: most('orders in a period; more are taken all the same, and its owner told'),
+} satisfies Record<Limited, unknown>
+
+/** `openrouter/maker/writer` is one model, `openrouter/*` are all of a source. */
+const ModelPattern = T.String({ minLength: 1, maxLength: 300, pattern: '^[a-z][a-z0-9-]*/[^*]*\\*?$' })
+
 export const Limits = exact(
   {
-    products: most('products at once'),
-    members: most('people, its owner among them'),
-    domains: most('domains of its own: 0 or 1'),
-    ordersPerMonth: most('orders in a period; more are taken all the same, and its owner told'),
-  } satisfies Record<Limited, unknown>,
+    ...counted,
+    models: Maybe(
+      Nullable(T.Array(ModelPattern, { maxItems: 200 }), {
+        description: "which of the platform's models its assistants may use, by their ids; `source/*` for all that begin so",
+      }),
+    ),
+  },
   { description: 'the most of each that a store may have; what is left out or null is not limited' },
 )
 export type Limits = Static<typeof Limits>

@@ -3,7 +3,8 @@ import type { Completion, Message } from '../model.ts'
 
 /** What is asked of `/chat/completions`, as all who speak that way understand it. `limit`: how the parameter for the longest answer is called. */
 export function chatRequest(asked: Completion, limit: 'max_tokens' | 'max_completion_tokens' = 'max_tokens') {
-  const { model, messages, tools, toolChoice, output, maxTokens, temperature, person } = asked
+  const { model, messages, toolChoice, output, maxTokens, temperature, person } = asked
+  const tools = asked.tools?.length ? asked.tools : undefined
   return {
     model,
     messages: messages.map(messageOf),

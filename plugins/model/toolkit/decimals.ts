@@ -23,7 +23,7 @@ export function perMillion(value: string): string | undefined {
 
 /** Prices that a person typed in: a model a line, its name, and what a million tokens cost that come in and that go out. */
 export function pricesByLine(lines = ''): ReadonlyMap<string, Prices> {
-  const found = lines.split('\n').flatMap((line): [string, Prices][] => {
+  const found = lines.split(/[\n;]/).flatMap((line): [string, Prices][] => {
     const [name = '', input = '', output = ''] = line.trim().split(/\s+/)
     const [inputToken, outputToken] = [perMillion(input), perMillion(output)]
     return inputToken === undefined || outputToken === undefined ? [] : [[name, { inputToken, outputToken }]]

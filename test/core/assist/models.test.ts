@@ -44,6 +44,23 @@ describe('whose models somebody uses', () => {
     await ok('POST', `${base}/enable`, { as, body: { enabled: true } })
   })
 
+  test("a plan says which of the platform's a store has; its own it has all the same", async () => {
+    const plans = (await ok('GET', '/v1/plans', { as: admin.token })).data
+    const { id } = plans.find(({ code }: { code: string }) => code === 'free')
+    const limit = (models: unknown) => call('PATCH', `/v1/plans/${id}`, { as: admin.token, body: { limits: { models } } })
+    expect((await limit(['not a model'])).status).toBe(400)
+    expect((await limit(['sandbox-model/writer', 'other/*'])).status).toBe(200)
+    const [writer = ''] = OURS
+    expect([await ids({ storeId: mine.storeId }), await ids({ storeId: other.storeId })]).toEqual([[...OWN, writer], [writer]])
+    expect(await ids({ projectId: other.projectId })).toEqual(OURS)
+    await limit(['sandbox-model/*'])
+    expect(await ids({ storeId: other.storeId })).toEqual(OURS)
+    await limit([])
+    await expect(usableModel(context, { storeId: other.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
+    await limit(null)
+    expect(await ids({ storeId: other.storeId })).toEqual(OURS)
+  })
+
   test('a project lists those of the platform, where it has enabled AI', async () => {
     expect((await call('GET', '/v1/ai/models', { as: mine.key })).body.error.code).toBe('product_not_enabled')
     await ok('PATCH', `/v1/projects/${mine.projectId}`, { as, body: { products: ['ai', 'parcels'] } })

@@ -8,6 +8,8 @@ const KEY = 'sk-ant-0123456789abcdef'
 const COLD = '2026-10-21'
 const ends = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', refused: 'refusal' } as const
 const PIECES_BEFORE_FAULT = 2
+/** What the end does not count again. */
+const emptied = { input_tokens: null, cache_read_input_tokens: null, cache_creation_input_tokens: null }
 const said = (type: string, more: Json = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
 const problem = (status: number, type: string, headers: Record<string, string> = {}) =>
   Response.json({ type: 'error', error: { type, message: type }, request_id: 'req_1' }, { status, headers })
@@ -52,7 +54,11 @@ export function startAnthropic() {
     const { pieces = [], toolCalls = [], ending = 'stop', usage } = state.script
     const message = { id: 'msg_1', type: 'message', role: 'assistant', content: [], stop_reason: null }
     const cached = Math.min(2, usage?.inputTokens ?? 10)
-    const counted = { input_tokens: (usage?.inputTokens ?? 10) - cached, cache_read_input_tokens: cached, cache_creation_input_tokens: 0 }
+    const counted = {
+      input_tokens: (usage?.inputTokens ?? 10) - cached - 1,
+      cache_read_input_tokens: cached,
+      cache_creation_input_tokens: 1,
+    }
     yield said('message_start', { message: { ...message, usage: { ...counted, output_tokens: 1 } } })
     yield said('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
     yield said('ping')
@@ -70,7 +76,7 @@ export function startAnthropic() {
         yield said('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: piece } })
       yield said('content_block_stop', { index })
     }
-    yield said('message_delta', { delta: { stop_reason: ends[ending] }, usage: { output_tokens: usage?.outputTokens ?? 5 } })
+    yield said('message_delta', { delta: { stop_reason: ends[ending] }, usage: { ...emptied, output_tokens: usage?.outputTokens ?? 5 } })
     yield said('message_stop')
   }
   return { url: server.url.origin, calls, state, stop: () => server.stop(true) }

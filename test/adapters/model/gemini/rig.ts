@@ -17,7 +17,7 @@ function complaint(asked: Json): string | undefined {
   return JSON.stringify(asked).includes('"additionalProperties"') ? 'Unknown name "additionalProperties"' : undefined
 }
 
-/** The other side as its documents have it: calls of tools whole and without names, and no candidate where it will not hear. */
+/** The other side as its documents have it: calls of tools whole, thoughts among what is said, and no candidate where it will not hear. */
 export function startGemini() {
   const calls: SeenCall[] = []
   const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0 }
@@ -64,6 +64,7 @@ export function startGemini() {
       if (at === PIECES_BEFORE_FAULT && state.fault !== undefined) return
       yield chunk([{ text }])
     }
+    yield chunk([{ text: 'I think.', thought: true }])
     for (const { id, name, arguments: given } of toolCalls) yield chunk([{ functionCall: { id, name, args: JSON.parse(given) } }])
     const candidates = [{ index: 0, content: { role: 'model', parts: [] }, finishReason: ending === 'length' ? 'MAX_TOKENS' : 'STOP' }]
     yield said({ ...about, candidates, usageMetadata: { ...counted, totalTokenCount: 0 } })
