@@ -19,6 +19,12 @@ export const connector = kind({
   problems: (adapter: Partial<ConnectorAdapter>) => [
     ...(adapter.shop === undefined || adapter.settings?.[adapter.shop] ? [] : [`shop names ${adapter.shop}, which is no setting`]),
     ...(adapter.shopHeader !== undefined && adapter.shop === undefined ? ['shopHeader holds what shop names, which is left out'] : []),
+    ...(adapter.shopInBody === undefined || adapter.settings?.[adapter.shopInBody.setting]
+      ? []
+      : [`shopInBody names ${adapter.shopInBody.setting}, which is no setting`]),
+    ...((adapter.configure !== undefined) === (adapter.forms !== undefined && adapter.pages !== undefined)
+      ? []
+      : ['pages, forms and configure go together']),
     ...(adapter.subscribe !== undefined && adapter.webhook === undefined ? ['subscribe asks for callbacks, which nothing reads'] : []),
     ...((adapter.install?.includes('link') ?? false) === (adapter.link !== undefined)
       ? []

@@ -1,10 +1,15 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Derived } from '../kind.ts'
-import { KIB, MIB, nothing, one, required, webhookOf } from '../member.ts'
+import { KIB, list, MIB, nothing, one, required, webhookOf } from '../member.ts'
 import { exact, Maybe, oneOf, Printed } from '../schema.ts'
 import {
+  FormsAsked,
+  LeadForm,
+  LeadPage,
+  LeadSetup,
   LinkAnswered,
   LinkAsked,
+  OrderNote,
   OwnProductsAsked,
   ProductsAsked,
   PublicProducts,
@@ -12,6 +17,7 @@ import {
   Pulled,
   ReadAsked,
   ReadOrder,
+  SetUp,
   ShopNews,
   StatusPushed,
   Subscribed,
@@ -33,6 +39,10 @@ export const definition = {
   shop: Maybe(FieldName),
   /** The header by which callbacks to the platform's one address say whose they are; it holds what `shop` does. */
   shopHeader: Maybe(T.String({ pattern: '^[a-z][a-z0-9-]{0,79}$' })),
+  /** After how long all that changed is read again; 240 unless said. */
+  rereadMinutes: Maybe(T.Integer({ minimum: 1, maximum: 1440 })),
+  /** Callbacks to the platform's one address say in their JSON whose they are: where, through lists as well (`entry.id`), and the setting that holds it. */
+  shopInBody: Maybe(exact({ path: T.String({ pattern: '^[A-Za-z_]{1,40}(\\.[A-Za-z_]{1,40}){0,4}$' }), setting: FieldName })),
 }
 
 /** What a platform can be asked, and what it may answer. */
@@ -43,10 +53,15 @@ export const members = {
   subscribe: one([exact({ address: WebhookAddress })], Subscribed, { bytes: 8 * KIB }),
   unsubscribe: nothing([exact({ address: WebhookAddress })]),
   pushStatus: nothing([StatusPushed]),
+  pushNote: nothing([OrderNote]),
   'link.address': required(one([LinkAsked], exact({ url: T.String({ maxLength: 4000 }) }), { bytes: 8 * KIB })),
   'link.read': required({ ...one([], LinkAnswered, { bytes: 8 * KIB }), inbound: true as const }),
   publicProducts: one([ProductsAsked], PublicProducts, { bytes: 20 * MIB }),
   ownProducts: one([OwnProductsAsked], PublicProducts, { bytes: 20 * MIB }),
+  pages: list([], LeadPage, 200),
+  forms: list([FormsAsked], LeadForm, 500),
+  /** Answers of these forms, and of no others, become orders from then on; asked again, of what is named now. */
+  configure: one([LeadSetup], SetUp, { bytes: 8 * KIB }),
   ...webhookOf(ShopNews),
 }
 

@@ -22,6 +22,20 @@ export const ExternalItem = exact({
 })
 export type ExternalItem = Static<typeof ExternalItem>
 
+/** Where an order came from, as far as the platform says it: its own names of the form and of what advertised it. */
+export const OrderSource = exact({
+  pageId: Maybe(Printed(60, 1)),
+  formId: Maybe(Printed(60, 1)),
+  formName: Maybe(Printed(200, 1)),
+  campaignId: Maybe(Printed(60, 1)),
+  campaignName: Maybe(Printed(200, 1)),
+  adsetId: Maybe(Printed(60, 1)),
+  adId: Maybe(Printed(60, 1)),
+  adName: Maybe(Printed(200, 1)),
+  medium: Maybe(Printed(60, 1)),
+})
+export type OrderSource = Static<typeof OrderSource>
+
 /** An order as its shop tells it: what its customer typed is as it was typed. */
 export const ExternalOrder = named(
   'ExternalOrder',
@@ -50,6 +64,10 @@ export const ExternalOrder = named(
     total: ShopMoney,
     delivery: ShopMoney,
     note: Maybe(Written(2000)),
+    /** It came without prices, as from a form: the catalogue has them, and `total`, `delivery` and unit prices are 0. */
+    unpriced: Maybe(T.Literal(true)),
+    /** What brought its customer, kept with the order. */
+    source: Maybe(OrderSource),
     createdAt: Maybe(Instant),
     /** When the shop last changed it: what is older changes nothing. */
     updatedAt: Instant,
@@ -77,7 +95,7 @@ export type PullAsked = Static<typeof PullAsked>
 
 /** A page of orders. Whatever was changed meanwhile is on it or on a later one; twice does no harm, left out does. */
 export const Pulled = exact({
-  orders: T.Array(ExternalOrder, { maxItems: 100 }),
+  orders: T.Array(ExternalOrder, { maxItems: 200 }),
   cursor: Nullable(T.String({ minLength: 1, maxLength: 2000 })),
   /** How many there are in all, where the shop says so. */
   total: Maybe(T.Integer({ minimum: 0 })),
@@ -101,6 +119,56 @@ export const StatusPushed = exact({
   trackingId: Maybe(Printed(120, 1)),
 })
 export type StatusPushed = Static<typeof StatusPushed>
+
+/** Why an order is none of ours yet, or what was changed there was not followed. */
+export const orderWhys = ['goods', 'currency', 'phone', 'refused', 'busy', 'not_followed'] as const
+/** What is said of an order as long as it waits: why, in a word and in a person's words; null once it is one of ours. */
+export const OrderNote = exact({ externalId: ExternalId, why: Nullable(oneOf(orderWhys)), message: Maybe(Printed(500)) })
+export type OrderNote = Static<typeof OrderNote>
+
+/** A page of people or a business whose forms are answered. */
+export const LeadPage = named('LeadPage', exact({ id: Printed(60, 1), name: Printed(300) }))
+export type LeadPage = Static<typeof LeadPage>
+
+/** What a form asks, by the name under which its answers come. */
+const Question = exact({ key: Printed(200, 1), label: Maybe(Printed(500)), type: Maybe(Printed(60)) })
+export const LeadForm = named(
+  'LeadForm',
+  exact({
+    id: Printed(60, 1),
+    name: Printed(300),
+    status: Maybe(Printed(60)),
+    leads: Maybe(T.Integer({ minimum: 0, description: 'how many have answered' })),
+    questions: T.Array(Question, { maxItems: 100 }),
+  }),
+)
+export type LeadForm = Static<typeof LeadForm>
+export const FormsAsked = exact({ pageId: Printed(60, 1) })
+export type FormsAsked = Static<typeof FormsAsked>
+
+/** What of an order an answer can be. */
+export const leadFields = ['name', 'phone', 'phoneAlt', 'email', 'country', 'state', 'city', 'address', 'quantity', 'note'] as const
+export type LeadField = (typeof leadFields)[number]
+const Answers = T.Partial(
+  T.Object(Object.fromEntries(leadFields.map((field) => [field, Printed(200, 1)])) as Record<LeadField, ReturnType<typeof Printed>>),
+  {
+    additionalProperties: false,
+  },
+)
+
+/** Forms whose answers become orders; what is not said of an answer goes by the usual names of questions, the rest into the note. */
+export const LeadSetup = exact({
+  pageId: Printed(60, 1),
+  forms: T.Array(exact({ formId: Printed(60, 1), fields: Maybe(Answers) }), { minItems: 1, maxItems: 200 }),
+})
+export type LeadSetup = Static<typeof LeadSetup>
+
+/** What a connection is set up with from then on, kept beside what was typed in. */
+export const SetUp = exact({
+  credentials: Maybe(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 }))),
+  settings: Maybe(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 }))),
+})
+export type SetUp = Static<typeof SetUp>
 
 /** A shop that asks its owner for keys by a page of its own: what is sent there, and what comes back. */
 export const LinkAsked = exact({

@@ -7,7 +7,20 @@ export * from '../toolkit/ask.ts'
 export * from '../toolkit/values.ts'
 export * from './headers.ts'
 export type { SpreadsheetAdapter } from './members.ts'
-export type { Cell, FoundRow, NewSpreadsheet, Part, ReadRow, Rows, Sheet, SheetTab, Spreadsheet, SpreadsheetFile, Wanted } from './model.ts'
+export type {
+  Cell,
+  FoundRow,
+  NewNames,
+  NewSpreadsheet,
+  Part,
+  ReadRow,
+  Rows,
+  Sheet,
+  SheetTab,
+  Spreadsheet,
+  SpreadsheetFile,
+  Wanted,
+} from './model.ts'
 export { printed, written } from './texts.ts'
 
 /** The same function, whose context has the fields of one spreadsheet. */

@@ -7,6 +7,7 @@ import {
   FoundRow,
   Header,
   NamedHeader,
+  NewNames,
   NewSpreadsheet,
   Part,
   ReadRow,
@@ -44,6 +45,8 @@ export const members = {
   findRows: required(list([Sheet, Wanted], FoundRow, ROWS_MAX)),
   /** Writes the rows that are there, and answers their keys; it makes none. */
   updateRows: required(list([Sheet, Rows], WrittenKey, ROWS_MAX)),
+  /** Writes names into rows that have none, where they stand now, and answers those that it wrote. A row that has one keeps it. */
+  nameRows: list([Sheet, NewNames], WrittenKey, ROWS_MAX),
   read: required(list([Sheet, Part], ReadRow, ROWS_MAX)),
 }
 

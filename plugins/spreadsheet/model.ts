@@ -38,6 +38,13 @@ export const FoundRow = T.Object({ key: Key, row: T.Integer({ minimum: 2 }) })
 export type FoundRow = Static<typeof FoundRow>
 export const WrittenKey = Key
 
+/** Names for rows that stand at a place and have none. */
+export const NewNames = T.Object({
+  key: NamedHeader,
+  rows: T.Array(T.Object({ row: T.Integer({ minimum: 2 }), key: Key }), { minItems: 1, maxItems: ROWS_MAX }),
+})
+export type NewNames = Static<typeof NewNames>
+
 /** Rows from a place on, 2 being the first behind the headers. */
 export const Part = T.Object({ from: T.Integer({ minimum: 2 }), count: T.Integer({ minimum: 1, maximum: ROWS_MAX }) })
 export type Part = Static<typeof Part>

@@ -2,7 +2,7 @@ import { spreadsheet } from 'serai/spreadsheet'
 import { type Context, credentials, HOSTS, settings } from './fields.ts'
 import { askFiles, create, list } from './files.ts'
 import { headers, writeHeaders } from './headers.ts'
-import { append, findRows, read, updateRows } from './rows.ts'
+import { append, findRows, nameRows, read, updateRows } from './rows.ts'
 import { tabs } from './tabs.ts'
 
 async function testConnection(context: Context) {
@@ -41,5 +41,6 @@ export default spreadsheet({
   append,
   findRows,
   updateRows,
+  nameRows,
   read,
 })

@@ -3,6 +3,7 @@ import {
   type Cell,
   type FoundRow,
   isRow,
+  type NewNames,
   number,
   type Part,
   placeOf,
@@ -67,6 +68,23 @@ export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promis
         json: { valueInputOption: AS_IT_IS, data },
       })
     return there.map(({ key }) => key)
+  })
+
+/** Who has a name keeps it: that is seen just before. */
+export const nameRows = (context: Context, sheet: Sheet, { key, rows }: NewNames): Promise<string[]> =>
+  inTab(context, sheet, async (title) => {
+    const { spreadsheetId } = sheet
+    const place = keyIn(await headersIn(context, spreadsheetId, title), key)
+    const letter = letters(place)
+    const names = await valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
+    const without = rows.filter(({ row }) => (names[row - 2]?.[0] ?? '').trim() === '')
+    const data = without.map(({ row, key: name }) => partOf(title, place, row, [name]))
+    if (data.length > 0)
+      await callSheets(context, `${pathOf(spreadsheetId, 'values')}:batchUpdate`, {
+        method: 'POST',
+        json: { valueInputOption: AS_IT_IS, data },
+      })
+    return without.map(({ key: name }) => name)
   })
 
 export const read = (context: Context, sheet: Sheet, { from, count }: Part): Promise<ReadRow[]> =>

@@ -11,6 +11,7 @@ export const changes = {
   'key.created': ['name', 'scopes', 'last4', 'expiresAt'],
   'key.revoked': [],
   'connection.connected': ['key', 'kind', 'name', 'enabled'],
+  'connector.configured': ['spreadsheetId', 'tabId', 'pageId', 'forms'],
   'connection.changed': ['name', 'enabled', 'credentials', 'settings'],
   'connection.disconnected': ['key', 'kind', 'name'],
   'product.price_changed': ['price', 'compareAtPrice', 'cost', 'variants'],

@@ -18,7 +18,7 @@ export const asNewOrder = (store: Store, channel: Channel, order: ExternalOrder,
   destination: { ...placeIn(store, order), deliveryType: 'home' },
   items: itemsOf(order, found),
   note: order.note ?? '',
-  metadata: { channel: channel.key, channelConnection: channel.connectionId, channelOrder: order.number },
+  metadata: { channel: channel.key, channelConnection: channel.connectionId, channelOrder: order.number, ...order.source },
 })
 
 const PHONE_LEAST = 3
@@ -43,12 +43,9 @@ const placeIn = ({ countryCode }: Store, { address: { country, state, city, addr
 const itemsOf = ({ items }: ExternalOrder, found: Matched['found']): NewOrder['items'] =>
   items.map((item) => ({ ...known(found.get(keyOf(item)), 'Goods that were matched'), quantity: item.quantity }))
 
-/** It was priced there, and its customer agreed to that. */
-export const signedBy = ({ items, delivery, total }: ExternalOrder): Signed => ({
-  unitPrices: items.map(({ unitPrice }) => unitPrice),
-  delivery,
-  total,
-})
+/** It was priced there, and its customer agreed to that; where it came without prices the catalogue's count. */
+export const signedBy = ({ items, delivery, total, unpriced }: ExternalOrder): { readonly signed?: Signed } =>
+  unpriced ? {} : { signed: { unitPrices: items.map(({ unitPrice }) => unitPrice), delivery, total } }
 
 const isSame = (one: unknown, other: unknown) => Bun.deepEquals(one, other)
 const goodsOf = ({ items, delivery, total }: ExternalOrder) => ({ items, delivery, total })

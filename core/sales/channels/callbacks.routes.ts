@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { readBytes } from '../../http/body.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { Data, Id, Maybe, oneOf } from '../../http/schema.ts'
-import { hearConnection, hearPlatform } from './callbacks.ts'
+import { hearChallenge, hearConnection, hearPlatform } from './callbacks.ts'
 import { Platform } from './channels.model.ts'
 import { outcomeOf, takeKeys } from './install.ts'
 import { resultPage } from './result-page.ts'
@@ -14,6 +14,9 @@ import { resultPage } from './result-page.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const asked = (summary: string, operationId: string) => ({ ...describe(summary, operationId), 'x-callback': true })
 const html = { responses: { 200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' as const } } } } } }
+const ANSWERED = {
+  responses: { 200: { description: 'The answer, in plain text.', content: { 'text/plain': { schema: { type: 'string' as const } } } } },
+}
 const ByPlatform = T.Object({ platform: Platform })
 
 const inboundOf = async (request: Request): Promise<InboundRequest> => ({
@@ -70,6 +73,26 @@ export const connectorCallbacks = (context: Context) =>
         params: ByPlatform,
         response: Data(T.Object({ connected: T.Boolean() })),
         detail: asked('Keys that a shop sends after its owner said yes; the state in them works once', 'takeConnectorKeys'),
+      },
+    )
+    .get(
+      '/:platform/webhook',
+      async ({ params, request }) => answered(await hearChallenge(context, params.platform, await inboundOf(request))),
+      {
+        params: ByPlatform,
+        detail: {
+          ...asked('What a platform asks before it calls the one address of all shops', 'answerPlatform'),
+          ...ANSWERED,
+        },
+      },
+    )
+    .get(
+      '/:platform/webhook/:storeId/:connectorId',
+      async ({ params, request }) =>
+        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(request))),
+      {
+        params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
+        detail: { ...asked('What a platform asks before it calls the address of one shop', 'answerConnector'), ...ANSWERED },
       },
     )
     .post(

@@ -7,11 +7,14 @@ import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
-import { type ConnectorConnection, connectionIfOn, openConnection } from '../../shop/connections/connection.ts'
+import { chooseConnection } from '../../shop/connections/choose.ts'
+import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { findCallback, forgetCallbacks, insertCallback, markWorked } from './callbacks.queries.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
+import { shopIfOn } from './connector.ts'
 import { forgetLinks } from './links.queries.ts'
+import { shopsNamed } from './shops-named.ts'
 import { shopOf, takeTold } from './take.ts'
 
 declare module '../../data/jobs.ts' {
@@ -41,14 +44,25 @@ export async function hearStore(context: Context, storeId: string, key: string, 
   return hear(context, await opened(context, await listShopsOfPlatform(context.sql, storeId, key)), request)
 }
 
-/** A callback to the one address of a platform: a header says which shop it is of, and its proof that it is. */
+/** A callback to the one address of a platform: it says which shops it is of, and its proof that it is. */
 export async function hearPlatform(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const adapter = context.plugins.find('connector', key)?.adapter
-  const { shop, shopHeader } = adapter ?? {}
-  const named = shopHeader === undefined ? undefined : request.headers[shopHeader]
-  if (!adapter || shop === undefined || named === undefined || named === '' || named.length > 253)
-    throw notFound('The shop that this is of')
-  return hear(context, await opened(context, await listOfShop(context.sql, key, shop, named.toLowerCase())), request)
+  const { setting, names } = (adapter && shopsNamed(adapter, request)) ?? { names: [] }
+  if (setting === undefined || names.length === 0) throw notFound('The shop that this is of')
+  return hear(context, await opened(context, await listOfShop(context.sql, key, setting, names)), request)
+}
+
+/** The question of a platform whether its one address is ours, which the platform's own connection knows the answer to. */
+export async function hearChallenge(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
+  if (!context.plugins.find('connector', key)?.adapter.webhook?.challenge) throw notFound('Whoever could answer this')
+  const row = await chooseConnection(context, null, key)
+  if (!row.enabled) throw notFound('Whoever could answer this')
+  const connection = openConnection(context, 'connector', row)
+  const options = { operation: 'webhook', deadlineMs: PROOF_MS }
+  const asked = callAdapter(context, connection, (adapter, own) => adapter.webhook?.challenge?.(request, own) ?? null, options)
+  const challenge = await within(asked)
+  if (!challenge) throw new ApiError('invalid_signature', 'These are not the words that were agreed upon.')
+  return challenge
 }
 
 const opened = async (context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> => {
@@ -91,7 +105,7 @@ async function keep({ sql }: Context, { row: { id: connectionId } }: ConnectorCo
 export async function workCallback(context: Context, callbackId: string): Promise<void> {
   const callback = await findCallback(context.sql, callbackId)
   if (!callback) return
-  const connection = await connectionIfOn(context, 'connector', callback.connectionId)
+  const connection = await shopIfOn(context, callback.connectionId)
   const shop = connection && (await shopOf(context, connection))
   const webhook = connection?.mounted.adapter.webhook
   if (!shop || !webhook) return void (await markWorked(context.sql, callbackId, 0))

@@ -22,10 +22,13 @@ export interface ChannelOrderRow {
 
 /** How our order stood when the shop was told of it last, in the word that it was told, and why it would not hear it. */
 export interface Pushed {
-  readonly status: string
+  /** Null where it was none of ours yet. */
+  readonly status: string | null
   readonly trackingId: string | null
   readonly word: string | null
   readonly refused?: string
+  /** Why it waited then, or was not followed. */
+  readonly why?: Why | null
 }
 
 const JSON_COLUMNS = ['told', 'applied', 'pushed'] as const
@@ -70,15 +73,15 @@ export const listUnsettled = (sql: Queryable, connectionId: string, after: strin
 
 /** Ours of which the shop was told something else than is so. What has not moved for so long moves no more. */
 const untold = (sql: Queryable) => sql`from channel_orders c
-  join orders o on o.store_id = c.store_id and o.id = c.order_id
   join stores s on s.id = c.store_id
+  left join orders o on o.store_id = c.store_id and o.id = c.order_id
   left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
   left join integrations i on i.id = p.carrier_account_id
-  where c.state = 'taken' and c.updated_at > now() - interval '60 days'
-  and (c.pushed ->> 'status' is distinct from o.status or c.pushed ->> 'trackingId' is distinct from p.tracking_id)`
+  where c.updated_at > now() - interval '60 days' and (c.pushed ->> 'why' is distinct from c.why
+  or c.state = 'taken' and (c.pushed ->> 'status' is distinct from o.status or c.pushed ->> 'trackingId' is distinct from p.tracking_id))`
 
 export interface UntoldRow extends ChannelOrderRow {
-  readonly status: string
+  readonly status: string | null
   readonly trackingId: string | null
   readonly carrier: string | null
 }

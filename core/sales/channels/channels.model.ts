@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { ExternalItem } from '../../../plugins/connector/model.ts'
+import { ExternalItem, orderWhys } from '../../../plugins/connector/model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { NewIntegration } from '../../shop/connections/connections.model.ts'
 
@@ -19,7 +19,7 @@ export const NewConnector = named(
 )
 
 /** Why an order of the shop is none of ours yet, or why what changed there was not followed. */
-export const whys = ['goods', 'currency', 'phone', 'refused', 'busy', 'not_followed'] as const
+export const whys = orderWhys
 export type Why = (typeof whys)[number]
 
 export const Reading = named(
@@ -46,7 +46,7 @@ export const Connector = named(
     name: T.String(),
     enabled: T.Boolean(),
     shop: Nullable(T.String()),
-    webhookUrl: T.String({ description: 'the address of ours that this shop calls back' }),
+    webhookUrl: Nullable(T.String(), { description: 'the address of ours that this shop calls back; null where it calls nobody' }),
     webhooks: T.Object({
       subscribedAt: Nullable(Timestamp),
       message: Nullable(T.String({ description: 'why the shop could not be asked to call back' })),

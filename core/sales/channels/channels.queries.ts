@@ -1,4 +1,5 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { LeadSetup } from './leads/leads.model.ts'
 
 export interface ChannelRow {
   readonly connectionId: string
@@ -16,6 +17,8 @@ export interface ChannelRow {
   readonly pullFinishedAt: string | null
   readonly pulledUntil: string
   readonly nextPullAt: string
+  /** Which forms become orders. */
+  readonly setup: Pick<LeadSetup, 'pageId' | 'forms'> | null
 }
 
 /** How it goes with a connection, from the first time that anybody asks. */
@@ -37,10 +40,11 @@ export const lockChannel = async (sql: Tx, connectionId: string) => {
 }
 
 export const updateChannel = (sql: Queryable, connectionId: string, change: Partial<Omit<ChannelRow, 'connectionId'>>) =>
-  sql`update channels set ${row(sql, change)} where connection_id = ${connectionId}`
+  sql`update channels set ${row(sql, change, ['setup'])} where connection_id = ${connectionId}`
 
 const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
-  where i.kind = 'connector' and i.owner = 'store' and i.deleted_at is null`
+  left join row_sources r on r.connection_id = i.id
+  where (i.kind = 'connector' or r.connection_id is not null) and i.owner = 'store' and i.deleted_at is null`
 
 /** The connections of a store to shops, newest first. */
 export const listShops = (sql: Queryable, storeId: string, before: string | null, take: number) =>
@@ -51,15 +55,17 @@ export const listShops = (sql: Queryable, storeId: string, before: string | null
 export const listShopsOfPlatform = (sql: Queryable, storeId: string, key: string) =>
   sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and i.key = ${key} order by i.id limit 20`
 
-/** Those of any store that are connected to this very shop. */
-export const listOfShop = (sql: Queryable, key: string, setting: string, shop: string) =>
+/** Those of any store that are connected to these very shops. */
+export const listOfShop = (sql: Queryable, key: string, setting: string, shops: readonly string[]) =>
   sql<
     { id: string }[]
-  >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = ${shop} order by i.id limit 20`
+  >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = any (${shops as string[]}) order by i.id limit 20`
 
 /** Connections that are on, whose orders are to be read again. */
 export const listDue = (sql: Queryable, take: number) =>
-  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.enabled and i.attention is null
+  sql<
+    { id: string }[]
+  >`select i.id ${ofShops(sql)} and i.enabled and i.attention is null and (r.connection_id is null or r.tab_id is not null)
     and not exists (select 1 from channels c where c.connection_id = i.id and c.next_pull_at > now()) order by i.id limit ${take}`
 
 /** Those that were asked to call back, and whose word is old. */

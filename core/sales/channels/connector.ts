@@ -1,23 +1,50 @@
+import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
+import { type Connection, type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { originOf } from '../../shop/connections/webhook-address.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './channels.model.ts'
 import { channelOf, countOrders } from './channels.queries.ts'
+import { rowsAsShop } from './rows/as-shop.ts'
+import { findSource } from './rows/sources.queries.ts'
 
 /** The connection of a store to a shop. Throws `not_found` for any other. */
 export async function connectorOf({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
   const row = await findConnection(sql, id)
-  if (row?.owner !== 'store' || row.storeId !== storeId || row.kind !== 'connector') throw notFound('The connector')
+  if (row?.owner !== 'store' || row.storeId !== storeId || !(await isShop(sql, row))) throw notFound('The connector')
   return row
 }
+
+/** A spreadsheet is one whose rows are to become orders. */
+const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
+  kind === 'connector' || (kind === 'spreadsheet' && (await findSource(sql, id)) !== undefined)
 
 /** The same, as it can be asked. */
 export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
   const row = await connectorOf(context, storeId, id)
   if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
-  return openConnection(context, 'connector', row)
+  return openShop(context, row)
+}
+
+/** A shop, or rows that are read as one. */
+export async function openShop(context: Context, row: Connection['row']): Promise<ConnectorConnection> {
+  if (row.kind !== 'spreadsheet') return openConnection(context, 'connector', row)
+  const sheet = openConnection(context, 'spreadsheet', row)
+  const [source, store] = await Promise.all([findSource(context.sql, row.id), findStore(context.sql, row.storeId)])
+  return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, source, store?.currencyCode ?? '') } }
+}
+
+/** For work in the background: null where it is gone or off, or its adapter is not there, and nothing is to be done. */
+export async function shopIfOn(context: Context, id: string): Promise<ConnectorConnection | null> {
+  const row = await findConnection(context.sql, id)
+  if (!row?.enabled || !(await isShop(context.sql, row))) return null
+  return openShop(context, row).catch((error: unknown) => {
+    if (error instanceof ApiError) return null
+    throw error
+  })
 }
 
 /** Where this shop, and no other, tells its news. */
@@ -29,7 +56,8 @@ export const callbackAddress = (
 
 export async function presentConnector(context: Context, row: ConnectorConnection['row'], request: Request): Promise<Connector> {
   const [channel, orders] = await Promise.all([channelOf(context.sql, row.id), countOrders(context.sql, row.id)])
-  const { shop } = context.plugins.find('connector', row.key)?.adapter ?? {}
+  const adapter = context.plugins.find('connector', row.key)?.adapter
+  const { shop } = adapter ?? {}
   const host = shop === undefined ? undefined : row.settings[shop]
   return {
     id: row.id,
@@ -38,7 +66,7 @@ export async function presentConnector(context: Context, row: ConnectorConnectio
     name: row.name,
     enabled: row.enabled,
     shop: typeof host === 'string' ? host : null,
-    webhookUrl: callbackAddress(context, row, request),
+    webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : callbackAddress(context, row, request),
     webhooks: { subscribedAt: channel.subscribedAt, message: channel.subscribeMessage },
     pull: {
       status: channel.pullStatus,

@@ -17,6 +17,7 @@ import { listShops } from './channels.queries.ts'
 import { callbackAddress, connectorOf, openConnector, presentConnector } from './connector.ts'
 import { installUrl } from './install.ts'
 import { requestPull } from './pull.ts'
+import { connectRows, disconnectRows, rowsAt } from './rows/connect.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
@@ -67,9 +68,10 @@ export const connectors = (context: Context) => {
       '',
       async ({ store, body, request, set }) => {
         const { platform, name, enabled = true, credentials, settings } = body
-        if (!context.plugins.find('connector', platform)) throw notFound(`A platform "${platform}"`)
         const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
-        const row = await connect(context, store.id, platform, said)
+        const rowsOf = rowsAt(context, platform)
+        if (!rowsOf && !context.plugins.find('connector', platform)) throw notFound(`A platform "${platform}"`)
+        const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connect(context, store.id, platform, said)
         set.status = 201
         return { data: await presentConnector(context, row, request) }
       },
@@ -85,8 +87,11 @@ export const connectors = (context: Context) => {
       '/:connectorId',
       async ({ store, params, set }) => {
         const row = await connectorOf(context, store.id, params.connectorId)
-        if (context.plugins.find('connector', row.key)) await unsubscribe(context, openConnection(context, 'connector', row))
-        await disconnect(context, store.id, row.key, { connection: row.id })
+        if (row.kind === 'spreadsheet') await disconnectRows(context, row)
+        else {
+          if (context.plugins.find('connector', row.key)) await unsubscribe(context, openConnection(context, 'connector', row))
+          await disconnect(context, store.id, row.key, { connection: row.id })
+        }
         set.status = 204
       },
       {

@@ -1,4 +1,5 @@
 import { feature } from '../../feature.ts'
+import { ApiError } from '../../http/errors.ts'
 import { connectorCallbacks } from './callbacks.routes.ts'
 import { forgetOld, hearStore, workCallback } from './callbacks.ts'
 import { connectors } from './connectors.routes.ts'
@@ -6,11 +7,14 @@ import { inbox } from './inbox.routes.ts'
 import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
 import { pull, pullDue } from './pull.ts'
 import { settleWaiting } from './resettle.ts'
+import { rowSources } from './rows/rows.routes.ts'
+import { deleteSource, findSourceAt } from './rows/sources.queries.ts'
+import { connectorSetup } from './setup.routes.ts'
 import { subscribeAgain, subscribeUnsure } from './subscribe.ts'
 import { tellDue, tellShop } from './tell.ts'
 
 export default feature('channels', {
-  routes: [connectors, inbox, connectorCallbacks],
+  routes: [connectors, inbox, connectorSetup, rowSources, connectorCallbacks],
   serves: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
   hears: { connector: (context, { slug }, storeId, request) => hearStore(context, storeId, slug, request) },
   jobs: {
@@ -23,5 +27,12 @@ export default feature('channels', {
     'channels.tellDue': { at: '* * * * *', work: tellDue },
     'channels.tell': { work: (context, { connectionId }, signal) => tellShop(context, connectionId, signal) },
     'channels.forget': { at: '19 3 * * *', work: forgetOld },
+  },
+  follows: {
+    'connection.leaving': async (tx, { connection }) => void (await deleteSource(tx, connection.id)),
+    async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
+      if (await findSourceAt(tx, connectionId, spreadsheetId, tabId))
+        throw new ApiError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')
+    },
   },
 })

@@ -13,10 +13,12 @@ import { startSignIn } from '../../shop/connections/oauth/start.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { askWithoutConnection } from './anonymous.ts'
 import { findLink, insertLink, mayStill, sayLink, takeLink } from './links.queries.ts'
+import { rowsAt, rowsSignInUrl } from './rows/connect.ts'
 
 const MINUTES = 30
 const ASK_MS = 10_000
 const APP = 'Serai'
+const OAUTH_CALLBACK = '/v1/integrations/oauth/callback'
 
 export interface Beginning {
   readonly store: Store
@@ -40,6 +42,9 @@ const platformOf = ({ plugins }: Context, key: string): Mounted<'connector'> => 
 
 /** The address that the shop's owner opens so that the shop is connected. Throws `not_found` where keys are typed in. */
 export async function installUrl(context: Context, beginning: Beginning): Promise<string> {
+  const { store, begunBy, origin, returnTo = null } = beginning
+  const sheets = rowsAt(context, beginning.platform)
+  if (sheets) return rowsSignInUrl(context, store.id, sheets, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
   const mounted = platformOf(context, beginning.platform)
   const { adapter } = mounted
   const shop = hostIn(beginning.shop)
@@ -67,7 +72,7 @@ async function signInUrl(context: Context, mounted: Mounted<'connector'>, beginn
   const { store, origin, begunBy, returnTo = null, name = shop ?? '' } = beginning
   const settings = adapter.shop === undefined || shop === undefined ? {} : { [adapter.shop]: shop }
   const row = await connect(context, store.id, adapter.slug, { enabled: true, name, credentials: {}, settings })
-  return startSignIn(context, row, { begunBy, redirectUri: `${origin}/v1/integrations/oauth/callback`, returnTo })
+  return startSignIn(context, row, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
 }
 
 /**

@@ -4,8 +4,8 @@ import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
-import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { type ChannelRow, channelOf, listDue, lockChannel, updateChannel } from './channels.queries.ts'
+import { shopIfOn } from './connector.ts'
 import { requestSettling } from './request-settling.ts'
 import type { Shop } from './settle.ts'
 import { moved, shopOf, takeNews } from './take.ts'
@@ -25,6 +25,9 @@ const EVERY_MS = 4 * 3_600_000
 /** Shops are slow to show what they changed, and clocks differ. */
 const OVERLAP_MS = 10 * 60_000
 const LATER_MS = 60_000
+/** What is read again and again leaves others their turns, and rests so many times as long as it took. */
+const SHARE = 0.6
+const RESTS = 4
 const DUE_MAX = 500
 const WORDS_MAX = 500
 
@@ -58,7 +61,7 @@ export async function pullDue({ sql }: Context): Promise<void> {
 
 /** Reads on from the cursor. Whoever takes over from a process that died reads one page twice, which does no harm. */
 export async function pull(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const connection = await connectionIfOn(context, 'connector', connectionId)
+  const connection = await shopIfOn(context, connectionId)
   const shop = connection && (await shopOf(context, connection))
   if (!shop) return void (await updateChannel(context.sql, connectionId, { pullStatus: 'failed', pullMessage: 'It is switched off.' }))
   const until = Date.now() + SLICE_MS
@@ -79,7 +82,9 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   const before = await channelOf(context.sql, id)
   if (before.pullStatus !== 'queued' && before.pullStatus !== 'running') return false
   const asked = { since: before.pullSince, cursor: before.pullCursor }
-  const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal }
+  const { rereadMinutes } = shop.connection.mounted.adapter
+  const share = rereadMinutes === undefined ? 1 : SHARE
+  const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal, share }
   const { orders, cursor, total = null } = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
   if (cursor !== null && cursor === asked.cursor)
     throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')
@@ -102,12 +107,20 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
       ...counted,
       pullStatus: 'done',
       pullCursor: null,
+      pullMessage: null,
       pullFinishedAt: new Date().toISOString(),
       pulledUntil: now.pullStartedAt ?? now.pulledUntil,
+      ...(rereadMinutes !== undefined && { nextPullAt: nextOf(now, rereadMinutes) }),
     })
     await requestSettling(tx, id)
     return false
   })
+}
+
+/** What takes long is done more rarely. */
+const nextOf = ({ pullStartedAt }: ChannelRow, minutes: number): string => {
+  const took = pullStartedAt === null ? 0 : Date.now() - Date.parse(pullStartedAt)
+  return new Date(Date.now() + Math.min(EVERY_MS, Math.max(minutes * 60_000, took * RESTS))).toISOString()
 }
 
 const oldestFirst = <O extends { readonly updatedAt: string }>(orders: readonly O[]) =>

@@ -42,10 +42,11 @@ export async function settle(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<
   const { connection } = shop
   const channel = { key: connection.row.key, connectionId: connection.row.id }
   const made = await unlessRefused(tx, (inner) =>
-    createOrder(inner, store, asNewOrder(store, channel, told, matched), { source: 'api', address: '', signed: signedBy(told) }),
+    createOrder(inner, store, asNewOrder(store, channel, told, matched), { source: 'api', address: '', ...signedBy(told) }),
   )
   if (made instanceof ApiError) return wait(tx, row, 'refused', wordsOf(made))
-  const pushed = { status: made.status, trackingId: null, word: null }
+  // Where it is said at the order that it waited, it is said that it is taken.
+  const pushed = connection.mounted.adapter.pushNote ? null : { status: made.status, trackingId: null, word: null, why: null }
   await updateOrder(tx, row.id, { state: 'taken', why: null, message: null, missing: [], orderId: made.id, applied: told, pushed })
   return 'created'
 }
@@ -76,7 +77,7 @@ async function follow(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: string,
   const done = await unlessRefused(tx, async (inner) => {
     if (isOff && !wasOff) await changeOrder(inner, store, orderId, { status: 'cancelled', reason: CANCELLED_THERE })
     if (wasOff && !isOff) await changeOrder(inner, store, orderId, { status: 'pending', reason: OPEN_AGAIN })
-    if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, signedBy(told))
+    if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, signedBy(told).signed)
   })
   if (done instanceof ApiError) {
     if (done.code !== 'outcome_unknown') return refuse(tx, row, 'not_followed', wordsOf(done))

@@ -4,9 +4,10 @@ import { enqueue } from '../../data/jobs.ts'
 import { ApiError } from '../../http/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
-import { type ConnectorConnection, connectionIfOn } from '../../shop/connections/connection.ts'
+import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { addCredentials } from '../../shop/connections/note.ts'
 import { channelOf, listUnsure, updateChannel } from './channels.queries.ts'
+import { shopIfOn } from './connector.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -36,7 +37,7 @@ export async function subscribe(context: Context, connection: ConnectorConnectio
 }
 
 export async function subscribeAgain(context: Context, connectionId: string): Promise<void> {
-  const connection = await connectionIfOn(context, 'connector', connectionId)
+  const connection = await shopIfOn(context, connectionId)
   const { webhookAddress } = await channelOf(context.sql, connectionId)
   if (!connection || webhookAddress === null) return
   await subscribe(context, connection, webhookAddress).catch(async (error: unknown) => {

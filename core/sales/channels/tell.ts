@@ -1,11 +1,13 @@
 import type { StatusPushed } from '../../../plugins/connector/index.ts'
+import { printed } from '../../../plugins/connector/written.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
-import { type ConnectorConnection, connectionIfOn } from '../../shop/connections/connection.ts'
+import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { OrderStatus } from '../orders/statuses.ts'
 import { listUntold, listWithUntold, type Pushed, type UntoldRow, updatePushed } from './channel-orders.queries.ts'
+import { shopIfOn } from './connector.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -43,7 +45,7 @@ export async function tellDue({ sql }: Context): Promise<void> {
 
 /** Each change once: what was told is written down before the next. Told twice by who died in between, it stands in the shop once. */
 export async function tellShop(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const connection = await connectionIfOn(context, 'connector', connectionId)
+  const connection = await shopIfOn(context, connectionId)
   if (!connection) return
   let after = ''
   for (;;) {
@@ -58,21 +60,37 @@ export async function tellShop(context: Context, connectionId: string, signal: A
 }
 
 async function told(context: Context, connection: ConnectorConnection, row: UntoldRow): Promise<Pushed> {
-  const { externalId, trackingId, carrier } = row
-  const { pushStatus } = connection.mounted.adapter
+  const { externalId, trackingId, carrier, why } = row
+  const { pushStatus, pushNote } = connection.mounted.adapter
+  const isNoted = (row.pushed?.why ?? null) !== why || row.pushed === null
+  if (pushNote && isNoted) {
+    const note = { externalId, why, ...(row.message !== null && { message: printed(row.message, WORDS_MAX) ?? '' }) }
+    const pushed = { status: null, trackingId: null, word: null, ...row.pushed, why }
+    return unlessRefused(pushed, () =>
+      callAdapter(context, connection, (_, own) => pushNote(own, note), { operation: 'pushNote', deadlineMs: CALL_MS }),
+    )
+  }
+  if (row.status === null) return { status: null, trackingId: null, word: null, why }
   const status = row.status as OrderStatus
   const word = words[status] ?? null
   const isNews = word !== null && (word !== row.pushed?.word || trackingId !== row.pushed.trackingId)
   // Nobody is told what he said himself.
   const isEcho = word === 'cancelled' && row.told.status === 'cancelled'
-  if (!pushStatus || !isNews || isEcho) return { status, trackingId, word: word ?? row.pushed?.word ?? null }
+  if (!pushStatus || !isNews || isEcho) return { status, trackingId, word: word ?? row.pushed?.word ?? null, why }
   const said = { externalId, status: word, ...(trackingId !== null && { trackingId, ...(carrier !== null && { carrier }) }) }
+  return unlessRefused({ status, trackingId, word, why }, () =>
+    callAdapter(context, connection, (_, own) => pushStatus(own, said), { operation: 'pushStatus', deadlineMs: CALL_MS }),
+  )
+}
+
+/** What the shop will not hear is not said again. */
+async function unlessRefused(pushed: Pushed, work: () => Promise<unknown>): Promise<Pushed> {
   try {
-    await callAdapter(context, connection, (_, own) => pushStatus(own, said), { operation: 'pushStatus', deadlineMs: CALL_MS })
-    return { status, trackingId, word }
+    await work()
+    return pushed
   } catch (error) {
     const isRefused = error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')
     if (!isRefused) throw error
-    return { status, trackingId, word, refused: error.message.slice(0, WORDS_MAX) }
+    return { ...pushed, refused: error.message.slice(0, WORDS_MAX) }
   }
 }

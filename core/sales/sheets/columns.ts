@@ -1,7 +1,7 @@
 import { foldHeader } from '../../../plugins/spreadsheet/headers.ts'
-import { type HeaderLanguage, type SheetColumn, type SheetField, sheetFields } from '../../../plugins/spreadsheet/model.ts'
+import type { HeaderLanguage, SheetColumn, SheetField } from '../../../plugins/spreadsheet/model.ts'
 
-type Words = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
+export type Words = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
 
 /** The column by which rows are known. */
 export const keyHeaders: Readonly<Record<HeaderLanguage, string>> = { ar: 'معرف الطلب', fr: 'ID commande', en: 'Order ID' }
@@ -10,7 +10,7 @@ export const keyHeaders: Readonly<Record<HeaderLanguage, string>> = { ar: 'مع�
 export const isKeyHeader = (header: string): boolean => Object.values(keyHeaders).some((one) => foldHeader(one) === foldHeader(header))
 
 /** How people call what a column holds: ours, and other words that say the same. */
-const words: Readonly<Record<SheetField, Words>> = {
+export const words: Readonly<Record<SheetField, Words>> = {
   reference: { ar: 'رقم الطلب', fr: 'Référence', en: 'Reference', also: ['order number', 'n° commande', 'numéro de commande'] },
   createdAt: { ar: 'تاريخ الطلب', fr: 'Date', en: 'Date', also: ['created at', 'order date', 'date de commande', 'التاريخ'] },
   status: { ar: 'الحالة', fr: 'Statut', en: 'Status', also: ['état', 'etat', 'state of order', 'حالة الطلب'] },
@@ -66,20 +66,22 @@ const usual: readonly SheetField[] = [
 
 export const usualColumns = (language: HeaderLanguage): SheetColumn[] => usual.map((field) => ({ header: words[field][language], field }))
 
-const fields = new Map(
-  sheetFields.flatMap((field) => {
-    const { also = [], ...ours } = words[field]
-    return [...Object.values(ours), ...also].map((header) => [foldHeader(String(header)), field] as const)
-  }),
-)
-
-/** What the headers say of the columns that they stand above; each field once. */
-export function recognised(headers: readonly string[]): SheetColumn[] {
-  const taken = new Set<SheetField>()
-  return headers.flatMap((header) => {
-    const field = fields.get(foldHeader(header))
-    if (!field || taken.has(field)) return []
-    taken.add(field)
-    return [{ header, field }]
-  })
+/** What headers say of the columns that they stand above, by such words; each field once. */
+export function recogniser<F extends string>(known: Readonly<Record<F, Words>>) {
+  const fields = new Map(
+    (Object.entries(known) as [F, Words][]).flatMap(([field, { also = [], ...ours }]) =>
+      [...Object.values(ours), ...also].map((header) => [foldHeader(header), field] as const),
+    ),
+  )
+  return (headers: readonly string[]): { header: string; field: F }[] => {
+    const taken = new Set<F>()
+    return headers.flatMap((header) => {
+      const field = fields.get(foldHeader(header))
+      if (!field || taken.has(field)) return []
+      taken.add(field)
+      return [{ header, field }]
+    })
+  }
 }
+
+export const recognised = recogniser(words)

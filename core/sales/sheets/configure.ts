@@ -1,17 +1,26 @@
 import { foldHeader } from '../../../plugins/spreadsheet/headers.ts'
 import type { NewFileTarget, NewTarget, SheetColumn, SheetTarget } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { type Tx, transaction } from '../../data/sql.ts'
+import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
+import { holdConnection } from '../../shop/connections/note.ts'
 import { orderStatuses } from '../orders/statuses.ts'
 import { ask } from './ask.ts'
 import { isKeyHeader, keyHeaders, usualColumns } from './columns.ts'
 import { present } from './present.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 import { deleteRows, deleteTarget, fillRows, findTarget, lockTarget, putTarget, type TargetRow, wantAll } from './sheets.queries.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** Orders are to be written into a tab. Who takes orders from there throws. */
+    'sheet.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
+  }
+}
 
 /** Orders that are taken up at once where a sheet begins in the past; the others follow. */
 export const FILLED_MAX = 20_000
@@ -31,7 +40,11 @@ export async function configure(context: Context, connection: SpreadsheetConnect
   const standing = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId }))
   const { keyHeader, columns } = settled(await findTarget(context.sql, id), wanted, standing)
   await writeHeadersOf(context, connection, wanted, keyHeader, columns)
-  await transaction(context.sql, async (tx) => save(tx, connection, wanted, standing, await lockTarget(tx, id)))
+  await transaction(context.sql, async (tx) => {
+    await holdConnection(tx, id)
+    await happened(tx, 'sheet.choosing', { connectionId: id, spreadsheetId, tabId })
+    await save(tx, connection, wanted, standing, await lockTarget(tx, id))
+  })
   return present(context.sql, known(await findTarget(context.sql, id), 'A sheet that was set up'))
 }
 
@@ -40,6 +53,9 @@ export async function mapFields(context: Context, connection: SpreadsheetConnect
   const { spreadsheetId, tabId } = await targetOf(context, connection)
   return configure(context, connection, { spreadsheetId, tabId, columns })
 }
+
+/** Whether orders are written somewhere by this connection. */
+export const isWritten = async (sql: Queryable, connectionId: string) => (await findTarget(sql, connectionId)) !== undefined
 
 export async function targetOf({ sql }: Context, { row }: SpreadsheetConnection): Promise<TargetRow> {
   const target = await findTarget(sql, row.id)

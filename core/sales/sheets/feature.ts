@@ -1,7 +1,9 @@
 import { feature } from '../../feature.ts'
+import { ApiError } from '../../http/errors.ts'
 import { stopFor } from './configure.ts'
 import { forget, writeDue } from './due.ts'
 import * as host from './host.ts'
+import { lockTarget } from './sheets.queries.ts'
 import { sheets } from './sheets.routes.ts'
 import { writeSheet } from './write.ts'
 
@@ -32,5 +34,10 @@ export default feature('sheets', {
   },
   follows: {
     'connection.leaving': (tx, { connection }) => stopFor(tx, connection.id),
+    async 'rows.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
+      const target = await lockTarget(tx, connectionId)
+      if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId)
+        throw new ApiError('conflict', 'Orders are written into this tab: its rows cannot become orders as well. Choose another tab.')
+    },
   },
 })

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { endTurn, holdsTarget, type TargetRow, takeTurn } from './sheets.queries.ts'
 
 /** Longer than any call: whoever is dead by then has nothing under way any more. */
@@ -15,6 +17,19 @@ export interface Turn {
   /** Does something to what is noted of the rows, where it is still this writer's to do. */
   note(work: (tx: Tx) => Promise<unknown>): Promise<void>
   end(): Promise<unknown>
+}
+
+const WAIT_MS = 250
+const WAITS = 12
+
+/** Does something with a file while nobody else writes into it. Throws `unavailable` where others go on at it: it is tried again. */
+export async function inTurn<V>({ sql }: Pick<Context, 'sql'>, key: string, spreadsheetId: string, work: () => Promise<V>): Promise<V> {
+  const [file, by] = [`${key} ${spreadsheetId}`, newId('trn')]
+  for (let tries = 1; !(await takeTurn(sql, file, by, SECONDS)); tries += 1) {
+    if (tries > WAITS) throw new AdapterFailure('unavailable', false, 'Something else is written into the spreadsheet now.')
+    await sleep(WAIT_MS)
+  }
+  return work().finally(() => endTurn(sql, file, by))
 }
 
 /** The right to write into a file, for one writer at a time, wherever it runs; undefined where somebody else has it. */

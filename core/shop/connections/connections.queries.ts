@@ -98,6 +98,9 @@ export const updateConnection = (
   },
 ) => sql`update integrations set ${row(sql, { ...change, updatedAt: new Date() }, ['settings', 'sync'])} where id = ${id}`
 
+export const mergeSettings = (sql: Queryable, id: string, settings: Readonly<Record<string, string>>) =>
+  sql`update integrations set settings = settings || ${sql.json(settings)}, updated_at = now() where id = ${id}`
+
 export const markConnectionDeleted = async (sql: Queryable, id: string) => {
   await sql`update integrations set deleted_at = now(), enabled = false, credentials = '' where id = ${id}`
 }

@@ -43,7 +43,7 @@ export interface Rig {
   /** What stands in the tab; a cell of nothing is null, and rows are as long as the longest. */
   cells(sheet: Sheet): Promise<(SeenCell | null)[][]>
   /** The last call of each member, as a pattern over `METHOD /path`. */
-  readonly calling: Readonly<Record<Exclude<Member, 'testConnection'>, string>>
+  readonly calling: Readonly<Record<Exclude<Member, 'testConnection' | 'nameRows'>, string>>
   /** Makes the calls that match the pattern misbehave. */
   fail(fault: Fault, calls: string): void
   calm(): void

@@ -102,6 +102,22 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
+    name: 'rows that have no name get one where they stand, and those that have one keep it',
+    async run(bench) {
+      const { adapter, open } = bench
+      if (!adapter.nameRows) return
+      const sheet = await tabWith(bench, ['', 'Lina'], ['mine', 'Nour'], ['', 'Amel'])
+      const rows = ['row_a', 'row_b', 'row_c'].map((key, at) => ({ row: at + 2, key }))
+      same(await adapter.nameRows(open().context, sheet, { key: KEY, rows }), ['row_a', 'row_c'], 'names that were written')
+      await stands(bench, sheet, [
+        ['row_a', 'Lina'],
+        ['mine', 'Nour'],
+        ['row_c', 'Amel'],
+      ])
+      await fails(adapter.nameRows(open().context, sheet, { key: 'Nowhere', rows }), ['refused'], 'nameRows')
+    },
+  },
+  {
     name: 'without the column by which rows are known nothing is written',
     async run(bench) {
       const { adapter, rig, open } = bench

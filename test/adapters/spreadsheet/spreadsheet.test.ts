@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
@@ -10,10 +11,12 @@ import { type SpreadsheetAdapter, spreadsheet } from '../../../plugins/spreadshe
 import template from '../../../plugins/spreadsheet/template/index.ts'
 import { rig as templateRig } from '../../../plugins/spreadsheet/template/rig.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { rig as airtableRig } from './airtable/rig.ts'
 import { rig as googleRig } from './google-sheets/rig.ts'
 
 const adaptersFolder = join(import.meta.dir, '../../../adapters/spreadsheet')
 const rigs: Readonly<Record<string, { readonly adapter: SpreadsheetAdapter; readonly rigOf: (adapter: SpreadsheetAdapter) => Rig }>> = {
+  airtable: { adapter: airtable, rigOf: airtableRig },
   'google-sheets': { adapter: googleSheets, rigOf: googleRig },
 }
 

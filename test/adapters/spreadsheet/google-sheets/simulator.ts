@@ -8,7 +8,8 @@ export const TOKEN = 'ya29.simulator-0A1b2C3d4E5f6'
 
 export interface Google extends Simulator {
   readonly books: Map<string, Book>
-  readonly state: { driveQuota: number; lifetime: number; signedIn: number; revoked: boolean }
+  /** `beforeUpdate` is what somebody does in a sheet just before rows in it are written, once. */
+  readonly state: { driveQuota: number; lifetime: number; signedIn: number; revoked: boolean; beforeUpdate?: (() => void) | undefined }
   /** A spreadsheet that a person has, with a tab whose number is 0. */
   make(name?: string, rows?: readonly (readonly (string | number)[])[], title?: string, sheetId?: number): Book
   tab(bookId: string, sheetId?: number): Tab
@@ -147,6 +148,9 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
   /** All of it, or nothing. */
   function update(book: Book, { body }: Call): Response {
     const { valueInputOption, data } = JSON.parse(body) as { valueInputOption: Input; data: { range: string; values: unknown[][] }[] }
+    const { beforeUpdate } = state
+    state.beforeUpdate = undefined
+    beforeUpdate?.()
     const wrong = data.map(({ range }) => inRange(book, range, () => Response.json({}))).find(({ ok }) => !ok)
     if (wrong) return wrong
     for (const { range, values: given } of data)

@@ -1,0 +1,53 @@
+import { written as words } from 'serai/spreadsheet'
+import type { Context } from './fields.ts'
+import { pagesOf, type StandingRecord } from './records.ts'
+import type { Field, Table } from './tables.ts'
+
+const KEY_MAX = 200
+const KEYS_IN_FORMULA = 50
+/** Records have no numbers, so they are counted. Further down that costs more calls than the number is worth. */
+const PAGES_COUNTED = 20
+
+/** Which record has each key; the first where two have it. A formula narrows down what is told, and what counts is what stands there. */
+export async function recordsWith(context: Context, table: Table, key: Field, keys: readonly string[]): Promise<Map<string, string>> {
+  const wanted = new Set(keys)
+  const found = new Map<string, string>()
+  for (const filter of filtersOf(key.name, keys))
+    for await (const page of pagesOf(context, table, { fields: [key.id], ...filter }))
+      for (const record of page) {
+        const name = keyIn(record, key)
+        if (wanted.has(name) && !found.has(name)) found.set(name, record.id)
+      }
+  return found
+}
+
+/** The row that each of these records is, 2 being the first; of those that stand further down than is counted, where the counting ended. */
+export async function placesOf(context: Context, table: Table, key: Field, ids: readonly string[]): Promise<Map<string, number>> {
+  const missing = new Set(ids)
+  const places = new Map<string, number>()
+  let [row, pages] = [2, 0]
+  for await (const page of pagesOf(context, table, { fields: [key.id] })) {
+    for (const { id } of page) {
+      if (missing.delete(id)) places.set(id, row)
+      row += 1
+    }
+    pages += 1
+    if (missing.size === 0 || pages === PAGES_COUNTED) break
+  }
+  if (pages === PAGES_COUNTED) for (const id of missing) places.set(id, row)
+  return places
+}
+
+const keyIn = ({ fields }: StandingRecord, { id }: Field) => words(fields[id], KEY_MAX).trim()
+
+/** What would have to be escaped in a formula, of which Airtable says too little to lean on. */
+const ODD = /[\\"{}\p{Cc}]/u
+
+/** Formulas that together let all of these keys pass. Where a name is odd nothing is filtered: then all records are looked through. */
+function filtersOf(header: string, keys: readonly string[]): { filterByFormula?: string }[] {
+  if ([header, ...keys].some((name) => ODD.test(name))) return [{}]
+  const parts = Array.from({ length: Math.ceil(keys.length / KEYS_IN_FORMULA) }, (_, at) =>
+    keys.slice(at * KEYS_IN_FORMULA, (at + 1) * KEYS_IN_FORMULA),
+  )
+  return parts.map((part) => ({ filterByFormula: `OR(${part.map((key) => `TRIM({${header}}&"")="${key}"`).join(',')})` }))
+}

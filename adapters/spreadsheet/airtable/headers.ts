@@ -1,0 +1,56 @@
+import { AdapterError, beginning, placeOf, type Sheet, text, unreadable } from 'serai/spreadsheet'
+import { call } from './api.ts'
+import { type Context, LABEL } from './fields.ts'
+import { pagesOf } from './records.ts'
+import { fieldOf, inTable, type Table } from './tables.ts'
+
+const HEADER_MAX = 200
+const COLUMNS_MAX = 200
+/** Takes texts as they are; the longer kinds may hold mentions of people, and markup. */
+export const TEXT = 'singleLineText'
+/** What Airtable calls the one field that a table cannot be without. */
+export const PLACEHOLDER = 'Name'
+
+const shown = (names: readonly string[]) => names.slice(0, COLUMNS_MAX).map((name) => beginning(name, HEADER_MAX))
+const namesOf = ({ fields }: Table) => fields.map(({ name }) => name)
+
+export const headers = (context: Context, sheet: Sheet): Promise<string[]> =>
+  inTable(context, sheet, async (table) => ((await isBlank(context, table)) ? [] : shown(namesOf(table))))
+
+/** One call a field: where it breaks off, those that were made stand, and the next time the others are. */
+export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly string[]): Promise<string[]> =>
+  inTable(context, sheet, async (table) => {
+    const lacking = lackingIn(table, wanted)
+    if (lacking.length === 0) return shown(namesOf(table))
+    if (table.fields.length + lacking.length > COLUMNS_MAX)
+      throw new AdapterError('refused', `The table has ${table.fields.length} fields, and takes no more than ${COLUMNS_MAX}.`, {
+        code: 'columns',
+      })
+    // Nobody asked for the field that a table comes with: the first header takes it.
+    const isFree = !wanted.some((header) => fieldOf(table, header)) && (await isBlank(context, table))
+    const [first = '', ...others] = lacking
+    await put(context, table, first, isFree ? table.fields[0]?.id : undefined)
+    for (const header of others) await put(context, table, header)
+    return shown([...(isFree ? [] : namesOf(table)), ...lacking])
+  })
+
+/** Airtable keeps no two names that differ in their case alone. */
+const lackingIn = (table: Table, wanted: readonly string[]) =>
+  wanted.filter((header, at) => !fieldOf(table, header) && placeOf(wanted, header) === at)
+
+/** A field of this name: a new one, or one that stands and is called otherwise. */
+async function put(context: Context, { baseId, id }: Table, name: string, standing?: string): Promise<void> {
+  const path = ['meta', 'bases', baseId, 'tables', id, 'fields']
+  const answer = await (standing === undefined
+    ? call(context, path, { method: 'POST', json: { name, type: TEXT } })
+    : call(context, [...path, standing], { method: 'PATCH', json: { name } }))
+  if (text(answer.id) === undefined) throw unreadable(LABEL, 'no field')
+}
+
+/** Nothing but the field that it came with, and no record: what is an empty tab elsewhere. */
+async function isBlank(context: Context, table: Table): Promise<boolean> {
+  const [only, ...others] = table.fields
+  if (!only || others.length > 0 || only.name !== PLACEHOLDER || only.type !== TEXT) return false
+  for await (const page of pagesOf(context, table, { fields: [only.id], maxRecords: 1 })) return page.length === 0
+  return true
+}

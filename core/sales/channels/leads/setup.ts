@@ -1,0 +1,113 @@
+import { SetUp } from '../../../../plugins/connector/model.ts'
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { noted } from '../../../platform/audit/noted.ts'
+import { findProducts } from '../../../shop/catalog/products.queries.ts'
+import { callAdapter } from '../../../shop/connections/call.ts'
+import type { ConnectorConnection } from '../../../shop/connections/connection.ts'
+import { addCredentials, addSettings } from '../../../shop/connections/note.ts'
+import { inTurn } from '../../sheets/turn.ts'
+import { channelOf, lockChannel, updateChannel } from '../channels.queries.ts'
+import { holdGoods, writeMatch } from '../goods.queries.ts'
+import { keyOf } from '../match.ts'
+import { requestPull } from '../pull.ts'
+import { requestSettling } from '../request-settling.ts'
+import type { LeadSetup, LeadSetupChange, NewLeadSetup } from './leads.model.ts'
+
+const CALL_MS = 20_000
+const DAY_MS = 86_400_000
+/** Older answers are not kept by those who took them. */
+const DAYS_BACK = 90
+
+export type Setup = Pick<LeadSetup, 'pageId' | 'forms'>
+
+/** The platform's forms, of one whose answers are orders. Throws `not_found` for shops. */
+export function leadsOf({ mounted: { adapter } }: ConnectorConnection) {
+  const { pages, forms, configure } = adapter
+  if (!pages || !forms || !configure) throw new ApiError('not_found', `${adapter.label} has no forms: its orders are read as they are.`)
+  return { pages, forms, configure }
+}
+
+/** Has the answers of these forms become orders, of whatever their products are, and of no others. */
+export async function configureLeads(context: Context, connection: ConnectorConnection, wanted: NewLeadSetup): Promise<LeadSetup> {
+  return save(context, connection, asSetup(wanted))
+}
+
+/** The same with what is said in place of what was, and with the answers of the last months read again. */
+export async function reconfigureLeads(context: Context, connection: ConnectorConnection, change: LeadSetupChange): Promise<LeadSetup> {
+  const { setup } = await channelOf(context.sql, connection.row.id)
+  if (!setup) throw notFound('A page whose forms are read; POST …/configure names one. It')
+  const { pageId = setup.pageId, forms } = change
+  const since = new Date(Date.now() - DAYS_BACK * DAY_MS).toISOString()
+  return save(context, connection, { pageId, forms: forms ? asSetup({ pageId, forms }).forms : setup.forms }, since)
+}
+
+const asSetup = ({ pageId, forms }: NewLeadSetup): Setup => ({
+  pageId,
+  forms: forms.map(({ formId, fields, productId = null, variantId = null }) => ({
+    formId,
+    ...(fields && { fields }),
+    productId,
+    variantId,
+  })),
+})
+
+/** One at a time: what the platform was told last is what is kept. */
+async function save(context: Context, connection: ConnectorConnection, setup: Setup, since?: string): Promise<LeadSetup> {
+  const { id, storeId } = connection.row
+  await assertForms(context, storeId, setup)
+  const { configure } = leadsOf(connection)
+  const { pageId, forms } = setup
+  const asked = { pageId, forms: forms.map(({ formId, fields }) => ({ formId, ...(fields && { fields }) })) }
+  await inTurn(context, 'configure', id, async () => {
+    const options = { operation: 'configure', deadlineMs: CALL_MS, schema: SetUp }
+    const { credentials = {}, settings = {} } = await callAdapter(context, connection, (_, own) => configure(own, asked), options)
+    const { adapter } = connection.mounted
+    await addCredentials(context, connection, declared(credentials, adapter.credentials))
+    await transaction(context.sql, async (tx) => {
+      await lockChannel(tx, id)
+      await addSettings(tx, id, declared(settings, adapter.settings))
+      await updateChannel(tx, id, { setup })
+      await match(tx, connection, setup)
+      await noted(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })
+      await requestPull(tx, id, since)
+      await requestSettling(tx, id)
+    })
+  })
+  return { connectorId: id, storeId, ...setup }
+}
+
+const declared = (given: Readonly<Record<string, string>>, fields: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(fields, name)))
+
+async function assertForms({ sql }: Context, storeId: string, { forms }: Setup): Promise<void> {
+  const ids = forms.map(({ formId }) => formId)
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined) throw invalid('/body/forms', `The form ${twice} is named twice.`)
+  const wanted = forms.flatMap(({ productId }) => productId ?? [])
+  const products = wanted.length === 0 ? [] : await findProducts(sql, storeId, [...new Set(wanted)])
+  for (const [at, { productId, variantId }] of forms.entries()) {
+    const product = products.find(({ id }) => id === productId)
+    if (productId !== null && !product) throw invalid(`/body/forms/${at}/productId`, 'The store has no such product.')
+    if (variantId !== null && !product?.variants.some(({ id }) => id === variantId))
+      throw invalid(`/body/forms/${at}/variantId`, 'The product has no such variant.')
+    if (product && product.variants.length > 0 && variantId === null)
+      throw invalid(`/body/forms/${at}/variantId`, 'Say which variant of the product the form sells.')
+  }
+}
+
+/** What a form sells is known before anybody answers it. */
+async function match(tx: Tx, { row: { id: connectionId, storeId } }: ConnectorConnection, { forms }: Setup): Promise<void> {
+  const sold = forms.filter(({ productId }) => productId !== null).toSorted((a, b) => (a.formId < b.formId ? -1 : 1))
+  const goods = sold.map(({ formId }) => {
+    const [sku, name] = [`form:${formId}`, `Form ${formId}`]
+    return { connectionId, storeId, key: keyOf({ sku, name, quantity: 1, unitPrice: '0' }), id: newId('cgd'), sku, name, variant: null }
+  })
+  const rows = await holdGoods(tx, goods)
+  for (const { formId, productId, variantId } of sold) {
+    const row = rows.find(({ sku }) => sku === `form:${formId}`)
+    if (row) await writeMatch(tx, row.id, { productId, variantId })
+  }
+}

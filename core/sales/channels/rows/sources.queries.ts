@@ -1,0 +1,43 @@
+import { type Queryable, row, type Tx } from '../../../data/sql.ts'
+import type { RowColumn, RowSource } from './rows.model.ts'
+
+export interface SourceRow {
+  readonly connectionId: string
+  readonly storeId: string
+  /** Another where it becomes another tab. */
+  readonly generation: string
+  /** Null until it is said which. */
+  readonly spreadsheetId: string | null
+  readonly tabId: string | null
+  readonly columns: RowColumn[]
+  readonly language: RowSource['language']
+  /** Rows up to this one stood there before; 0 once each of them has its name. */
+  readonly oldRows: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export const findSource = async (sql: Queryable, connectionId: string) =>
+  (await sql<SourceRow[]>`select * from row_sources where connection_id = ${connectionId}`)[0]
+
+/** Which tab of a file of this store gives orders. */
+export const findSourceAt = async (sql: Queryable, connectionId: string, spreadsheetId: string, tabId: string) =>
+  (
+    await sql<
+      SourceRow[]
+    >`select * from row_sources where connection_id = ${connectionId} and spreadsheet_id = ${spreadsheetId} and tab_id = ${tabId}`
+  )[0]
+
+/** A connection whose tab is to be said yet. One that has one keeps it. */
+export const insertSource = (sql: Queryable, source: Pick<SourceRow, 'connectionId' | 'storeId' | 'generation'>) =>
+  sql`insert into row_sources ${row(sql, source)} on conflict do nothing`
+
+export const putSource = (sql: Tx, source: Omit<SourceRow, 'createdAt' | 'updatedAt'>) =>
+  sql`insert into row_sources ${row(sql, source, ['columns'])}
+    on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
+      columns = excluded.columns, language = excluded.language, old_rows = excluded.old_rows, updated_at = now()`
+
+export const markOldNamed = (sql: Queryable, { connectionId, generation }: Pick<SourceRow, 'connectionId' | 'generation'>) =>
+  sql`update row_sources set old_rows = 0 where connection_id = ${connectionId} and generation = ${generation} and old_rows > 0`
+
+export const deleteSource = (sql: Tx, connectionId: string) => sql`delete from row_sources where connection_id = ${connectionId}`

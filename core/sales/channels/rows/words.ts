@@ -1,0 +1,77 @@
+import type { StatusPushed } from '../../../../plugins/connector/index.ts'
+import type { HeaderLanguage } from '../../../../plugins/spreadsheet/model.ts'
+import { fold } from '../../../platform/geo/fold.ts'
+import type { Why } from '../channels.model.ts'
+
+type In = Readonly<Record<HeaderLanguage, string>>
+
+/** The column by which a row is one order, and that of what became of it. Only the server writes in them. */
+export const nameHeaders: In = { ar: 'معرف السطر', fr: 'ID ligne', en: 'Row ID' }
+export const stateHeaders: In = { ar: 'متابعة الطلب', fr: 'Suivi commande', en: 'Order state' }
+
+/** Why a row cannot be read as an order. */
+export type RowProblem = 'product' | 'quantity' | 'amount' | 'several'
+
+const problems: Readonly<Record<RowProblem, In>> = {
+  product: { ar: 'لم يكتب اسم المنتج', fr: 'Aucun produit n’est indiqué', en: 'No product is named' },
+  quantity: { ar: 'الكمية ليست عددا', fr: 'La quantité n’est pas un nombre', en: 'The quantity is no number' },
+  amount: { ar: 'مبلغ لا يمكن قراءته', fr: 'Un montant est illisible', en: 'An amount cannot be read' },
+  several: {
+    ar: 'عدة منتجات بمبلغ واحد: اكتب كل منتج في سطر، أو اترك المبلغ فارغا',
+    fr: 'Plusieurs produits pour un seul montant : une ligne par produit, ou laissez le montant vide',
+    en: 'Several products for one amount: give each a row of its own, or leave the amount out',
+  },
+}
+
+const whys: Readonly<Record<Why, In>> = {
+  goods: {
+    ar: 'المنتج غير معروف: حدده في الوارد',
+    fr: 'Produit inconnu : indiquez-le dans la boîte de réception',
+    en: 'The product is not known: say what it is, in the inbox',
+  },
+  currency: { ar: 'عملة أخرى', fr: 'Autre devise', en: 'Another currency' },
+  phone: { ar: 'رقم الهاتف ناقص', fr: 'Le téléphone manque', en: 'The phone number is missing' },
+  refused: { ar: 'لا يمكن أخذ الطلب', fr: 'Commande refusée', en: 'It cannot be taken' },
+  busy: { ar: 'قيد الانتظار', fr: 'En attente', en: 'Waiting' },
+  not_followed: {
+    ar: 'لم يؤخذ التغيير: الطلب عند شركة التوصيل',
+    fr: 'Modification non suivie : le transporteur a déjà la commande',
+    en: 'The change was not followed: the carrier has the order',
+  },
+}
+
+const states: Readonly<Record<StatusPushed['status'] | 'taken', In>> = {
+  taken: { ar: 'تم أخذ الطلب', fr: 'Reçue', en: 'Received' },
+  confirmed: { ar: 'مؤكد', fr: 'Confirmée', en: 'Confirmed' },
+  sent: { ar: 'عند شركة التوصيل', fr: 'Expédiée', en: 'Sent' },
+  delivered: { ar: 'تم التسليم', fr: 'Livrée', en: 'Delivered' },
+  returned: { ar: 'مرتجع', fr: 'Retournée', en: 'Returned' },
+  cancelled: { ar: 'ملغى', fr: 'Annulée', en: 'Cancelled' },
+}
+
+export const problemWords = (problem: RowProblem, language: HeaderLanguage): string => `⚠ ${problems[problem][language]}`
+
+/** Why an order waits; what was refused in which words is said behind. */
+export const whyWords = (why: Why, message: string | null, language: HeaderLanguage): string =>
+  why === 'refused' && message ? `⚠ ${whys.refused[language]}: ${message}` : `⚠ ${whys[why][language]}`
+
+export const stateWords = (state: keyof typeof states, language: HeaderLanguage, ...besides: readonly (string | undefined)[]): string =>
+  [states[state][language], ...besides].filter(Boolean).join(' · ')
+
+const cancelled = [
+  'annulé',
+  'annulée',
+  'annule',
+  'annulee',
+  'cancelled',
+  'canceled',
+  'cancel',
+  'ملغى',
+  'ملغي',
+  'ملغاة',
+  'الغاء',
+  'إلغاء',
+].map(fold)
+
+/** Whether what a person wrote as the status of a row calls its order off. */
+export const saysCancelled = (status: string): boolean => cancelled.includes(fold(status))
