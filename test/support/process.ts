@@ -8,6 +8,8 @@ const HEALTHY_WITHIN_MS = 120_000
 export interface ServerProcess {
   readonly url: string
   readonly dataDir: string
+  /** Of the process that runs now. */
+  pid(): number
   /** SIGKILL, as a crash would. With `database`, the embedded server's processes as well. */
   kill(options?: { database?: boolean }): Promise<void>
   /** SIGKILL for the embedded database alone. */
@@ -62,6 +64,7 @@ export async function spawnServer(environment: Record<string, string> = {}, { an
     url,
     dataDir: env.DATA_DIR,
     start,
+    pid: () => child!.pid,
     async kill({ database = false } = {}) {
       child!.kill('SIGKILL')
       await child!.exited

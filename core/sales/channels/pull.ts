@@ -2,8 +2,10 @@ import { Pulled } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { inPieces } from '../../lib/in-pieces.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
+import type { ExternalOrder } from './channels.model.ts'
 import { type ChannelRow, channelOf, listDue, lockChannel, updateChannel } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
 import { requestSettling } from './request-settling.ts'
@@ -25,6 +27,7 @@ const EVERY_MS = 4 * 3_600_000
 /** Shops are slow to show what they changed, and clocks differ. */
 const OVERLAP_MS = 10 * 60_000
 const LATER_MS = 60_000
+const TAKEN_AT_ONCE = 4
 /** What is read again and again leaves others their turns, and rests so many times as long as it took. */
 const SHARE = 0.6
 const RESTS = 4
@@ -88,8 +91,7 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   const { orders, cursor, total = null } = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
   if (cursor !== null && cursor === asked.cursor)
     throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')
-  let changed = 0
-  for (const order of oldestFirst(orders)) if (moved.includes(await takeNews(context, shop, { order }))) changed += 1
+  const changed = await takeAll(context, shop, orders)
   const counted = {
     pullSeen: before.pullSeen + orders.length,
     pullChanged: before.pullChanged + changed,
@@ -121,6 +123,17 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
 const nextOf = ({ pullStartedAt }: ChannelRow, minutes: number): string => {
   const took = pullStartedAt === null ? 0 : Date.now() - Date.parse(pullStartedAt)
   return new Date(Date.now() + Math.min(EVERY_MS, Math.max(minutes * 60_000, took * RESTS))).toISOString()
+}
+
+/** Some at a time; of what is told of one order, the oldest first. Says how many made or changed something here. */
+async function takeAll(context: Context, shop: Shop, orders: readonly ExternalOrder[]): Promise<number> {
+  const told = Map.groupBy(oldestFirst(orders), ({ externalId }) => externalId)
+  const taken = await inPieces([...told.values()], TAKEN_AT_ONCE, async (ofOne) => {
+    let changed = 0
+    for (const order of ofOne) if (moved.includes(await takeNews(context, shop, { order }))) changed += 1
+    return changed
+  })
+  return taken.reduce((sum, changed) => sum + changed, 0)
 }
 
 const oldestFirst = <O extends { readonly updatedAt: string }>(orders: readonly O[]) =>

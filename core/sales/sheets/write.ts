@@ -28,7 +28,7 @@ declare module '../../data/jobs.ts' {
 }
 
 /** Rows in one call. */
-const BATCH = 50
+const BATCH = 200
 /** What is left over is written by the next run. */
 const RUN_MS = 40_000
 const REST_SECONDS = 60
