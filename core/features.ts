@@ -3,6 +3,7 @@ import actions from './assist/actions/feature.ts'
 import agents from './assist/agents/feature.ts'
 import chat from './assist/chat/feature.ts'
 import images from './assist/images/feature.ts'
+import landing from './assist/landing/feature.ts'
 import mcp from './assist/mcp/feature.ts'
 import models from './assist/models/feature.ts'
 import skills from './assist/skills/feature.ts'
@@ -125,6 +126,7 @@ export const features = [
   actions,
   tasks,
   images,
+  landing,
   mcp,
   agents,
   skills,

@@ -18,10 +18,10 @@ interface Asking {
 const changed = () => new ApiError('conflict', 'Somebody has changed it while the model was at work. Nothing was written; ask again.')
 
 /** What differs, field by field. */
-function difference(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
+export function difference(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
   const after = { ...before, ...suggested }
   const changes = Object.keys(suggested)
-    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .filter((field) => !Bun.deepEquals(before[field], after[field]))
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
   return { before, after, changes }
 }

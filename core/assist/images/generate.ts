@@ -1,16 +1,15 @@
-import type { Drawing, Media, sizes } from '../../../plugins/model/model.ts'
+import type { Drawing, sizes } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
-import { examine } from '../../platform/files/examine.ts'
-import { addFile, assertRoom, type NewFile, newFileId, presentFile } from '../../platform/files/files.ts'
-import { keyOf } from '../../platform/files/keeping.ts'
+import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { beginGeneration, endGeneration, findGeneration, type GenerationRow, queueGeneration } from '../../shop/content/image-work.ts'
 import { draw } from '../models/ask.ts'
 import { usableModel } from '../models/usable.ts'
 import type { NewDrawing } from './images.model.ts'
+import { keepPicture } from './keep.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -84,17 +83,7 @@ async function drawn(context: Context, row: GenerationRow, { model, count = 1, t
     ...(transparent !== undefined && { transparent }),
   }
   const { images } = await draw(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
-  return Promise.all(images.map((image, at) => keep(context, row.storeId, image, `picture-${at + 1}`)))
-}
-
-/** Its bytes are there before it is a file; what never becomes one is swept away. */
-async function keep(context: Context, storeId: string, { mediaType, data }: Media, called: string): Promise<NewFile> {
-  const name = `${called}.${mediaType.split('/')[1] ?? 'png'}`
-  const { bytes, ...found } = await examine(Buffer.from(data, 'base64'), name, storeId)
-  const id = newFileId()
-  const key = keyOf(storeId, id)
-  await context.files.keeping.put(key, bytes, found.contentType)
-  return { id, key, name, bytes: bytes.length, ...found }
+  return Promise.all(images.map((image, at) => keepPicture(context, row.storeId, image, `picture-${at + 1}`)))
 }
 
 async function keepAll(context: Context, tx: Tx, { id, storeId }: GenerationRow, files: readonly NewFile[]): Promise<void> {

@@ -8,6 +8,7 @@ import { page } from '../../http/page.ts'
 import { ownerOf } from '../../http/principal.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
+import { asApiError } from '../../shop/connections/call.ts'
 import { connect, disconnect } from '../../shop/connections/connect.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
@@ -122,7 +123,9 @@ export const connectors = (context: Context) => {
       '/:connectorId/webhooks',
       async ({ store, params, request }) => {
         const connection = await openConnector(context, store.id, params.connectorId)
-        await subscribe(context, connection, callbackAddress(context, connection.row, request))
+        await subscribe(context, connection, callbackAddress(context, connection.row, request)).catch((error) =>
+          Promise.reject(asApiError(error)),
+        )
         const row = known(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
         return { data: await presentConnector(context, row, request) }
       },

@@ -3,6 +3,7 @@ import { Id, Metadata, named, oneOf, Text, Timestamp } from '../../http/schema.t
 import { Slug } from '../catalog/categories.model.ts'
 
 const CONTENT_MAX = 256 * 1024
+export const PAGES_MAX = 1_000
 
 export const PageFields = named(
   'PageFields',

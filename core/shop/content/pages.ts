@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts'
 import { resource } from '../../http/resource.ts'
 import { contentAccess, ofStores } from './guard.ts'
-import { PageFields } from './pages.model.ts'
-
-const PAGES_MAX = 1_000
+import { PAGES_MAX, PageFields } from './pages.model.ts'
 
 /** Pages of a store, drafts too, for its members. */
 export const pages = (context: Context) =>

@@ -1,0 +1,15 @@
+import type { Media } from '../../../plugins/model/model.ts'
+import type { Context } from '../../context.ts'
+import { examine } from '../../platform/files/examine.ts'
+import { type NewFile, newFileId } from '../../platform/files/files.ts'
+import { keyOf } from '../../platform/files/keeping.ts'
+
+/** Its bytes are there before it is a file; what never becomes one is swept away. */
+export async function keepPicture(context: Context, storeId: string, { mediaType, data }: Media, called: string): Promise<NewFile> {
+  const name = `${called}.${mediaType.split('/')[1] ?? 'png'}`
+  const { bytes, ...found } = await examine(Buffer.from(data, 'base64'), name, storeId)
+  const id = newFileId()
+  const key = keyOf(storeId, id)
+  await context.files.keeping.put(key, bytes, found.contentType)
+  return { id, key, name, bytes: bytes.length, ...found }
+}

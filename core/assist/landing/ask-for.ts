@@ -1,0 +1,84 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { assertRoom } from '../../platform/files/files.ts'
+import { findProducts } from '../../shop/catalog/products.queries.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { assertFew } from '../actions/few.ts'
+import { usableModel } from '../models/usable.ts'
+import type { LandingJob, Wish } from './landing.model.ts'
+import { type Asked, countOpen, insertJob, type JobRow } from './landing.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'landing.make': { readonly jobId: string }
+    'landing.forget': Record<string, unknown>
+  }
+}
+
+const PER_MINUTE = 20
+/** Of one store, that have no end yet. */
+const OPEN_MAX = 5
+
+/**
+ * What is to be made, and by which models. Throws `not_found` for a product or model that there is not, `conflict` where there is no model,
+ * `limit_reached`, `rate_limited`.
+ */
+export async function landingAsked(context: Context, store: Store, wish: Wish, pictures: number): Promise<Asked> {
+  await assertFew(context, `landing:${store.id}`, PER_MINUTE)
+  if (!(await findProducts(context.sql, store.id, [wish.productId]))[0]) throw notFound('The product')
+  if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooMany()
+  const { model, pictureModel, instructions, language } = wish
+  const owner = { storeId: store.id }
+  const writer = await usableModel(context, owner, model, 'text')
+  const painter = pictures > 0 ? await usableModel(context, owner, pictureModel, 'image') : null
+  if (pictures > 0) await assertRoom(context, { storeId: store.id, userId: null }, 0)
+  return {
+    model: writer.id,
+    pictureModel: painter?.id ?? null,
+    pictures,
+    ...(instructions !== undefined && { instructions }),
+    ...(language !== undefined && { language }),
+  }
+}
+
+/** Has it made, by a job. */
+export async function askForLanding(tx: Tx, store: Store, kind: JobRow['kind'], productId: string, asked: Asked): Promise<LandingJob> {
+  const job = await insertJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
+  await enqueue(tx, 'landing.make', { jobId: job.id }, { owner: store.projectId })
+  return presentJob(job)
+}
+
+const tooMany = () => new ApiError('limit_reached', `${OPEN_MAX} pages of the store are being made. Wait until one is done.`)
+
+export function presentJob({
+  id,
+  storeId,
+  kind,
+  status,
+  asked,
+  data,
+  pictures,
+  pageId,
+  failure,
+  createdAt,
+  finishedAt,
+}: JobRow): LandingJob {
+  const total = 1 + asked.pictures + (kind === 'template' ? 0 : 1)
+  const done = status === 'completed' ? total : (data === null && kind !== 'picture_page' ? 0 : 1) + pictures.length
+  return {
+    id,
+    storeId,
+    kind,
+    status,
+    progress: { done: Math.min(done, total), total },
+    data,
+    pictures,
+    pageId,
+    failure,
+    createdAt,
+    finishedAt,
+  }
+}

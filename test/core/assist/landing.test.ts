@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'bun:test'
+import { makeLanding } from '../../../core/assist/landing/make.ts'
+import { renderPictures, renderSections } from '../../../core/assist/landing/render.ts'
+import { startApp } from '../../support/app.ts'
+import { until } from '../shop/oauth-shop.ts'
+
+const app = await startApp()
+const { call, ok } = app
+const { sql } = app.context
+await app.person('The administrator')
+const shop = await app.shop({ name: 'Dar Salma' })
+const other = await app.shop()
+const as = shop.owner.token
+const { storeId } = shop
+const viewer = await app.person('Viewer')
+await sql`insert into store_members (store_id, user_id, role) values (${storeId}, ${viewer.id}, 'viewer')`
+const sandbox = { enabled: true, credentials: {}, settings: {} }
+const product = (await ok('POST', '/v1/products', { as, body: { storeId, name: 'Robe <b>', price: 1500, description: 'Linen.' } })).data
+const ask = (action: string, body: object = {}, credential = as) =>
+  call('POST', `/v1/actions/${action}`, { as: credential, body: { storeId, productId: product.id, ...body } })
+const status = async (jobId: string) =>
+  (await ok('GET', `/v1/actions/getAiLandingPageJobStatus?storeId=${storeId}&jobId=${jobId}`, { as })).data
+async function ended(jobId: string) {
+  await until(async () => ['completed', 'failed'].includes((await status(jobId)).status))
+  return status(jobId)
+}
+const made = async (action: string, body: object = {}) => {
+  const answer = await ask(action, body)
+  expect(answer.status).toBe(202)
+  return ended(answer.body.data.id)
+}
+const page = async (id: string) => (await ok('GET', `/v1/pages/${id}?storeId=${storeId}`, { as })).data
+const given = (fields: object) => `Do this: ${JSON.stringify(fields)}`
+const EVIL = '<script>alert(1)</script>'
+const sections = [
+  { kind: 'hero', title: EVIL, text: 'Soft.', button: 'Buy "now"' },
+  { kind: 'questions', items: [{ title: 'Is it <i>linen</i>?', text: 'Yes.' }] },
+  { kind: 'offer', text: 'Today.' },
+]
+
+test('where there is no model one is told to connect one; then it is', async () => {
+  const answer = await ask('generateAiLandingPage')
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
+  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: sandbox })
+})
+
+describe('a page', () => {
+  test('is made as a draft, of sections that our own code writes: nothing of a model is markup, and prices are the shop’s', async () => {
+    const job = await made('generateAiLandingPage', { instructions: given({ title: 'The robe', language: 'fr', sections }) })
+    expect(job).toMatchObject({
+      status: 'completed',
+      progress: { done: 2, total: 2 },
+      failure: null,
+      data: { title: 'The robe', language: 'fr' },
+    })
+    const { content, published, title } = await page(job.pageId)
+    expect([published, title]).toEqual([false, 'The robe'])
+    expect(content).not.toContain('<script>')
+    expect(content).toContain('&lt;script&gt;')
+    expect(content).toContain('1500 DZD')
+    expect(content).toContain('Buy &quot;now&quot;')
+    expect(content).toContain('lang="fr" dir="ltr"')
+    expect(content).toContain('Is it &lt;i&gt;linen&lt;/i&gt;?')
+  })
+
+  test('of pictures has as many as were asked for, kept as files of the store, with words for who does not see them', async () => {
+    const job = await made('generateImageLandingPage', { pictures: 2 })
+    expect(job).toMatchObject({ status: 'completed', progress: { done: 4, total: 4 }, data: null })
+    expect(job.pictures).toHaveLength(2)
+    const { content } = await page(job.pageId)
+    for (const url of job.pictures) expect(content).toContain(`<img src="${url}" alt="`)
+    const picture = await fetch(job.pictures[0]).catch(() => null)
+    if (picture) expect(picture.status).toBeLessThan(500)
+  })
+
+  test('with pictures has them in its sections', async () => {
+    const job = await made('generateAiLandingPage', { pictures: 1 })
+    expect((await page(job.pageId)).content.match(/<img /g)).toHaveLength(1)
+  })
+
+  test('says why it could not be made', async () => {
+    const job = await made('generateAiLandingPage', { instructions: 'FAIL no' })
+    expect(job).toMatchObject({ status: 'failed', pageId: null, failure: expect.any(String) })
+  })
+})
+
+test('the data of a template is answered, and no page is made', async () => {
+  const before = (await ok('GET', `/v1/pages?storeId=${storeId}`, { as })).data.length
+  const job = await made('generateProductLandingPageTemplateData', { instructions: given({ title: 'T', language: 'ar', sections }) })
+  expect(job).toMatchObject({ status: 'completed', pageId: null, data: { productId: product.id, sections } })
+  expect((await ok('GET', `/v1/pages?storeId=${storeId}`, { as })).data).toHaveLength(before)
+})
+
+describe('a job', () => {
+  test('that is taken up twice at once, or again after a kill, makes one page, of the pictures that were drawn by then', async () => {
+    const { body } = await ask('generateAiLandingPage', { pictures: 2 })
+    const { id } = body.data
+    await ended(id)
+    const drawn = (await status(id)).pictures
+    // As a process left it that died after the first picture.
+    await sql`update landing_jobs set status = 'running', finished_at = null, page_id = null, pictures = ${[drawn[0]]} where id = ${id}`
+    const count = async () => (await sql<{ n: number }[]>`select count(*)::int as n from pages where store_id = ${storeId}`)[0]!.n
+    const before = await count()
+    const { signal } = new AbortController()
+    await Promise.all([makeLanding(app.context, id, signal), makeLanding(app.context, id, signal)])
+    const job = await status(id)
+    expect(job.status).toBe('completed')
+    expect(job.pictures[0]).toBe(drawn[0])
+    expect(await count()).toBe(before + 1)
+    await makeLanding(app.context, id, signal)
+    expect(await count()).toBe(before + 1)
+  })
+
+  test('is one for one key', async () => {
+    const headers = { 'idempotency-key': 'landing-one' }
+    const body = { storeId, productId: product.id }
+    const [one, again] = [1, 2].map(() => call('POST', '/v1/actions/generateAiLandingPage', { as, body, headers }))
+    const answers = await Promise.all([one!, again!])
+    const repeated = await call('POST', '/v1/actions/generateAiLandingPage', { as, body, headers })
+    const ids = new Set([...answers, repeated].flatMap(({ status: code, body: { data } }) => (code === 202 ? [data.id] : [])))
+    expect(ids.size).toBe(1)
+    await ended([...ids][0])
+  })
+
+  test('is somebody else’s business for nobody, and a store has few at once', async () => {
+    const { body } = await ask('generateAiLandingPage')
+    await ended(body.data.id)
+    const path = `/v1/actions/getAiLandingPageJobStatus?jobId=${body.data.id}`
+    expect((await call('GET', `${path}&storeId=${other.storeId}`, { as: other.owner.token })).status).toBe(404)
+    expect((await call('GET', `${path}&storeId=${storeId}`, { as: other.owner.token })).status).toBe(404)
+    expect((await call('GET', `${path}&storeId=${storeId}`)).status).toBe(401)
+    expect((await call('GET', `${path}&storeId=${storeId}`, { as: viewer.token })).status).toBe(200)
+    expect((await ask('generateAiLandingPage', {}, viewer.token)).status).toBe(403)
+    expect((await ask('generateAiLandingPage', { productId: 'prd_of_nobody' })).status).toBe(404)
+    expect((await ask('generateImageLandingPage', { pictures: 7 })).status).toBe(400)
+    await sql`insert into landing_jobs (id, store_id, kind, product_id, asked)
+      select 'lnd_' || n, ${storeId}, 'page', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}' from generate_series(1, 5) n`
+    const more = await ask('generateAiLandingPage')
+    await sql`delete from landing_jobs where id in ('lnd_1', 'lnd_2', 'lnd_3', 'lnd_4', 'lnd_5')`
+    expect([more.status, more.body.error.code]).toEqual([422, 'limit_reached'])
+  })
+})
+
+describe('a change in words', () => {
+  const data = { productId: product.id, title: 'T', language: 'fr', sections }
+  const edit = (body: object, credential = as) =>
+    call('POST', '/v1/actions/editTemplatePageUsingAi', { as: credential, body: { storeId, ...body } })
+  const instruction = given({ title: 'Better', language: 'fr', sections })
+
+  test('of a template is shown, then made; one of the platform or of others is none', async () => {
+    const template = (await ok('POST', '/v1/product_landing_page_templates', { as, body: { storeId, name: 'Mine', data } })).data
+    const shown = await edit({ id: template.id, instruction })
+    expect(shown.body.data).toMatchObject({ applied: false, changes: [{ field: 'title', before: 'T', after: 'Better' }] })
+    const read = async () => (await ok('GET', `/v1/product_landing_page_templates/${template.id}?storeId=${storeId}`, { as })).data.data
+    expect((await read()).title).toBe('T')
+    expect((await edit({ id: template.id, instruction, apply: true })).body.data.applied).toBe(true)
+    expect(await read()).toMatchObject({ title: 'Better', productId: product.id })
+    expect((await edit({ storeId: other.storeId, id: template.id, instruction }, other.owner.token)).status).toBe(404)
+    await sql`update product_landing_page_templates set store_id = null where id = ${template.id}`
+    expect((await edit({ id: template.id, instruction })).status).toBe(404)
+    const free = (await ok('POST', '/v1/templates', { as, body: { storeId, name: 'Free', data: { any: 'thing' } } })).data
+    expect((await edit({ id: free.id, instruction })).body.error.code).toBe('conflict')
+    expect((await edit({ instruction })).status).toBe(400)
+  })
+
+  test('of a page writes it anew, unless somebody changed it by hand', async () => {
+    const { body } = await ask('generateAiLandingPage', { instructions: given({ title: 'T', language: 'fr', sections }) })
+    if (body.error) throw new Error(body.error.message)
+    const { pageId } = await ended(body.data.id)
+    expect((await edit({ id: pageId, instruction, apply: true })).body.data.applied).toBe(true)
+    expect(await page(pageId)).toMatchObject({ title: 'Better', content: expect.stringContaining('<h1>Better</h1>') })
+    await ok('PATCH', `/v1/pages/${pageId}?storeId=${storeId}`, { as, body: { content: '<p>mine</p>' } })
+    const refused = await edit({ id: pageId, instruction })
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('by hand')])
+  })
+})
+
+test('no word of anybody is markup, and no address but of a picture on the web', () => {
+  const words = { title: EVIL, language: 'ar' as const, sections: [{ kind: 'gallery' as const, title: EVIL, text: EVIL, items: [] }] }
+  const facts = {
+    name: '"><script>',
+    price: EVIL,
+    images: ['javascript:alert(1)', 'https://x.example/a.png" onerror="x', 'https://x.example/a.png'],
+    drawn: [],
+  }
+  const html = renderSections(words, facts) + renderPictures(EVIL, 'ar', [{ url: 'data:text/html,x', alt: EVIL }])
+  expect(html).not.toContain('<script')
+  expect(html).not.toContain('javascript:')
+  expect(html).not.toContain('data:text')
+  expect(html.match(/<img /g)).toHaveLength(1)
+  expect(html).toContain('dir="rtl"')
+})
