@@ -1,0 +1,46 @@
+import { connector, printed, word } from 'serai/connector'
+import { ACCOUNTS, API, call, LABEL, row } from './api.ts'
+import { type Context, credentials, settings } from './fields.ts'
+import { pull, readOrder } from './orders.ts'
+import { pushStatus } from './push-status.ts'
+import { subscribe, unsubscribe, webhook } from './webhook.ts'
+
+/** Whose token it is, with the shop's number, and whether orders may be read with it. */
+async function testConnection(context: Context) {
+  await call(context, 'GET', 'orders', { query: { per_page: 1 } })
+  const said = await call(context, 'GET', `https://${ACCOUNTS}/oauth2/user/info`)
+  const merchant = row(said.merchant ?? row(said.data).merchant)
+  const account = printed([merchant.name, merchant.id].map(word).filter(Boolean).join(', '), 300)
+  return account === undefined ? {} : { account }
+}
+
+export default connector({
+  slug: 'salla',
+  label: LABEL,
+  website: 'https://docs.salla.dev',
+  net: [ACCOUNTS, API],
+  credentials,
+  settings,
+  // Of the smallest plan: larger ones are given more.
+  rateWindows: [{ calls: 120, seconds: 60 }],
+  oauth: {
+    authorizeUrl: `https://${ACCOUNTS}/oauth2/auth`,
+    tokenUrl: `https://${ACCOUNTS}/oauth2/token`,
+    client: { id: 'clientId', secret: 'clientSecret' },
+    scopes: ['offline_access', 'orders.read_write', 'shipping.read', 'webhooks.read_write'],
+    answer: { expiresAt: 'expires' },
+    pkce: false,
+    refresh: 'rotating',
+  },
+  install: ['oauth'],
+  // Said, so that reading leaves callbacks their turns: an order takes up to four calls.
+  rereadMinutes: 240,
+  shopInBody: { path: 'merchant', setting: 'merchant' },
+  testConnection,
+  pull,
+  readOrder,
+  subscribe,
+  unsubscribe,
+  pushStatus,
+  webhook,
+})

@@ -1,0 +1,112 @@
+import {
+  type ExternalItem,
+  type ExternalOrder,
+  isRow,
+  money,
+  number,
+  present,
+  printed,
+  type Row,
+  rows,
+  text,
+  typed,
+  word,
+} from 'serai/connector'
+import { row } from './api.ts'
+import type { Context } from './fields.ts'
+import { withTax } from './prices.ts'
+import { statusIn } from './statuses.ts'
+import { timeIn } from './times.ts'
+
+/** An order as the platform hands it out, in parts: itself, its goods, and where it goes. Nothing in them is sure. */
+export interface Whole {
+  readonly said: Row
+  readonly items: readonly Row[]
+  readonly place: Place
+}
+
+/** Where an order goes, and to whom. */
+export interface Place {
+  readonly name?: unknown
+  readonly phone?: unknown
+  readonly country?: unknown
+  readonly state?: unknown
+  readonly city?: unknown
+  readonly street?: readonly unknown[]
+}
+
+/** Undefined where it cannot be read, or is none yet. */
+export function orderOf(context: Context, { said, items: goods, place }: Whole): ExternalOrder | undefined {
+  const [customer, amounts] = [row(said.customer), row(said.amounts)]
+  const [status, total] = [statusIn(context, said), row(amounts.total)]
+  const [externalId, paid] = [word(said.id), money(total.amount)]
+  const currency = (text(said.currency) ?? text(total.currency) ?? '').toUpperCase()
+  const items = goods.map(itemOf)
+  if (externalId === undefined || paid === undefined || status === undefined || !/^[A-Z]{3}$/.test(currency)) return undefined
+  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  return {
+    externalId,
+    number: `#${printed(said.reference_id, 99) ?? externalId}`,
+    ...status,
+    currency,
+    customer: customerOf(customer, [place, row(said.receiver)]),
+    address: addressOf(customer, place),
+    items: items.filter((item) => item !== undefined),
+    total: paid,
+    delivery: money(row(amounts.shipping_cost).amount) ?? '0',
+    ...present({ createdAt: timeIn(said.date) }),
+    updatedAt: timeIn(said.updated_at) ?? new Date(context.now()).toISOString(),
+  }
+}
+
+const first = (max: number, ...values: readonly unknown[]) => values.map((value) => typed(value, max).trim()).find(Boolean) ?? ''
+
+/** Whoever is to receive it counts, then who ordered it. */
+function customerOf(customer: Row, receivers: readonly Place[]): ExternalOrder['customer'] {
+  const code = typed(customer.mobile_code, 8).replace(/\D/g, '')
+  const own = [customer.first_name, customer.last_name].map((part) => typed(part, 99).trim())
+  const mobile = typed(customer.mobile, 40)
+  const said = [...receivers.map(({ phone }) => typed(phone, 60)), mobile && !mobile.startsWith('+') ? `+${code}${mobile}` : mobile]
+  const [phone, phoneAlt] = new Set(said.map((each) => zoned(each, code)).filter(Boolean))
+  return {
+    name: first(200, ...receivers.map(({ name }) => name), own.filter(Boolean).join(' ')),
+    ...present({ phone, phoneAlt, email: typed(customer.email, 254) || undefined }),
+  }
+}
+
+/** The platform writes numbers with the code of their country and without its plus. */
+const zoned = (phone: string, code: string) => (code !== '' && /^\d{10,15}$/.test(phone) && phone.startsWith(code) ? `+${phone}` : phone)
+
+const isCode = (country: string | undefined) => /^[A-Za-z]{2}$/.test(country ?? '')
+
+/** An order that nobody is to send yet may say no place: then what is known of its customer. */
+function addressOf(customer: Row, { country, state, city, street = [] }: Place): ExternalOrder['address'] {
+  const isIn = (said: unknown) => typed(said, 60) !== '' && typed(said, 60) === typed(customer.country, 60)
+  const [code, home] = [text(country), text(customer.country_code)]
+  const known = isCode(code) ? code : code === undefined || isIn(code) ? home : undefined
+  return {
+    state: first(120, state),
+    city: first(120, city, customer.city),
+    address: typed(
+      street
+        .map((part) => first(400, part))
+        .filter(Boolean)
+        .join(', ') || first(500, customer.location),
+      500,
+    ),
+    ...present({ country: isCode(known) ? known : undefined }),
+  }
+}
+
+function itemOf({ name, sku, quantity: pieces, amounts, options }: Row): ExternalItem | undefined {
+  const { price_without_tax: price, tax } = row(amounts)
+  const [called, quantity] = [printed(name, 500), number(pieces)]
+  const unitPrice = withTax(row(price).amount, row(tax).percent)
+  if (called === undefined || unitPrice === undefined || quantity === undefined) return undefined
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
+  const variant = rows(options).flatMap(valuesOf).join(' / ').slice(0, 300)
+  return { name: called, quantity, unitPrice, ...present({ sku: printed(sku, 80), variant: printed(variant, 300) }) }
+}
+
+/** What was chosen: one value, several, or what was typed in. */
+const valuesOf = ({ value }: Row): string[] => [value].flat().flatMap((one) => printed(isRow(one) ? one.name : one, 60) ?? [])

@@ -1,0 +1,120 @@
+import {
+  AdapterError,
+  type PullAsked,
+  type Pulled,
+  present,
+  type ReadAsked,
+  type ReadOrder,
+  type Row,
+  readable,
+  rows,
+  text,
+  unreadable,
+  word,
+} from 'serai/connector'
+import { call, hasMore, LABEL, row } from './api.ts'
+import type { Context } from './fields.ts'
+import { orderOf, type Place, type Whole } from './order-of.ts'
+import { statusIn } from './statuses.ts'
+import { timeIn } from './times.ts'
+
+/** Lists leave out goods and places: each order takes up to three calls more, and the smallest plan has 120 a minute. */
+const PAGE = 10
+/** What ends a page early, and not for good. */
+const LATER: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
+/** One that does not say when it changed is read again until it is so old. */
+const WATCHED_MS = 60 * 86_400_000
+
+/** Newest change first: what is changed while the pages are read moves to the front, and the others back, so that none is left out. */
+export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
+  const [page = 1, before = 0] = (cursor ?? '1').split('.').map(Number)
+  const answer = await call(context, 'GET', 'orders', { query: { page, per_page: PAGE, sort_by: 'updated_at-desc' } })
+  if (!Array.isArray(answer.data)) throw unreadable(LABEL, 'no list of orders')
+  const from = since === null ? null : Date.parse(since)
+  const listed = rows(answer.data).slice(before)
+  const { found, read, news } = await readEach(context, listed, from)
+  const orders = readable(context, found, (whole) => orderOf(context, whole))
+  if (read < listed.length) return { orders, cursor: `${page}.${before + read}` }
+  const isOver = answer.data.length === 0 || (from !== null && news === 0)
+  return { orders, cursor: !isOver && hasMore(answer, page) ? String(page + 1) : null }
+}
+
+/** As many as can be: what was read before the calls were used up counts, and the next reading goes on behind it. */
+async function readEach(context: Context, listed: readonly Row[], from: number | null) {
+  const found: Whole[] = []
+  let [read, news] = [0, 0]
+  try {
+    for (const { id } of listed) {
+      const said = await detailsOf(context, word(id))
+      if (said && (from === null || isNews(said, from))) {
+        if (statusIn(context, said)) found.push(await wholeOf(context, said))
+        news += 1
+      }
+      read += 1
+    }
+  } catch (error) {
+    if (read === 0 || !(error instanceof AdapterError) || !LATER.has(error.reason)) throw error
+  }
+  return { found, read, news }
+}
+
+function isNews(said: Row, from: number): boolean {
+  const [changed, made] = [timeIn(said.updated_at), timeIn(said.date)]
+  if (changed !== undefined) return Date.parse(changed) >= from
+  return made === undefined || Date.parse(made) >= from - WATCHED_MS
+}
+
+export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
+  const said = await detailsOf(context, externalId)
+  if (!said) return null
+  return present({ order: statusIn(context, said) && orderOf(context, await wholeOf(context, said)) })
+}
+
+/** An order without its goods; undefined where it is not there. */
+export async function detailsOf(context: Context, id: string | undefined): Promise<Row | undefined> {
+  if (id === undefined || !/^\d{1,20}$/.test(id)) return undefined
+  const answer = await ifThere(call(context, 'GET', `orders/${id}`, { query: { format: 'light' } }))
+  return answer && row(answer.data)
+}
+
+/** What older apps are told at once, others have to ask for. */
+async function wholeOf(context: Context, said: Row): Promise<Whole> {
+  const shipping = row(said.shipping)
+  const [items, place] = await Promise.all([
+    said.items === undefined ? itemsOf(context, said) : rows(said.items),
+    shipping.address === undefined ? shippedTo(context, said) : writtenOn(shipping),
+  ])
+  return { said, items, place }
+}
+
+async function itemsOf(context: Context, { id }: Row): Promise<Row[]> {
+  const answer = await ifThere(call(context, 'GET', 'orders/items', { query: { order_id: word(id) } }))
+  return rows(answer?.data)
+}
+
+/** Where its parcel goes. What comes back says where it comes from. */
+async function shippedTo(context: Context, { id }: Row): Promise<Place> {
+  const answer = await ifThere(call(context, 'GET', 'shipments', { query: { order_id: word(id) } }))
+  const parcels = rows(answer?.data).filter(({ type }) => type !== 'return')
+  const parcel = parcels.find(({ status }) => status !== 'cancelled') ?? parcels[0]
+  const to = row(parcel?.ship_to)
+  const { name, phone, country, city, region, address_line: line, short_address: short } = to
+  return { name, phone, country, city, state: row(region).name, street: text(line) ? [line, short] : [...streetIn(to), short] }
+}
+
+function writtenOn({ receiver, address }: Row): Place {
+  const [{ name, phone }, to] = [row(receiver), row(address)]
+  const line = text(to.shipping_address)
+  return { name, phone, country: to.country_code ?? to.country, city: to.city, street: line ? [line] : streetIn(to) }
+}
+
+const streetIn = ({ street_number: street, block, postal_code: code }: Row) => [street, block, code]
+
+async function ifThere(answer: Promise<Row>): Promise<Row | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof AdapterError && error.reason === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { printed, type Row, type ShopStatus, text } from 'serai/connector'
+import { row } from './api.ts'
+import type { Context } from './fields.ts'
+
+/** What shops make of Salla's statuses themselves says under which of these it stands. What is not named is open. */
+const over: Readonly<Record<string, ShopStatus>> = {
+  completed: 'fulfilled',
+  shipped: 'fulfilled',
+  delivering: 'fulfilled',
+  delivered: 'fulfilled',
+  canceled: 'cancelled',
+  restoring: 'cancelled',
+  restored: 'cancelled',
+}
+
+export const slugOf = ({ status }: Row): string => text(row(status).slug)?.toLowerCase() ?? ''
+
+/** Undefined of what is no order yet: a draft, or one that waits for its payment. */
+export function statusIn({ settings }: Context, said: Row): { status: ShopStatus; statusWords: string } | undefined {
+  const slug = slugOf(said)
+  const unpaid = (settings.unpaidStatuses ?? '').split(',').map((one) => one.trim().toLowerCase())
+  if (slug === '' || said.draft === true || unpaid.includes(slug)) return undefined
+  return { status: Object.hasOwn(over, slug) ? (over[slug] ?? 'open') : 'open', statusWords: printed(slug, 100) ?? 'open' }
+}

@@ -1,0 +1,51 @@
+import { type Answer, ask, isRow, problemOf, type Query, type Row, unreadable } from 'serai/connector'
+import type { Context } from './fields.ts'
+
+export const LABEL = 'Zid'
+export const API = 'api.zid.sa'
+
+interface Asked {
+  readonly query?: Query
+  readonly json?: unknown
+  /** What is changed, as a form in parts. */
+  readonly form?: Readonly<Record<string, string>>
+}
+
+/** One call; throws what the platform meant by anything but success. Two tokens are needed: one says which app asks, the other of which shop. */
+export async function call(
+  context: Context,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  { form, ...asked }: Asked = {},
+): Promise<Answer> {
+  const { authorization = '', accessToken = '' } = context.credentials
+  const headers = { authorization: `Bearer ${authorization.replace(/^Bearer /i, '')}`, 'x-manager-token': accessToken }
+  const answer = await ask(form ? await sending(context, form) : context, LABEL, `https://${API}/v1/managers/${path}`, {
+    method,
+    headers,
+    ...asked,
+  })
+  if (!answer.ok) throw problemOf(context, LABEL, answer, { method })
+  return answer
+}
+
+/** The form in parts, with the border between them that its content type names. */
+async function sending(context: Context, fields: Readonly<Record<string, string>>): Promise<Pick<Context, 'fetch' | 'now'>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const made = new Response(form)
+  const [type, body] = [made.headers.get('content-type') ?? '', new Uint8Array(await made.arrayBuffer())]
+  return {
+    now: () => context.now(),
+    fetch: (url, init = {}) => context.fetch(url, { ...init, headers: { ...init.headers, 'content-type': type }, body }),
+  }
+}
+
+/** What one call gives, which has to be an object. */
+export async function read(context: Context, path: string, query: Query = {}): Promise<Row> {
+  const { value } = await call(context, 'GET', path, { query })
+  if (!isRow(value)) throw unreadable(LABEL, 'no object')
+  return value
+}
+
+export const row = (value: unknown): Row => (isRow(value) ? value : {})

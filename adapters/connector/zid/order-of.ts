@@ -1,0 +1,107 @@
+import {
+  type ExternalItem,
+  type ExternalOrder,
+  fromMinor,
+  instant,
+  money,
+  number,
+  present,
+  printed,
+  type Row,
+  rows,
+  type ShopStatus,
+  text,
+  typed,
+  word,
+} from 'serai/connector'
+import { row } from './api.ts'
+
+export const UTC = '+00:00'
+
+/** What is not named is open. */
+const over: Readonly<Record<string, ShopStatus>> = {
+  indelivery: 'fulfilled',
+  delivered: 'fulfilled',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+  failed: 'cancelled',
+  expired: 'cancelled',
+  denied: 'cancelled',
+  voided: 'cancelled',
+  refunded: 'cancelled',
+  reversed: 'cancelled',
+  reverse_in_progress: 'cancelled',
+  processingreverse: 'cancelled',
+  chargeback: 'cancelled',
+}
+
+/** An order as the platform writes it; undefined where it cannot be read. */
+export function orderOf(said: Row): ExternalOrder | undefined {
+  const [externalId, total, updatedAt] = [word(said.id), amountIn(said.order_total), instant(said.updated_at, UTC)]
+  const currency = (text(said.currency_code) ?? '').toUpperCase()
+  const code = text(row(said.order_status).code)?.toLowerCase()
+  const items = rows(said.products).map(itemOf)
+  if (externalId === undefined || total === undefined || updatedAt === undefined || code === undefined) return undefined
+  if (!/^[A-Z]{3}$/.test(currency) || items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  return {
+    externalId,
+    number: `#${externalId}`.slice(0, 100),
+    status: Object.hasOwn(over, code) ? (over[code] ?? 'open') : 'open',
+    statusWords: printed(code, 100) ?? 'new',
+    currency,
+    customer: customerOf(row(said.customer), row(said.consignee)),
+    address: addressOf(row(row(said.shipping).address)),
+    items: items.filter((item) => item !== undefined),
+    total,
+    delivery: deliveryIn(row(said.payment)),
+    ...present({ note: typed(said.customer_note, 2000).trim() || undefined, createdAt: instant(said.created_at, UTC) }),
+    updatedAt,
+  }
+}
+
+/** Amounts are floats written out: what is behind four decimals says nothing. */
+const amountIn = (value: unknown): string | undefined => {
+  const found = number(value)
+  return found === undefined ? undefined : money(found)
+}
+
+/** What delivery comes to, less what was taken off it: as the invoice lists it, a line each. */
+function deliveryIn({ invoice }: Row): string {
+  const lines = rows(invoice).filter(({ code }) => code === 'shipping' || code === 'shipping_discount')
+  const sum = lines.reduce((all, { value }) => all + Math.round((number(value) ?? 0) * 10_000), 0)
+  return fromMinor(Math.max(0, sum), 4) ?? '0'
+}
+
+/** Whoever it goes to counts, then who ordered it. */
+function customerOf(customer: Row, consignee: Row): ExternalOrder['customer'] {
+  const [phone, phoneAlt] = new Set([consignee.mobile, customer.mobile].map((mobile) => zoned(typed(mobile, 60).trim())).filter(Boolean))
+  return {
+    name: typed(consignee.name, 200).trim() || typed(customer.name, 200).trim(),
+    ...present({ phone, phoneAlt, email: typed(customer.email, 254) || undefined }),
+  }
+}
+
+/** Numbers stand there with the code of their country, with or without its plus. */
+const zoned = (phone: string) => (/^[1-9]\d{10,14}$/.test(phone) ? `+${phone}` : phone)
+
+function addressOf({ formatted_address: whole, street, district, short_address: short, city, country }: Row): ExternalOrder['address'] {
+  const parts = typed(whole, 400).trim() ? [whole, short] : [street, district, short]
+  const code = text(row(country).code)
+  const line = parts
+    .map((part) => typed(part, 400).trim())
+    .filter(Boolean)
+    .join(', ')
+  return {
+    state: '',
+    city: typed(row(city).name, 120),
+    address: typed(line, 500),
+    ...present({ country: /^[A-Za-z]{2}$/.test(code ?? '') ? code : undefined }),
+  }
+}
+
+function itemOf({ name, sku, quantity: pieces, price }: Row): ExternalItem | undefined {
+  const [called, unitPrice, quantity] = [printed(name, 500), amountIn(price), number(pieces)]
+  if (called === undefined || unitPrice === undefined || quantity === undefined) return undefined
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
+  return { name: called, quantity, unitPrice, ...present({ sku: printed(sku, 80) }) }
+}

@@ -1,0 +1,76 @@
+import {
+  AdapterError,
+  type InboundRequest,
+  isRow,
+  isSameSecret,
+  jsonIn,
+  newSecret,
+  type Row,
+  rows,
+  type ShopNews,
+  type Subscribed,
+  toBase64,
+  word,
+} from 'serai/connector'
+import { call, row } from './api.ts'
+import type { Context } from './fields.ts'
+
+export const webhook = { verify, parse }
+
+const EVENTS = ['order.create', 'order.status.update', 'order.payment_status.update'] as const
+const NAME = 'serai'
+
+/** Nothing is signed: what calls gives the name and password that its callbacks were asked for with. */
+async function verify({ headers }: InboundRequest, { credentials: { webhookSecret } }: Context): Promise<boolean> {
+  return webhookSecret !== undefined && isSameSecret(proofOf(webhookSecret), headers.authorization?.replace(/^basic /i, ''))
+}
+
+const proofOf = (password: string) => toBase64(new TextEncoder().encode(`${NAME}:${password}`))
+
+/** Only which order it is is taken from it. Whether something stands around the order is not documented. */
+function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+  const said = row(jsonIn(new TextDecoder().decode(body)))
+  const order = [said, said.order, said.data, said.payload].map(row).find(isOrder)
+  if (order) return [{ changed: word(order.id) ?? '' }]
+  context.log('left out what is no news of an order')
+  return []
+}
+
+const isOrder = ({ id, order_status: status }: Row) => isRow(status) && /^\d{1,20}$/.test(word(id) ?? '')
+
+const isOn = ({ active, status, health_status: health }: Row) =>
+  active !== false && health !== 'broken' && !['inactive', 'error'].includes(word(status) ?? '')
+
+/** One subscription of each kind. What gave up is ended and made anew: nothing there switches it on again. */
+export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
+  const { webhookSecret } = context.credentials
+  const ours = await subscriptionsAt(context, address)
+  const running = EVENTS.filter((event) => ours.some((one) => one.event === event && isOn(one)))
+  if (webhookSecret !== undefined && running.length === EVENTS.length) return { revived: 0 }
+  if (ours.length > 0) await end(context)
+  const password = webhookSecret ?? newSecret()
+  for (const event of EVENTS)
+    await call(context, 'POST', 'webhooks', { json: { event, target_url: address, ...namedBy(context), username: NAME, password } })
+  return { revived: EVENTS.length - running.length, ...(webhookSecret === undefined && { credentials: { webhookSecret: password } }) }
+}
+
+export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
+  if ((await subscriptionsAt(context, address)).length > 0) await end(context)
+}
+
+const namedBy = ({ settings }: Context) => ({ original_id: Number(settings.applicationId), subscriber: NAME })
+
+async function end(context: Context): Promise<void> {
+  try {
+    await call(context, 'DELETE', 'webhooks', { query: namedBy(context) })
+  } catch (error) {
+    if (!(error instanceof AdapterError) || error.reason !== 'not_found') throw error
+  }
+}
+
+/** In what the list stands is not documented. */
+async function subscriptionsAt(context: Context, address: string): Promise<Row[]> {
+  const { value } = await call(context, 'GET', 'webhooks')
+  const list = [value, row(value).webhooks, row(value).data].find((one) => Array.isArray(one))
+  return rows(list).filter(({ target_url: target }) => target === address)
+}
