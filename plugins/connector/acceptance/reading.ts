@@ -6,6 +6,8 @@ import type { Rig } from './rig.ts'
 
 const MANY = 120
 const nobody = 'it asks nobody'
+/** Why nothing becomes of an order. */
+export const form = 'its orders are answers to a form'
 
 export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
   const unless = !asksSomebody(platform, rig) && nobody
@@ -18,8 +20,12 @@ export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
     { name: 'wrong credentials are told as such', unless, run: turnsDown },
     { name: 'all orders are read, page by page', run: readsAll },
     { name: 'what is read is what the shop has', run: readsRightly },
-    { name: 'orders from before are left out', unless: rig.saysNoChanges && 'its orders do not say when they changed', run: leavesOut },
-    { name: 'what was called off is read as such', run: readsCancelled },
+    {
+      name: 'orders from before are left out',
+      unless: (rig.saysNoChanges && 'its orders do not say when they changed') || (rig.isForm && form),
+      run: leavesOut,
+    },
+    { name: 'what was called off is read as such', unless: rig.isForm && form, run: readsCancelled },
     { name: 'a shop that fails is told as one', unless, run: tellsFailures },
   ]
 }

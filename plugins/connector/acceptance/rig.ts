@@ -53,6 +53,8 @@ export interface Rig {
   readonly proof?: string
   /** It is of who calls, and not of what he says: the adapter takes from it only which order is to be read. */
   readonly provesCallerAlone?: true
+  /** Its orders are answers to a form: nothing becomes of them there, and none is thrown away. */
+  readonly isForm?: true
   /** Its orders do not say when they changed: each counts as of when it was read, and all of the last weeks are read every time. */
   readonly saysNoChanges?: true
   /** It has no place for the number of a parcel: it is told the status alone. */

@@ -4,8 +4,10 @@ import type { InboundRequest } from '../../adapter.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import { LinkAnswered, ReadOrder, ShopNews, Subscribed } from '../model.ts'
 import { ADDRESS, type Bench, type Draft, isSameOrder, pullAll, withCredentials } from './bench.ts'
+import { form } from './reading.ts'
+import type { Rig } from './rig.ts'
 
-export const tellingCases = (platform: ConnectorAdapter): Draft[] => {
+export const tellingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
   const deaf = !platform.webhook && 'it calls nobody back'
   const unasked = !platform.subscribe && 'it is not asked to call back'
   return [
@@ -14,7 +16,7 @@ export const tellingCases = (platform: ConnectorAdapter): Draft[] => {
     { name: 'it calls no more when it is told so', unless: unasked || (!platform.unsubscribe && 'it cannot be told so'), run: ends },
     { name: 'its own callbacks are believed, byte for byte, and no others', unless: deaf, run: believes },
     { name: 'a callback and what is read say the same', unless: deaf, run: saysTheSame },
-    { name: 'an order that was thrown away is told as such', unless: deaf, run: tellsGone },
+    { name: 'an order that was thrown away is told as such', unless: deaf || (rig.isForm && form), run: tellsGone },
     { name: 'garbage that is rightly signed breaks nothing', unless: deaf, run: survivesGarbage },
     { name: 'what became of an order stands there once', unless: !platform.pushStatus && 'it is told nothing', run: pushesOnce },
     { name: 'the keys that a shop sends are read', unless: !platform.link && 'it sends no keys', run: readsKeys },

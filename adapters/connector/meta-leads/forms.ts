@@ -1,0 +1,27 @@
+import { AdapterError, isRow, type LeadField, type LeadSetup, rows, text } from 'serai/connector'
+import type { Context } from './fields.ts'
+
+type Form = LeadSetup['forms'][number]
+
+const NOTE = 'forms'
+
+/** Forms whose answers become orders, as they were named last. */
+export async function readForms({ memory }: Context): Promise<readonly Form[]> {
+  const kept = await memory.get(NOTE)
+  return rows(kept).flatMap(({ formId, fields }) => {
+    const id = text(formId)
+    return id === undefined ? [] : [{ formId: id, ...(isRow(fields) && { fields: fieldsIn(fields) }) }]
+  })
+}
+
+const fieldsIn = (fields: Readonly<Record<string, unknown>>): Partial<Record<LeadField, string>> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([field, key]) => (text(key) === undefined ? [] : [[field, key]])))
+
+const BYTES_MAX = 60_000
+
+/** Throws `refused` where so much was said of so many that it cannot be kept. */
+export async function writeForms({ memory }: Context, forms: readonly Form[]): Promise<void> {
+  if (new TextEncoder().encode(JSON.stringify(forms)).length > BYTES_MAX)
+    throw new AdapterError('refused', 'That is too much to be kept of so many forms. Name fewer questions.')
+  await memory.set(NOTE, forms)
+}

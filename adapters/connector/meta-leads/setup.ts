@@ -1,0 +1,100 @@
+import {
+  AdapterError,
+  type FormsAsked,
+  isRow,
+  type LeadForm,
+  type LeadPage,
+  type LeadSetup,
+  number,
+  present,
+  printed,
+  rows,
+  type SetUp,
+  text,
+  word,
+} from 'serai/connector'
+import type { Context } from './fields.ts'
+import { writeForms } from './forms.ts'
+import { allOf, graph } from './graph.ts'
+
+const PAGES_MAX = 200
+const FORMS_MAX = 500
+const QUESTIONS_MAX = 100
+
+export async function pages(context: Context): Promise<LeadPage[]> {
+  const found = await allOf(context, 'me/accounts', { query: { fields: 'id,name' } }, PAGES_MAX)
+  return found.flatMap(({ id, name }) => (word(id) === undefined ? [] : [{ id: String(id), name: printed(name, 300) ?? String(id) }]))
+}
+
+/** The token of a page, which lasts where that of the person does. */
+async function tokenOf(context: Context, pageId: string): Promise<string> {
+  const found = await allOf(context, 'me/accounts', { query: { fields: 'id,access_token' } }, PAGES_MAX)
+  const token = text(found.find(({ id }) => word(id) === pageId)?.access_token)
+  if (token === undefined) throw new AdapterError('not_found', 'The page is none of those of whoever signed in.')
+  return token
+}
+
+export async function forms(context: Context, { pageId }: FormsAsked): Promise<LeadForm[]> {
+  const query = { fields: 'id,name,status,leads_count,questions{key,label,type}' }
+  const found = await allOf(
+    context,
+    `${encodeURIComponent(pageId)}/leadgen_forms`,
+    { query, token: await tokenOf(context, pageId) },
+    FORMS_MAX,
+  )
+  return found.flatMap((form) => {
+    const id = word(form.id)
+    if (id === undefined) return []
+    const questions = rows(form.questions).flatMap(({ key, label, type }) => {
+      const known = printed(key, 200)
+      return known === undefined ? [] : [{ key: known, ...present({ label: printed(label, 500), type: printed(type, 60) }) }]
+    })
+    const leads = number(form.leads_count)
+    return [
+      {
+        id,
+        name: printed(form.name, 300) ?? id,
+        questions: questions.slice(0, QUESTIONS_MAX),
+        ...present({ status: printed(form.status, 60), leads: leads !== undefined && leads >= 0 ? Math.trunc(leads) : undefined }),
+      },
+    ]
+  })
+}
+
+/** The page tells of new leads from then on, and the answers of these forms alone become orders. */
+export async function configure(context: Context, { pageId, forms: wanted }: LeadSetup): Promise<SetUp> {
+  const pageToken = await tokenOf(context, pageId)
+  await tellOfLeads(context, pageId, pageToken)
+  await writeForms(context, wanted)
+  return { credentials: { pageToken }, settings: { pageId } }
+}
+
+const FIELD = 'leadgen'
+const appsOf = (pageId: string) => `${encodeURIComponent(pageId)}/subscribed_apps`
+
+/** Has the page, and never the app, tell of leads; says whether it did not before. */
+async function tellOfLeads(context: Context, pageId: string, token: string): Promise<boolean> {
+  const { data } = await graph(context, appsOf(pageId), { token })
+  const isThere = rows(data).some(({ id, subscribed_fields: fields }) => {
+    const isOurs = context.credentials.clientId === undefined || word(id) === context.credentials.clientId
+    return isOurs && Array.isArray(fields) && fields.some((field) => field === FIELD || (isRow(field) && field.name === FIELD))
+  })
+  if (!isThere) await graph(context, appsOf(pageId), { method: 'POST', query: { subscribed_fields: FIELD }, token })
+  return !isThere
+}
+
+function chosen({ settings: { pageId }, credentials: { pageToken } }: Context): { pageId: string; pageToken: string } {
+  if (pageId === undefined || pageId === '' || !pageToken)
+    throw new AdapterError('refused', 'Nobody has said yet which page: POST …/configure does.')
+  return { pageId, pageToken }
+}
+
+export async function subscribe(context: Context) {
+  const { pageId, pageToken } = chosen(context)
+  return { revived: (await tellOfLeads(context, pageId, pageToken)) ? 1 : 0 }
+}
+
+export async function unsubscribe(context: Context): Promise<void> {
+  const { pageId, pageToken } = chosen(context)
+  await graph(context, appsOf(pageId), { method: 'DELETE', token: pageToken })
+}

@@ -1,0 +1,41 @@
+import {
+  type ChallengeAnswer,
+  hexBytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  isSameSecret,
+  jsonIn,
+  rows,
+  type ShopNews,
+  text,
+} from 'serai/connector'
+import type { Context } from './fields.ts'
+
+export const webhook = { challenge, verify, parse }
+
+/** What is asked before an address is called: whoever knows the words gets back what he asked with. */
+function challenge({ method, url }: InboundRequest, { credentials }: Context): ChallengeAnswer | null {
+  const { searchParams: query } = new URL(url, 'https://here.invalid')
+  const asked = query.get('hub.challenge') ?? ''
+  if (method !== 'GET' || query.get('hub.mode') !== 'subscribe' || !/^[\w.-]{1,200}$/.test(asked)) return null
+  if (!isSameSecret(credentials.verifyToken || undefined, query.get('hub.verify_token'))) return null
+  return { status: 200, contentType: 'text/plain', body: asked }
+}
+
+async function verify({ method, headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
+  const [, proof = ''] = /^sha256=([0-9a-f]{64})$/.exec(headers['x-hub-signature-256'] ?? '') ?? []
+  const secret = credentials.clientSecret ?? ''
+  return method === 'POST' && secret !== '' && proof !== '' && isHmacSha256(secret, body, hexBytes(proof))
+}
+
+/** One call tells of several pages and leads; those of other pages are told to whoever has them. */
+function parse({ body }: InboundRequest, { settings }: Context): ShopNews[] {
+  const said = jsonIn(new TextDecoder().decode(body))
+  const entries = isRow(said) && said.object === 'page' ? rows(said.entry) : []
+  const ours = entries.filter(({ id }) => text(id) !== undefined && id === settings.pageId)
+  const ids = ours.flatMap(({ changes }) =>
+    rows(changes).flatMap(({ field, value }) => (field === 'leadgen' && isRow(value) ? (text(value.leadgen_id) ?? []) : [])),
+  )
+  return [...new Set(ids)].filter((id) => /^\d{1,40}$/.test(id)).map((changed) => ({ changed }))
+}
