@@ -115,6 +115,14 @@ export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> e
 
   /** Resolves where the account works; throws `unauthorized` where it does not. Changes nothing. */
   testConnection(context: CarrierContext<C, S>): Awaitable<{ account?: string }>
+  /**
+   * A token for who signs in, as the credentials that hold it (`{ apiToken }`). Asked without a connection: the context has settings, and no
+   * credentials.
+   */
+  createToken?(
+    context: CarrierContext<C, S>,
+    login: { readonly login: string; readonly password: string },
+  ): Awaitable<Readonly<Record<string, string>>>
   send(context: CarrierContext<C, S>, shipment: Shipment): Awaitable<Sent>
   /** Up to `sendManyMax` at once; a reference that is missing from the answer has an unknown outcome. */
   sendMany?(context: CarrierContext<C, S>, shipments: readonly Shipment[]): Awaitable<SentRow[]>

@@ -1,6 +1,7 @@
 /** What a carrier's adapter imports as `serai/carrier`: the contract, and tools for what many APIs have in common. */
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
+export * from '../toolkit/sign-in.ts'
 export * from '../toolkit/values.ts'
 export * from './contract.ts'
 export * from './toolkit/algeria.ts'

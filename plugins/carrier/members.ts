@@ -53,8 +53,12 @@ function undeclaredSecret(answer: unknown, { credentials }: Pick<Carrier, 'crede
 }
 
 /** What each member takes and answers. Nothing that an adapter says is used before it fits. */
+const SignIn = T.Object({ login: T.String({ minLength: 1, maxLength: 254 }), password: T.String({ minLength: 1, maxLength: 200 }) })
+
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(T.String({ maxLength: 500 })) }), { bytes: 4 * KIB })),
+  /** A token for who signs in at the carrier, as the credentials that hold it. Asked without a connection: settings are all that it has. */
+  createToken: one([SignIn], T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 })), { bytes: 8 * KIB }),
   send: required(one([Shipment], Sent)),
   sendMany: list([T.Array(Shipment)], SentRow, 1000),
   findByReference: one([Text], T.Union([Sent, T.Null()])),

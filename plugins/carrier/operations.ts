@@ -26,6 +26,28 @@ import {
 } from './segments.model.ts'
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
+const signingIn = {
+  storeId: T.String({ minLength: 1, maxLength: 64 }),
+  password: T.String({ minLength: 1, maxLength: 200 }),
+  settings: T.Optional(
+    T.Record(T.String({ pattern: '^[A-Za-z0-9]{1,60}$' }), T.Union([T.String({ maxLength: 500 }), T.Number(), T.Boolean()]), {
+      additionalProperties: false,
+      description: 'of the connection: see GET /v1/adapters. Those that are not named stay as they are',
+    }),
+  ),
+}
+const byPassword = {
+  paths: [],
+  role: 'admin',
+  scope: 'stores:write',
+  needs: ['createToken'],
+  response: T.Object({
+    connectionId: T.String(),
+    connected: T.Boolean({ description: 'whether the carrier takes the token' }),
+    message: T.Union([T.String(), T.Null()]),
+  }),
+} as const
+
 export const carrierOperations = {
   ...heardConnectionOperations,
   fees: get({
@@ -191,6 +213,18 @@ export const carrierOperations = {
     status: 202,
     summary: 'Ask the carrier for news of all open parcels',
     response: SyncState,
+  }),
+  createToken: post({
+    ...byPassword,
+    brand: '/v1/actions/create{Brand}Token',
+    summary: 'Connect a store by an e-mail and a password at the carrier: they are exchanged for a token, and kept nowhere',
+    body: exact({ ...signingIn, email: T.String({ minLength: 1, maxLength: 254 }) }),
+  }),
+  createApiKey: post({
+    ...byPassword,
+    brand: '/v1/actions/create{Brand}ApiKey',
+    summary: 'Connect a store by a login and a password at the carrier: they are exchanged for a key, and kept nowhere',
+    body: exact({ ...signingIn, username: T.String({ minLength: 1, maxLength: 254 }) }),
   }),
   syncOrders: post({
     paths: [],

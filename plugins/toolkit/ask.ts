@@ -2,7 +2,7 @@ import { AdapterError, adapterErrorNames, type FetchInit, HOST_FAILURE } from '.
 import { isRow, text } from './values.ts'
 
 /** What asking needs of a context. */
-interface Asking {
+export interface Asking {
   fetch(url: string, init?: FetchInit): Promise<Response>
   now(): number
 }

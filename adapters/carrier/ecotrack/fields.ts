@@ -1,4 +1,4 @@
-import { type CarrierContext, type Field, type Fields, utcOffset } from 'serai/carrier'
+import { type CarrierContext, type Field, type Fields, signInFields, utcOffset } from 'serai/carrier'
 import type { Company } from './companies.ts'
 
 export const credentials = {
@@ -27,6 +27,7 @@ const settings = {
     default: false,
     help: 'In whole kilograms. The platform does not say which unit it expects: ask the company first.',
   },
+  ...signInFields('Ecotrack'),
   feeUnit: { label: 'Unit of the tariff', options: ['dinars', 'centimes'], default: 'dinars' },
   utcOffset,
 } as const satisfies Fields

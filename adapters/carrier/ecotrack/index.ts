@@ -1,4 +1,4 @@
-import { carrier } from 'serai/carrier'
+import { carrier, type SignIn, signInBy } from 'serai/carrier'
 import { testConnection } from './api.ts'
 import { type Company, companies } from './companies.ts'
 import { cancel, validate } from './drafts.ts'
@@ -40,6 +40,10 @@ function companyCarrier(company: Company) {
     cancellableIn: ['submitted'],
     statuses,
     testConnection: (context) => testConnection(on(context)),
+    ...(slug === 'ecotrack' && { branded: ['createApiKey'] }),
+    createToken: async (context: Context, login: SignIn) => ({
+      token: await signInBy(context, label, `https://${context.settings.host}/api/v1`, context.settings, login),
+    }),
     send: (context, shipment) => send(on(context), shipment),
     ...(bulk && {
       sendMany: (context: Context, shipments: Parameters<typeof sendMany>[1]) => sendMany(on(context), shipments),

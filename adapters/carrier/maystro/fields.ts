@@ -1,4 +1,4 @@
-import { type CarrierContext, type Fields, utcOffset } from 'serai/carrier'
+import { type CarrierContext, type Fields, signInFields, utcOffset } from 'serai/carrier'
 
 export const hosts = ['backend.maystro-delivery.com', 'b.maystro-delivery.com', 'orders-management.maystro-delivery.com'] as const
 
@@ -21,6 +21,7 @@ export const settings = {
     default: '1 and 2',
     help: 'The present documentation has 1 and 2, older clients send 0 and 1. Look at the first parcel in Maystro’s panel.',
   },
+  ...signInFields('Maystro'),
   express: { label: 'Express service', type: 'boolean', default: false },
   utcOffset: { ...utcOffset, label: 'Zone of times that come without one' },
 } as const satisfies Fields

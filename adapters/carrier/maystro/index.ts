@@ -1,4 +1,5 @@
-import { carrier } from 'serai/carrier'
+import { carrier, type SignIn, signInBy } from 'serai/carrier'
+import { LABEL } from './api.ts'
 import { type Context, credentials, hosts, settings } from './fields.ts'
 import { cities, fetchWilayas, states } from './geography.ts'
 import { labels } from './labels.ts'
@@ -13,6 +14,11 @@ async function testConnection(context: Context) {
   return {}
 }
 
+/** How that is done is not published: the settings say it. */
+const createToken = async (context: Context, login: SignIn) => ({
+  apiToken: await signInBy(context, LABEL, `https://${context.settings.host}/api`, context.settings, login),
+})
+
 export default carrier({
   slug: 'maystro',
   label: 'Maystro Delivery',
@@ -20,6 +26,7 @@ export default carrier({
   countries: ['DZ'],
   currency: 'DZD',
   net: hosts,
+  branded: ['createToken'],
   credentials,
   settings,
   exactlyOnce: 'unsafe',
@@ -33,6 +40,7 @@ export default carrier({
   cancellableIn: ['submitted', 'on_hold'],
   statuses,
   testConnection,
+  createToken,
   send,
   edit,
   cancel,

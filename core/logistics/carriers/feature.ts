@@ -2,6 +2,7 @@ import { feature } from '../../feature.ts'
 import { testConnection } from '../../shop/connections/connect.ts'
 import { resolveForCarrier } from '../../shop/connections/resolve.ts'
 import { ask, askRows, given } from './ask.ts'
+import { createToken } from './create-token.ts'
 import { geography } from './places.ts'
 import { list, trackOne } from './track.ts'
 
@@ -29,6 +30,8 @@ export default feature('carriers', {
       }),
       track: ask(({ adapter: carrier, params: { tracking } }, adapter) => trackOne(carrier, adapter, tracking)),
       list,
+      createToken,
+      createApiKey: createToken,
     },
   },
 })

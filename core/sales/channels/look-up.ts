@@ -5,10 +5,10 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import type { Principal } from '../../http/principal.ts'
 import { known } from '../../lib/known.ts'
 import type { Task } from '../../serving.ts'
+import { askWithoutConnection } from '../../shop/connections/anonymous.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { chosenStore } from '../../shop/stores/access.ts'
-import { askWithoutConnection } from './anonymous.ts'
 import { listShopsOfPlatform } from './channels.queries.ts'
 
 const LOOK_MS = 20_000

@@ -1,17 +1,20 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type AdapterContext, AdapterError, adapterErrorNames } from '../../../plugins/adapter.ts'
+import { type Fields, type Values, withDefaults } from '../../../plugins/fields.ts'
 import { fit } from '../../../plugins/fit.ts'
-import type { Mounted } from '../../../plugins/host/registry.ts'
+import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { AdapterFailure, type FailureReason } from '../../platform/gateway/failure.ts'
 import { wayOut } from '../../platform/gateway/way-out.ts'
-import { asApiError } from '../../shop/connections/call.ts'
+import { asApiError } from './call.ts'
 
 interface Options {
   /** All that it may reach. */
   readonly hosts: readonly string[]
   readonly deadlineMs: number
   readonly schema: TSchema
+  /** What somebody has chosen, held against the fields by now. */
+  readonly settings?: Readonly<Record<string, unknown>>
 }
 
 const noNotes = () => Promise.reject(new AdapterError('refused', 'Nobody is connected: there is no note-book.'))
@@ -23,9 +26,9 @@ const memory = { get: noNotes, set: noNotes, add: noNotes, replace: noNotes, del
  */
 export async function askWithoutConnection<V>(
   context: Context,
-  mounted: Mounted<'connector'>,
+  mounted: AnyMounted,
   work: (own: AdapterContext) => V | Promise<V>,
-  { hosts, deadlineMs, schema }: Options,
+  { hosts, deadlineMs, schema, settings = {} }: Options,
 ): Promise<V> {
   const { slug, label, rateWindows: windows } = mounted.adapter
   const signal = AbortSignal.timeout(deadlineMs)
@@ -35,7 +38,7 @@ export async function askWithoutConnection<V>(
     storeId: '',
     connectionId: '',
     credentials: {},
-    settings: {},
+    settings: withDefaults(mounted.adapter.settings, settings) as Values<Fields>,
     fetch: out.fetch,
     memory,
     log: (message, fields) => context.log.debug({ adapter: slug, fields }, message),

@@ -1,0 +1,51 @@
+import type { Static } from '@sinclair/typebox'
+import { members } from '../../../plugins/carrier/members.ts'
+import { checkFields } from '../../../plugins/fields.ts'
+import type { Context } from '../../context.ts'
+import { callerOf } from '../../http/auth.ts'
+import { ApiError } from '../../http/errors.ts'
+import { known } from '../../lib/known.ts'
+import type { Task } from '../../serving.ts'
+import { askWithoutConnection } from '../../shop/connections/anonymous.ts'
+import { changeConnection, connect } from '../../shop/connections/connect.ts'
+import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import { accessStore } from '../../shop/stores/access.ts'
+
+const ASK_MS = 15_000
+const PER_MINUTE = 5
+
+type Login = Task<'carrier', 'createToken'> | Task<'carrier', 'createApiKey'>
+
+/**
+ * Exchanges who signs in, and the password, for a token of the carrier, and connects the store by it; the password is kept nowhere. Throws
+ * `carrier_refused` where the carrier does not say how, or does not take them, and `rate_limited`: nobody tries passwords by this.
+ */
+export async function createToken(context: Context, { adapter, caller, body }: Login) {
+  const store = await accessStore(context, callerOf({ caller }), body.storeId, ['admin', 'stores:write'])
+  await assertFew(context, `${store.id} ${adapter.slug}`)
+  const mounted = known(context.plugins.find('carrier', adapter.slug), 'A carrier that is asked')
+  const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
+  // Those that were kept were held against the fields when they came.
+  const settings = { ...(row?.settings as typeof body.settings), ...body.settings }
+  const problems = checkFields(adapter.settings, settings, '/body/settings')
+  if (problems.length > 0)
+    throw new ApiError('invalid_integration_fields', `These are not the settings of ${adapter.label}; see details, and GET /v1/adapters.`, {
+      details: problems,
+    })
+  const login = { login: 'email' in body ? body.email : body.username, password: body.password }
+  const schema = members.createToken.answers
+  const options = { hosts: adapter.net, deadlineMs: ASK_MS, schema, settings }
+  const given: Static<typeof schema> = await askWithoutConnection(context, mounted, (own) => adapter.createToken(own, login), options)
+  const credentials = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(adapter.credentials, name)))
+  const saved = row
+    ? await changeConnection(context, store.id, adapter.slug, { enabled: true, credentials, settings })
+    : await connect(context, store.id, adapter.slug, { enabled: true, credentials, settings })
+  return { connectionId: saved.id, connected: saved.status === 'connected', message: saved.statusMessage }
+}
+
+async function assertFew({ shared }: Pick<Context, 'shared'>, what: string): Promise<void> {
+  const { count, resetMs } = await shared.hit(`rate:create-token:${what}`, 60_000)
+  if (count <= PER_MINUTE) return
+  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
+  throw new ApiError('rate_limited', `More than ${PER_MINUTE} of these a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+}
