@@ -17,6 +17,8 @@ const [TWICE, LATE, LOST] = [0.05, 0.02, 0.05]
 const KILLS = 3
 const WIDTH = 16
 const WITHIN_MS = 60_000 + ORDERS * 60
+/** How long a writer has a file for itself. */
+const TURN_SECONDS = 60
 const SECRET = 'a secret of callbacks, long enough'
 
 const [google, meta] = [startGoogle(), startMeta()]
@@ -32,11 +34,11 @@ afterAll(async () => {
   await Promise.all([google.stop(), meta.stop()])
 })
 
-/** What a minute brings, and a dead process's turn is over: what is done every minute is asked for now. */
-async function aMinuteLater() {
+/** What a minute brings: what is done every minute is asked for now. After a kill a dead process's turn is over, too; that of a living one never is. */
+async function aMinuteLater({ killedAt = 0 } = {}) {
   const sql = connect(connection(), 1)
   try {
-    await sql`update sheet_turns set until = now()`
+    await sql`update sheet_turns set until = now() where until <= to_timestamp(${killedAt / 1000 + TURN_SECONDS})`
     await sql`update sheet_targets set rests_until = null`
     await sql`update ads_events set due_at = now() where state = 'waiting'`
     for (const job of ['sheets.writeDue', 'ads.sendDue', 'channels.tellDue'])
@@ -121,8 +123,9 @@ test(
       for (let kill = 1; kill <= KILLS; kill += 1) {
         await until(() => taken > (all.length * kill) / (KILLS + 2))
         await server.kill()
+        const killedAt = Date.now()
         await server.start()
-        await aMinuteLater()
+        await aMinuteLater({ killedAt })
       }
     })()
     const address = server.url + new URL(shop.webhookUrl).pathname

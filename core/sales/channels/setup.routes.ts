@@ -3,11 +3,12 @@ import { Elysia } from 'elysia'
 import { LeadForm, LeadPage } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { invalid, notFound } from '../../http/errors.ts'
-import { Data, Id, List, pageQuery, Text } from '../../http/schema.ts'
+import { Data, Id, List, Maybe, pageQuery, Text } from '../../http/schema.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { pageRows } from '../../shop/connections/page-rows.ts'
 import { Platform } from './channels.model.ts'
+import { channelOf } from './channels.queries.ts'
 import { connectorOf, openConnector } from './connector.ts'
 import { LeadSetup, LeadSetupChange, NewLeadSetup } from './leads/leads.model.ts'
 import { configureLeads, leadsOf, reconfigureLeads } from './leads/setup.ts'
@@ -56,8 +57,10 @@ export const connectorSetup = (context: Context) =>
     )
     .get(
       '/forms',
-      async ({ store, params: asked, query: { pageId, ...query } }) => {
+      async ({ store, params: asked, query: { pageId: named, ...query } }) => {
         const connection = await openLeads(context, { ...asked, storeId: store.id })
+        const pageId = named ?? (await channelOf(context.sql, connection.row.id)).setup?.pageId
+        if (pageId === undefined) throw invalid('/query/pageId', 'Say which page: GET …/pages lists them.')
         const { forms } = leadsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
         return pageRows(await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(orApiError), query)
@@ -65,7 +68,7 @@ export const connectorSetup = (context: Context) =>
       {
         store: ['admin', 'stores:write'],
         params,
-        query: T.Object({ pageId: Text(60, 1), ...pageQuery }),
+        query: T.Object({ pageId: Maybe({ ...Text(60, 1), description: 'the one that is set up, if left out' }), ...pageQuery }),
         response: List(LeadForm),
         detail: describe('The forms of a page, and what each asks', 'listLeadForms'),
       },

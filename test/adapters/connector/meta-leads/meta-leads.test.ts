@@ -66,6 +66,7 @@ describe('forms', () => {
     const { body } = await configure([{ formId: FORM, productId: basket.id, fields: { note: 'quelle_couleur_?' } }])
     expect(body.data).toMatchObject({ connectorId: id, pageId: PAGE.id, forms: [{ formId: FORM, productId: basket.id }] })
     expect(meta.apps.get(APP.clientId)).toEqual(['leadgen'])
+    expect((await ok('GET', `${at}/forms`, { as })).data).toHaveLength(2)
     expect(JSON.stringify((await ok('GET', base, { as })).data)).not.toContain(PAGE.token)
     await eventually(async () => (await read()).pull.status === 'done')
   })
