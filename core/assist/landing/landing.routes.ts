@@ -2,75 +2,54 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
-import { createOnce } from '../../http/idempotency.ts'
+import { type Creation, createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import { SuggestedChange } from '../actions/ai.model.ts'
 import { askForLanding, landingAsked, presentJob } from './ask-for.ts'
 import { editLanding } from './edit.ts'
-import { EditWish, LandingJob, PageWish, PicturePageWish, TemplateWish } from './landing.model.ts'
+import { EditWish, LandingJob, PageWish, PicturePageWish, TemplateWish, type Wish } from './landing.model.ts'
 import { findJob } from './landing.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 const PICTURES = 3
 
+/** Has it made by a job, once for each key. */
+async function begin(
+  context: Context,
+  creation: Creation & { readonly store: Store; readonly body: Wish },
+  kind: LandingJob['kind'],
+  pictures: number,
+): Promise<{ data: LandingJob }> {
+  const { store, body, set } = creation
+  const asked = await landingAsked(context, store, body, pictures)
+  const made = await createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked) }))
+  set.status = 202
+  return made
+}
+
 /** Pages for a product that a model makes: asked for, and made by a job. */
 export const landing = (context: Context) =>
   new Elysia({ name: 'landing pages', prefix: '/v1/actions' })
     .use(context.authority)
-    .post(
-      '/generateProductLandingPageTemplateData',
-      async (creation) => {
-        const { store, body, set } = creation
-        const asked = await landingAsked(context, store, body, 0)
-        const made = await createOnce(context, creation, async (tx) => ({
-          data: await askForLanding(tx, store, 'template', body.productId, asked),
-        }))
-        set.status = 202
-        return made
-      },
-      {
-        store: ['admin', 'stores:write'],
-        body: TemplateWish,
-        response: { 202: Data(LandingJob) },
-        detail: describe('Have the data of a template for a product written', 'generateProductLandingPageTemplateData'),
-      },
-    )
-    .post(
-      '/generateAiLandingPage',
-      async (creation) => {
-        const { store, body, set } = creation
-        const asked = await landingAsked(context, store, body, body.pictures ?? 0)
-        const made = await createOnce(context, creation, async (tx) => ({
-          data: await askForLanding(tx, store, 'page', body.productId, asked),
-        }))
-        set.status = 202
-        return made
-      },
-      {
-        store: ['admin', 'stores:write'],
-        body: PageWish,
-        response: { 202: Data(LandingJob) },
-        detail: describe('Have a page for a product made, as a draft', 'generateAiLandingPage'),
-      },
-    )
-    .post(
-      '/generateImageLandingPage',
-      async (creation) => {
-        const { store, body, set } = creation
-        const asked = await landingAsked(context, store, body, body.pictures ?? PICTURES)
-        const made = await createOnce(context, creation, async (tx) => ({
-          data: await askForLanding(tx, store, 'picture_page', body.productId, asked),
-        }))
-        set.status = 202
-        return made
-      },
-      {
-        store: ['admin', 'stores:write'],
-        body: PicturePageWish,
-        response: { 202: Data(LandingJob) },
-        detail: describe('Have a page of pictures for a product drawn, as a draft', 'generateImageLandingPage'),
-      },
-    )
+    .post('/generateProductLandingPageTemplateData', (creation) => begin(context, creation, 'template', 0), {
+      store: ['admin', 'stores:write'],
+      body: TemplateWish,
+      response: { 202: Data(LandingJob) },
+      detail: describe('Have the data of a template for a product written', 'generateProductLandingPageTemplateData'),
+    })
+    .post('/generateAiLandingPage', (creation) => begin(context, creation, 'page', creation.body.pictures ?? 0), {
+      store: ['admin', 'stores:write'],
+      body: PageWish,
+      response: { 202: Data(LandingJob) },
+      detail: describe('Have a page for a product made, as a draft', 'generateAiLandingPage'),
+    })
+    .post('/generateImageLandingPage', (creation) => begin(context, creation, 'picture_page', creation.body.pictures ?? PICTURES), {
+      store: ['admin', 'stores:write'],
+      body: PicturePageWish,
+      response: { 202: Data(LandingJob) },
+      detail: describe('Have a page of pictures for a product drawn, as a draft', 'generateImageLandingPage'),
+    })
     .get(
       '/getAiLandingPageJobStatus',
       async ({ store, query }) => {
