@@ -12,6 +12,7 @@ import { products } from './measures/products.ts'
 import { orders, readList, readOne, transfers } from './measures/rates.ts'
 import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
+import { toldByShops } from './measures/told.ts'
 import { watchMemory } from './memory.ts'
 import { store } from './store/main.ts'
 import { format, machine, type Row } from './table.ts'
@@ -38,6 +39,7 @@ const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = 
   products,
   callback: callbackToWebhook,
   deliveries,
+  told: toldByShops,
 }
 const names = [...Object.keys(quiet), ...Object.keys(busy)]
 const SECONDS = 4

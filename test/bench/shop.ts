@@ -15,6 +15,8 @@ export interface Product {
 
 export interface Shop {
   readonly client: Client
+  /** Of the person whose store it is. */
+  readonly as: string
   readonly key: string
   readonly storeId: string
   readonly projectId: string
@@ -42,7 +44,7 @@ export async function stock(client: Client): Promise<Shop> {
     }),
   )
   const parcels = await submitParcels(client, { as, key, storeId })
-  return { client, key, storeId, projectId, products: products as Product[], parcels }
+  return { client, as, key, storeId, projectId, products: products as Product[], parcels }
 }
 
 async function submitParcels(client: Client, { as, key, storeId }: Record<'as' | 'key' | 'storeId', string>) {

@@ -148,9 +148,11 @@ test(
         .tab(spreadsheetId, Number(tabId))
         .rows.slice(1)
         .map(([cell]) => String(cell?.value))
+    // What is sent again after its answer was lost has the same name, by which Meta counts it once.
+    const counted = () => [...new Set(meta.book.events.map(({ id }) => id))]
     await until(async () => {
       await aMinuteLater()
-      return sheet().length >= ORDERS && meta.book.events.length >= ORDERS
+      return sheet().length >= ORDERS && counted().length >= ORDERS
     })
     await aMinuteLater()
     await Bun.sleep(2_000)
@@ -159,7 +161,7 @@ test(
     const ids = orders.map(({ id }) => id).sort()
     expect(orders.map(({ external }) => external).sort()).toEqual(Array.from({ length: ORDERS }, (_, at) => `#${at}`).sort())
     expect(sheet().sort()).toEqual(ids)
-    expect(meta.book.events.map(({ id }) => id).sort()).toEqual(ids.map((id) => `order-${id}`).sort())
+    expect(counted().sort()).toEqual(ids.map((id) => `order-${id}`).sort())
     const [stock] = await rows<{ reserved: string }>(
       'select sum(reserved) as reserved from inventory_balances b join stores s on s.project_id = b.project_id where s.id = $1',
       storeId,
