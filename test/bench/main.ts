@@ -12,6 +12,7 @@ import { products } from './measures/products.ts'
 import { orders, readList, readOne, transfers } from './measures/rates.ts'
 import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
+import { streamsAtOnce } from './measures/streams.ts'
 import { toldByShops } from './measures/told.ts'
 import { watchMemory } from './memory.ts'
 import { store } from './store/main.ts'
@@ -26,6 +27,7 @@ const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = {
   adapters,
   processes: () => processes({ full }),
   store: () => store({ full, seconds, outer: closers }),
+  streams: () => streamsAtOnce(closers),
 }
 /** Of a shop that is open, in this order; `seconds` is how long each side of a comparison is measured. */
 const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {

@@ -143,10 +143,41 @@ describe('the adapter', () => {
     await context.memory.set('forms', [{ formId: '1' }, { formId: FORM }])
     await side.place(side.open(), 30)
     const first = await metaLeads.pull(context, { since: null, cursor: null })
-    expect([first.orders.length, first.cursor]).toEqual([0, '[1,""]'])
+    expect([first.orders.length, first.cursor]).toEqual([0, JSON.stringify([FORM, ''])])
     const second = await metaLeads.pull(context, { since: null, cursor: first.cursor })
     expect(second.orders).toHaveLength(25)
     const third = await metaLeads.pull(context, { since: null, cursor: second.cursor })
     expect([third.orders.length, third.cursor]).toEqual([5, null])
+  })
+
+  test('goes on with the form that it stopped in, whatever was named meanwhile, and from the beginning where that is gone', async () => {
+    const { context } = side.open()
+    const { cursor } = await metaLeads.pull(context, { since: null, cursor: null })
+    await context.memory.set('forms', [{ formId: '1' }, { formId: '2' }, { formId: FORM }])
+    expect((await metaLeads.pull(context, { since: null, cursor })).orders.length).toBeLessThan(25)
+    await context.memory.set('forms', [{ formId: '1' }, { formId: '2' }])
+    expect((await metaLeads.pull(context, { since: null, cursor })).cursor).toBe('["2",""]')
+  })
+
+  test('reads what was answered since a time, and says in the note what it cannot read', async () => {
+    const { context } = side.open()
+    await context.memory.set('forms', [{ formId: FORM, fields: { quantity: 'combien', country: 'pays' } }])
+    const before = await metaLeads.pull(context, { since: null, cursor: null })
+    const last = before.orders
+      .map(({ updatedAt }) => updatedAt)
+      .sort()
+      .at(-1)!
+    const later = new Date(Date.parse(last) + 60_000).toISOString()
+    expect((await metaLeads.pull(context, { since: later, cursor: null })).orders).toEqual([])
+    const lead = { id: '9', created_time: '2026-11-20T10:00:00+0000', form_id: FORM }
+    const answers = (combien: string, pays: string) => [
+      { name: 'combien', values: [combien] },
+      { name: 'pays', values: [pays] },
+    ]
+    const answering = (field_data: object[]) => ({ ...context, fetch: async () => Response.json({ ...lead, field_data }) })
+    const read = async (combien: string, pays: string) =>
+      (await metaLeads.readOrder?.(answering(answers(combien, pays)), { externalId: '9' }))?.order
+    expect(await read('3', 'DZ')).toMatchObject({ items: [{ quantity: 3 }], address: { country: 'DZ' } })
+    expect(await read('2 pièces', 'Algérie')).toMatchObject({ items: [{ quantity: 1 }], note: 'combien: 2 pièces\npays: Algérie' })
   })
 })
