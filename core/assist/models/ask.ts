@@ -162,6 +162,10 @@ export const editPicture = (context: Context, _owner: ModelOwner, usable: Usable
 export const speak = (context: Context, _owner: ModelOwner, usable: Usable, speaking: Omit<Speaking, 'model'>, options: Asking = {}) =>
   made<Spoken>(context, usable, 'speech', speaking, options)
 
+/** Whether its source can be asked what became of a generation. */
+export const canLookUp = async (context: Context, { connectionId }: Pick<Usable, 'connectionId'>): Promise<boolean> =>
+  (await connectionById(context, 'model', connectionId)).mounted.adapter.lookUp !== undefined
+
 /** What became of a generation whose end never came; null where that cannot be found out. */
 export async function lookUp(
   context: Context,
@@ -199,7 +203,8 @@ export async function structured<S extends TSchema>(
   }
 }
 
-function jsonOf(text: string): unknown {
+/** What a model wrote as JSON, fenced or not; undefined where it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''))
   } catch {

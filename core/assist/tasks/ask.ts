@@ -2,10 +2,11 @@ import type { Media, Usage } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import type { NewFile } from '../../platform/files/files.ts'
 import { keepForProject } from '../../platform/files/project-files.ts'
-import { complete, draw, speak } from '../models/ask.ts'
+import { complete, draw, jsonOf, speak } from '../models/ask.ts'
 import type { Usable } from '../models/models.model.ts'
 import { costOf } from '../models/price.ts'
 import { completionOf, drawingOf, speakingOf } from './estimate.ts'
+import { misfitOf } from './fits-schema.ts'
 import type { Input } from './tasks.model.ts'
 import type { Text } from './tasks.queries.ts'
 
@@ -19,6 +20,8 @@ export interface Given {
   readonly generation?: string
   /** What it came to; null where nobody knows. */
   readonly cost: string | null
+  /** How it is not what was asked for. */
+  readonly misfit?: string
 }
 
 export interface Asking {
@@ -36,7 +39,8 @@ export async function askModel(context: Context, projectId: string, usable: Usab
     const onPart = (part: { type: string; generation?: string }) => asking.touched(part.generation)
     const answer = await complete(context, owner, usable, completionOf(input), { ...options, onPart })
     const result = { text: answer.text, ending: answer.reason }
-    return { result, files: [], ...countedOf(answer.usage, answer.cost), ...namedOf(answer) }
+    const misfit = input.output && misfitIn(input.output.schema, answer.text)
+    return { result, files: [], ...countedOf(answer.usage, answer.cost), ...namedOf(answer), ...(misfit !== undefined && { misfit }) }
   }
   const answer =
     input.type === 'image'
@@ -46,6 +50,11 @@ export async function askModel(context: Context, projectId: string, usable: Usab
   const media = 'images' in answer ? answer.images : [answer.sound]
   const files = await Promise.all(media.map((one, at) => keep(context, projectId, one, `${input.type}-${at + 1}`)))
   return { result: { text: null, ending: null }, files, ...countedOf(answer.usage, costOf(prices, answer.usage)), ...namedOf(answer) }
+}
+
+function misfitIn(schema: unknown, text: string): string | undefined {
+  const value = jsonOf(text)
+  return value === undefined ? 'it is no JSON' : misfitOf(schema, value)
 }
 
 const namedOf = ({ generation }: { generation?: string }) => (generation === undefined ? {} : { generation })

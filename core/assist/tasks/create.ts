@@ -8,6 +8,7 @@ import type { Usable } from '../models/models.model.ts'
 import { usableModel } from '../models/usable.ts'
 import { holdOf, isMore } from './estimate.ts'
 import { enterHold, takeHold } from './ledger.queries.ts'
+import { assertPictures } from './pictures.ts'
 import type { NewTask } from './tasks.model.ts'
 import { countOpen, insertTask, type TaskRow } from './tasks.queries.ts'
 
@@ -36,6 +37,7 @@ export async function prepareTask(context: Context, projectId: string, { model, 
   const hold = holdOf(usable, input, maxCost)
   if (maxCost !== undefined && isMore(hold, maxCost))
     throw invalid('/body/maxCost', `It may come to ${hold} ${currency}. Ask for less, or let it cost more.`)
+  await assertPictures(usable, input)
   if (input.type !== 'text') await assertRoomOfProject(context, projectId)
   return { usable, hold }
 }

@@ -11,7 +11,11 @@ type InputOf<N extends Input['type']> = Extract<Input, { type: N }>
 
 export function completionOf({ messages, maxTokens = TOKENS_UNLESS_SAID, temperature, output }: InputOf<'text'>): Ask<Completion> {
   return {
-    messages: messages.map(({ role, text }) => (role === 'user' ? { role, parts: [{ type: 'text' as const, text }] } : { role, text })),
+    messages: messages.map(({ role, text, images = [] }) =>
+      role === 'user'
+        ? { role, parts: [{ type: 'text' as const, text }, ...images.map((image) => ({ type: 'image' as const, image }))] }
+        : { role, text },
+    ),
     maxTokens,
     ...(temperature !== undefined && { temperature }),
     ...(output !== undefined && { output }),

@@ -2,7 +2,7 @@ import type { LookedUp } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
-import { lookUp } from '../models/ask.ts'
+import { canLookUp, lookUp } from '../models/ask.ts'
 import { costOf } from '../models/price.ts'
 import { usableModels } from '../models/usable.ts'
 import { conclude, type Outcome } from './conclude.ts'
@@ -17,7 +17,7 @@ export async function learn(context: Context, { projectId, id }: WholeRow, signa
   if (task?.state !== 'running') return
   const found = await lookFor(context, task, signal)
   const outcome = await outcomeOf(context, task, found)
-  const mayLook = task.generation !== null && task.looks + 1 < LOOKS_MAX && outcome.state === 'reconciliation_required'
+  const mayLook = outcome.state === 'reconciliation_required' && task.looks + 1 < LOOKS_MAX && (await isTold(context, task))
   await transaction(context.sql, async (tx) => {
     if (!mayLook) return conclude(tx, id, outcome)
     const now = await lockTask(tx, id)
@@ -27,6 +27,10 @@ export async function learn(context: Context, { projectId, id }: WholeRow, signa
     await enqueue(tx, 'ai.run', { taskId: id }, { runAt, owner: projectId })
   })
 }
+
+/** Whether another look may tell more. A connection that is away now may be there again. */
+const isTold = async (context: Context, { generation, connectionId }: WholeRow): Promise<boolean> =>
+  generation !== null && canLookUp(context, { connectionId }).catch(() => true)
 
 /** Null where nobody knows, or cannot be asked. */
 async function lookFor(context: Context, { projectId, connectionId, generation }: WholeRow, signal: AbortSignal): Promise<LookedUp> {

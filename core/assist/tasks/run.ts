@@ -5,7 +5,7 @@ import { ApiError } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { usableModels } from '../models/usable.ts'
-import { askModel } from './ask.ts'
+import { askModel, type Given } from './ask.ts'
 import { conclude, concludeSurely, type Outcome } from './conclude.ts'
 import { learn } from './learn.ts'
 import { isCancelAsked, lockTask, noteGeneration, updateTask, type WholeRow } from './tasks.queries.ts'
@@ -13,6 +13,7 @@ import { isCancelAsked, lockTask, noteGeneration, updateTask, type WholeRow } fr
 const ATTEMPTS_MAX = 6
 const FIRST_RETRY_MS = 2_000
 const CANCEL_LOOK_MS = 500
+const MISFIT_MAX = 300
 
 /** Has a model do a task, once: what was begun before and has no end is not asked again, but asked about. */
 export async function runTask(context: Context, taskId: string, stop: AbortSignal): Promise<void> {
@@ -65,15 +66,25 @@ async function attempt(context: Context, task: WholeRow, signal: AbortSignal): P
     noting = noteGeneration(context.sql, id, generation).catch((err) => context.log.warn({ err, id }, 'a generation could not be noted'))
   }
   try {
-    const { cost, ...given } = await askModel(context, projectId, usable, known(task.input, 'The input of a task'), { signal, touched })
-    if (cost !== null) return { state: 'completed', cost, ...given }
-    const message = 'It is done, and nobody said what it came to.'
-    return { state: 'reconciliation_required', cost, reason: 'cost_unknown', message, ...given }
+    const asked = known(task.input, 'The input of a task')
+    return outcomeOf(await askModel(context, projectId, usable, asked, { signal, touched }))
   } catch (error) {
     // Whoever asks what became of it has to know its name.
     await noting
     return afterFailure(error, isTouched || signal.aborted, task)
   }
+}
+
+/** What was given is paid, also where it is not what was asked for. */
+function outcomeOf({ cost, misfit, result, ...given }: Given): Outcome {
+  const unfit = misfit === undefined ? undefined : `The answer does not fit the schema (${misfit.slice(0, MISFIT_MAX)}).`
+  if (cost === null) {
+    const message = `It is done, and nobody said what it came to. ${unfit ?? ''}`.trim()
+    // A person who says what it came to ends it as failed where there is no result.
+    return { state: 'reconciliation_required', cost, reason: 'cost_unknown', message, ...given, ...(!unfit && { result }) }
+  }
+  if (unfit !== undefined) return { state: 'failed', cost, ...given, result, reason: 'output_invalid', message: unfit }
+  return { state: 'completed', cost, ...given, result }
 }
 
 const failed = (reason: 'refused' | 'unavailable' | 'not_connected', message: string): Outcome => ({

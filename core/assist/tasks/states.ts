@@ -19,6 +19,7 @@ export const reasons = [
   'unavailable',
   'not_connected',
   'answer_lost',
+  'output_invalid',
   'outcome_unknown',
   'cost_unknown',
   'cancelled_midway',

@@ -11,7 +11,15 @@ const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 const PROMPT_MAX = 200_000
 
 const Schema = freeForm({ names: 200, nameLength: 100, bytes: 32 * 1024 }, { description: 'a JSON schema of an object' })
-const Said = exact({ role: oneOf(['system', 'user', 'assistant']), text: Text(PROMPT_MAX, 1) })
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
+const Picture = exact({ mediaType: oneOf(pictureTypes), data: T.String({ minLength: 1, maxLength: 1_000_000, description: 'base64' }) })
+const Said = exact({
+  role: oneOf(['system', 'user', 'assistant']),
+  text: Text(PROMPT_MAX, 1),
+  images: T.Optional(
+    T.Array(Picture, { minItems: 1, maxItems: 16, description: 'of a user, for models that take them; 16 in all messages' }),
+  ),
+})
 
 /** What a task takes, by what the model is to give. */
 export const inputs = {
@@ -20,7 +28,12 @@ export const inputs = {
     messages: T.Array(Said, { minItems: 1, maxItems: 200, description: 'system messages first' }),
     maxTokens: T.Optional(T.Integer({ minimum: 1, maximum: 200_000, description: '1024 unless said' })),
     temperature: T.Optional(T.Number({ minimum: 0, maximum: 2 })),
-    output: T.Optional(exact({ name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }), schema: Schema })),
+    output: T.Optional(
+      exact(
+        { name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }), schema: Schema },
+        { description: 'JSON that fits this schema: what does not is charged, and fails with output_invalid and what the model said' },
+      ),
+    ),
   }),
   image: exact({
     type: T.Literal('image'),

@@ -17,6 +17,15 @@ import { findTask, hasProject, listDoubtful, listTasks } from './tasks.queries.t
 const describe = (summary: string, operationId: string) => ({ tags: ['AI tasks'], summary, operationId })
 const ById = T.Object({ id: Id })
 
+/** What came of it, for whoever asks later: its value, or what it threw. */
+const settled = <V>(work: Promise<V>): Promise<() => V> =>
+  work.then(
+    (value) => () => value,
+    (error) => () => {
+      throw error
+    },
+  )
+
 /** Work that a project's servers have models do, paid from its balance. */
 export const aiTasks = (context: Context) => {
   const { sql } = context
@@ -40,9 +49,10 @@ export const aiTasks = (context: Context) => {
       '/tasks',
       async (creation) => {
         const { project, body, set } = creation
-        const prepared = await prepareTask(context, project.id, body)
+        // A repeat gets the first answer, whatever has become of the model since.
+        const prepare = await settled(prepareTask(context, project.id, body))
         const created = await createOnce(context, creation, async (tx) => ({
-          data: present(await createTask(tx, project.id, body, prepared)),
+          data: present(await createTask(tx, project.id, body, prepare())),
         }))
         set.status = 202
         return created

@@ -9,7 +9,11 @@ export interface Side {
   /** Its own answers, beside the conversation. */
   answer(path: string, url: URL, body: string, request: Request): Response | undefined | Promise<Response | undefined>
   /** How it counts. */
-  usage(tokens: { readonly prompt_tokens: number; readonly completion_tokens: number }): Json
+  usage(tokens: { readonly prompt_tokens: number; readonly completion_tokens: number }, generation: string): Json
+  /** What goes wrong with this one, where it is not the same for all. It waits for the answer. */
+  decide?(asked: Json, generation: string): Promise<Fault | undefined>
+  /** How long it thinks in the midst of an answer. */
+  readonly thinksMs?: number
   /** What it says while it has nothing to say. */
   readonly comment?: string
 }
@@ -42,21 +46,23 @@ export function startChatServer(side: Side) {
     if (headers.authorization !== `Bearer ${side.key}`) return problem(401, 'Incorrect API key provided')
     const path = url.pathname.replace(side.root, '')
     if (path !== '/chat/completions') return (await side.answer(path, url, body, request)) ?? problem(404, 'Unknown path')
-    if (state.fault === 'rate_limited') return problem(429, 'Rate limit reached', { 'retry-after': '2' })
-    if (state.fault === 'error_before') return problem(500, 'The server had an error')
+    const asked = JSON.parse(body) as Json
+    state.generations += 1
+    const generation = `gen-${state.generations}`
+    const fault = (await side.decide?.(asked, generation)) ?? state.fault
+    if (fault === 'rate_limited') return problem(429, 'Rate limit reached', { 'retry-after': '2' })
+    if (fault === 'error_before') return problem(500, 'The server had an error')
     request.signal.addEventListener('abort', () => {
       state.left += 1
     })
-    return new Response(torn(answered(JSON.parse(body) as Json), state.fault === 'hang'), {
+    return new Response(torn(answered(asked, generation, fault), fault === 'hang', side.thinksMs), {
       headers: { 'content-type': 'text/event-stream' },
     })
   }
 
-  function* answered(asked: Json): Generator<string> {
+  function* answered(asked: Json, generation: string, fault: Fault | undefined): Generator<string> {
     const { pieces = [], toolCalls = [], ending = 'stop', usage } = state.script
-    const { fault } = state
-    state.generations += 1
-    const about = { id: `gen-${state.generations}`, object: 'chat.completion.chunk', created: 1, model: asked.model }
+    const about = { id: generation, object: 'chat.completion.chunk', created: 1, model: asked.model }
     const chunk = (delta: Json, finish: string | null = null) =>
       said({ ...about, choices: [{ index: 0, delta, finish_reason: finish }], usage: null })
     yield `: ${side.comment ?? 'ping'}\n\n`
@@ -79,7 +85,7 @@ export function startChatServer(side: Side) {
     yield chunk({}, ending === 'refused' ? 'stop' : ends[ending])
     const asksUsage = (asked.stream_options as Json | undefined)?.include_usage === true
     const tokens = { prompt_tokens: usage?.inputTokens ?? 10, completion_tokens: usage?.outputTokens ?? 5 }
-    if (asksUsage) yield said({ ...about, choices: [], usage: side.usage(tokens) })
+    if (asksUsage) yield said({ ...about, choices: [], usage: side.usage(tokens, generation) })
     yield 'data: [DONE]\n\n'
   }
 

@@ -7,7 +7,9 @@ import { type Closers, startSubject } from '../world.ts'
 const STREAMS = 200
 /** One person has five answers made for him at once. */
 const EACH = 5
-const WORDS = 60
+const BEGUN_PER_SECOND = 40
+/** All are under way together for a while. */
+const WORDS = 100
 const BETWEEN_MS = 100
 const OTHERS_PER_SECOND = 40
 const OTHERS_P99_MS = 100
@@ -40,7 +42,12 @@ export async function streamsAtOnce(outer: Closers): Promise<Row[]> {
   const memory = watchMemory(pid)
   const others = askOthers(subject.server.url, clients)
   const streams = clients.flatMap((client) => Array.from({ length: EACH }, (_, at) => ({ client, at })))
-  const firsts = await Promise.all(streams.map(({ client, at }) => follow(subject.server.url, client, at)))
+  const firsts = await Promise.all(
+    streams.map(async ({ client, at }, number) => {
+      await Bun.sleep((number * 1000) / BEGUN_PER_SECOND)
+      return follow(subject.server.url, client, at)
+    }),
+  )
   const waits = await others.stop()
   const peak = memory.stop()
   const added = firsts.map(({ marker, at }) => at - (side.firsts.get(marker) ?? Number.NaN))
