@@ -39,7 +39,10 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
 
   const picture = await draw(api, as, store.storeId)
   const bytes = await fetch(new URL(picture.images[0] ?? '', api.origin)).then((answered) => answered.arrayBuffer())
-  say(`The assistant corrected a description, looked up what was delivered (${orderId}), and drew a picture of ${bytes.byteLength} bytes`)
+  const page = await makePage(api, as, store.storeId, productId)
+  say(
+    `The assistant corrected a description, looked up what was delivered (${orderId}), drew a picture of ${bytes.byteLength} bytes, and made a page`,
+  )
   const so = (name: string, isSo: boolean): Check => ({ name, isSo })
   return [
     so(
@@ -55,6 +58,10 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
       figures?.text.includes('"delivered":1') === true && answer?.text.includes('delivered') === true,
     ),
     so('a picture was drawn and kept', picture.status === 'done' && new DataView(bytes).getUint32(0) === PNG),
+    so(
+      'a page was made as a draft, with the price of the shop, and nothing of it is markup of the model',
+      !page.published && page.content.includes('2500 DZD') && page.content.includes('&lt;b&gt;by hand&lt;/b&gt;'),
+    ),
   ]
 }
 
@@ -103,4 +110,22 @@ async function draw(api: Api, as: string, storeId: string) {
     const drawn = await api.get<{ status: string; images: string[] }>(`/v1/image_generations/${id}`, as)
     return ['done', 'failed'].includes(drawn.status) ? drawn : undefined
   })
+}
+
+/** A page for a product, made by a job, as whoever has it before anybody else sees it. */
+async function makePage(api: Api, as: string, storeId: string, productId: string) {
+  const sections = [
+    { kind: 'hero', title: 'Woven <b>by hand</b>' },
+    { kind: 'offer', text: 'Today.' },
+  ]
+  const instructions = `Make it so: ${JSON.stringify({ title: 'A basket', language: 'fr', sections })}`
+  const { id: jobId } = await api.post<{ id: string }>('/v1/actions/generateAiLandingPage', {
+    as,
+    body: { storeId, productId, instructions },
+  })
+  const pageId = await some(async () => {
+    const path = `/v1/actions/getAiLandingPageJobStatus?storeId=${storeId}&jobId=${jobId}`
+    return (await api.get<{ pageId: string | null }>(path, as)).pageId ?? undefined
+  })
+  return api.get<{ content: string; published: boolean }>(`/v1/pages/${pageId}?storeId=${storeId}`, as)
 }
