@@ -7,13 +7,15 @@ import { assertRoom } from '../../platform/files/files.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { assertFew } from '../actions/few.ts'
+import { countPictures } from '../images/generate.ts'
 import { usableModel } from '../models/usable.ts'
 import type { LandingJob, Wish } from './landing.model.ts'
-import { type Asked, countOpen, insertJob, type JobRow } from './landing.queries.ts'
+import { type Asked, countOpen, holdJobsOf, insertJob, type JobRow } from './landing.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'landing.make': { readonly jobId: string }
+    'landing.sweep': Record<string, unknown>
     'landing.forget': Record<string, unknown>
   }
 }
@@ -24,17 +26,19 @@ const OPEN_MAX = 5
 
 /**
  * What is to be made, and by which models. Throws `not_found` for a product or model that there is not, `conflict` where there is no model,
- * `limit_reached`, `rate_limited`.
+ * `limit_reached` where there is no room for pictures, `rate_limited`.
  */
 export async function landingAsked(context: Context, store: Store, wish: Wish, pictures: number): Promise<Asked> {
   await assertFew(context, `landing:${store.id}`, PER_MINUTE)
   if (!(await findProducts(context.sql, store.id, [wish.productId]))[0]) throw notFound('The product')
-  if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooMany()
   const { model, pictureModel, instructions, language } = wish
   const owner = { storeId: store.id }
   const writer = await usableModel(context, owner, model, 'text')
   const painter = pictures > 0 ? await usableModel(context, owner, pictureModel, 'image') : null
-  if (pictures > 0) await assertRoom(context, { storeId: store.id, userId: null }, 0)
+  if (painter) {
+    await assertRoom(context, { storeId: store.id, userId: null }, 0)
+    await countPictures(context, store.id, painter, pictures)
+  }
   return {
     model: writer.id,
     pictureModel: painter?.id ?? null,
@@ -44,8 +48,10 @@ export async function landingAsked(context: Context, store: Store, wish: Wish, p
   }
 }
 
-/** Has it made, by a job. */
+/** Has it made, by a job. Throws `limit_reached`. */
 export async function askForLanding(tx: Tx, store: Store, kind: JobRow['kind'], productId: string, asked: Asked): Promise<LandingJob> {
+  await holdJobsOf(tx, store.id)
+  if ((await countOpen(tx, store.id)) >= OPEN_MAX) throw tooMany()
   const job = await insertJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
   await enqueue(tx, 'landing.make', { jobId: job.id }, { owner: store.projectId })
   return presentJob(job)

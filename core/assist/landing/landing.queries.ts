@@ -1,11 +1,14 @@
+import type { Static } from '@sinclair/typebox'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { LandingData, LandingJob, Wish } from './landing.model.ts'
+import type { LandingData, LandingJob, PictureWords, Wish } from './landing.model.ts'
 
 /** What was asked, with the models that do it. */
 export interface Asked extends Pick<Wish, 'instructions' | 'language'> {
   readonly model: string
   readonly pictureModel: string | null
   readonly pictures: number
+  /** What stands in each picture of a page of pictures, once that is known. */
+  readonly plan?: Static<ReturnType<typeof PictureWords>>
 }
 
 export interface JobRow extends Pick<LandingJob, 'id' | 'storeId' | 'kind' | 'status' | 'pageId' | 'failure' | 'createdAt' | 'finishedAt'> {
@@ -31,6 +34,9 @@ export const lockOpenJob = async (sql: Tx, id: string) =>
 export const updateJob = (sql: Queryable, id: string, change: Partial<Omit<JobRow, 'id' | 'storeId'>>) =>
   sql`update landing_jobs set ${row(sql, change, JSON_COLUMNS)} where id = ${id}`
 
+/** Of those who ask for a store at once, one after the other. */
+export const holdJobsOf = (sql: Tx, storeId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`landing ${storeId}`}, 0))`
+
 /** Those of a store that have no end yet. */
 export const countOpen = async (sql: Queryable, storeId: string) =>
   (
@@ -44,6 +50,11 @@ export const findJobOfPage = async (sql: Queryable, storeId: string, pageId: str
   (await sql<JobRow[]>`select * from landing_jobs where page_id = ${pageId} and store_id = ${storeId} and status = 'completed' limit 1`)[0]
 
 export const deleteJobsOf = (sql: Tx, storeId: string) => sql`delete from landing_jobs where store_id = ${storeId}`
+
+/** Those that nobody works at any more: whoever did is gone, as often as it was tried. */
+export const endStale = (sql: Queryable, hours: number, failure: string) =>
+  sql`update landing_jobs set status = 'failed', failure = ${failure}, finished_at = now()
+    where status in ('queued', 'running') and created_at < now() - ${hours} * interval '1 hour'`
 
 /** Of jobs that ended long ago, whose page is gone or never was. */
 export const forgetJobs = (sql: Queryable, days: number) =>

@@ -22,8 +22,12 @@ async function begin(
   pictures: number,
 ): Promise<{ data: LandingJob }> {
   const { store, body, set } = creation
-  const asked = await landingAsked(context, store, body, pictures)
-  const made = await createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked) }))
+  // What was answered once is answered again, whatever has become of the model by now.
+  const asked = await landingAsked(context, store, body, pictures).catch((error: unknown) => ({ error }))
+  const made = await createOnce(context, creation, async (tx) => {
+    if ('error' in asked) throw asked.error
+    return { data: await askForLanding(tx, store, kind, body.productId, asked) }
+  })
   set.status = 202
   return made
 }

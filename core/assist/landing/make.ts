@@ -20,6 +20,11 @@ import { type Facts, renderPictures, renderSections } from './render.ts'
 const LONGEST_MS = 300_000
 const BROKE = 'It could not be made. Ask for it again.'
 
+/** Somebody else works at the same job, and is further: what this one made is thrown away. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+
 /** What is worked with, and can be cancelled. */
 interface Making {
   readonly context: Context
@@ -43,6 +48,7 @@ export async function makeLanding(context: Context, jobId: string, signal: Abort
     if (!store || !product) throw notFound('The product')
     await makeFrom({ context, store, product, signal }, begun)
   } catch (error) {
+    if (error instanceof Overtaken) return
     // Whoever is shut down leaves it to whoever takes it up.
     if (signal.aborted) throw error
     const told = error instanceof AdapterFailure || error instanceof ApiError ? error.message : null
@@ -67,18 +73,23 @@ async function makeFrom(making: Making, job: JobRow): Promise<void> {
 async function writeWords(making: Making, { id, asked }: JobRow): Promise<LandingWords> {
   const task = `Write the page of a shop that sells this one product: sections in a good order, in ${languageOf(asked)}. Promise nothing that the product does not say, and invent no opinions of customers and no prices.`
   const words = await askModel(making, asked, task, LandingWords)
-  await updateOpen(making, id, { data: { productId: making.product.id, ...words } })
+  await noteFirst(making, id, { data: { productId: making.product.id, ...words } }, ({ data }) => data === null)
   return words
 }
 
 async function makePicturePage(making: Making, job: JobRow): Promise<void> {
-  const { asked } = job
-  const task = `Say what stands in each of ${asked.pictures} pictures that sell this one product one below the other, as a prompt for whoever draws them, and what each shows, in ${languageOf(asked)}.`
-  const { title, language, pictures } = await askModel(making, asked, task, PictureWords(asked.pictures))
+  const { title, language, pictures } = job.asked.plan ?? (await planPictures(making, job))
   const prompts = pictures.map(({ prompt }) => prompt)
   const drawn = await drawAll(making, job, prompts)
   const shown = drawn.map((url, at) => ({ url, alt: pictures[at]?.alt ?? title }))
   await end(making, job, { title, content: renderPictures(title, language, shown) })
+}
+
+async function planPictures(making: Making, { id, asked }: JobRow) {
+  const task = `Say what stands in each of ${asked.pictures} pictures that sell this one product one below the other, as a prompt for whoever draws them, and what each shows, in ${languageOf(asked)}.`
+  const plan = await askModel(making, asked, task, PictureWords(asked.pictures))
+  await noteFirst(making, id, { asked: { ...asked, plan } }, (now) => now.asked.plan === undefined)
+  return plan
 }
 
 const names = { ar: 'Arabic', fr: 'French', en: 'English' } as const
@@ -115,7 +126,7 @@ async function drawAll(
     if (!image) throw new ApiError('adapter_refused', 'The model drew nothing. Say it in other words.')
     const file = await keepPicture(context, store.id, image, `landing-${drawn.length + 1}`)
     await transaction(context.sql, async (tx) => {
-      if (!(await lockOpenJob(tx, id))) throw new ApiError('conflict', 'It was ended meanwhile.')
+      if ((await lockOpenJob(tx, id))?.pictures.length !== drawn.length) throw new Overtaken()
       drawn.push(presentFile(context, await addFile(context, tx, { storeId: store.id, userId: null }, file)).url)
       await updateJob(tx, id, { pictures: drawn })
     })
@@ -123,9 +134,11 @@ async function drawAll(
   return drawn
 }
 
-const updateOpen = ({ context }: Making, id: string, change: Partial<JobRow>) =>
+/** Notes what was made, where nobody else has by now. */
+const noteFirst = ({ context }: Making, id: string, change: Partial<JobRow>, isFirst: (now: JobRow) => boolean) =>
   transaction(context.sql, async (tx) => {
-    if (!(await lockOpenJob(tx, id))) throw new ApiError('conflict', 'It was ended meanwhile.')
+    const now = await lockOpenJob(tx, id)
+    if (!now || !isFirst(now)) throw new Overtaken()
     await updateJob(tx, id, change)
   })
 

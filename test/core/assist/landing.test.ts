@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { endStale } from '../../../core/assist/landing/landing.queries.ts'
 import { makeLanding } from '../../../core/assist/landing/make.ts'
 import { renderPictures, renderSections } from '../../../core/assist/landing/render.ts'
 import { startApp } from '../../support/app.ts'
@@ -69,8 +70,7 @@ describe('a page', () => {
     expect(job.pictures).toHaveLength(2)
     const { content } = await page(job.pageId)
     for (const url of job.pictures) expect(content).toContain(`<img src="${url}" alt="`)
-    const picture = await fetch(job.pictures[0]).catch(() => null)
-    if (picture) expect(picture.status).toBeLessThan(500)
+    for (const url of job.pictures) expect((await call('GET', new URL(url, 'http://here.invalid').pathname)).status).toBe(200)
   })
 
   test('with pictures has them in its sections', async () => {
@@ -82,6 +82,13 @@ describe('a page', () => {
     const job = await made('generateAiLandingPage', { instructions: 'FAIL no' })
     expect(job).toMatchObject({ status: 'failed', pageId: null, failure: expect.any(String) })
   })
+})
+
+test('nobody works at a job for hours: it has an end, and its place is free', async () => {
+  await sql`insert into landing_jobs (id, store_id, kind, status, product_id, asked, created_at)
+    values ('lnd_stale', ${storeId}, 'page', 'running', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}', now() - interval '3 hours')`
+  await endStale(sql, 2, 'It broke off.')
+  expect(await status('lnd_stale')).toMatchObject({ status: 'failed', failure: 'It broke off.' })
 })
 
 test('the data of a template is answered, and no page is made', async () => {
@@ -120,6 +127,11 @@ describe('a job', () => {
     const ids = new Set([...answers, repeated].flatMap(({ status: code, body: { data } }) => (code === 202 ? [data.id] : [])))
     expect(ids.size).toBe(1)
     await ended([...ids][0])
+    expect(repeated.status).toBe(202)
+    await ok('PATCH', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: { enabled: false } })
+    expect((await call('POST', '/v1/actions/generateAiLandingPage', { as, body, headers })).body.data.id).toBe([...ids][0])
+    expect((await ask('generateAiLandingPage')).status).toBe(409)
+    await ok('PATCH', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: { enabled: true } })
   })
 
   test('is somebody else’s business for nobody, and a store has few at once', async () => {
