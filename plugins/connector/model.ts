@@ -122,9 +122,17 @@ export type StatusPushed = Static<typeof StatusPushed>
 
 /** Why an order is none of ours yet, or what was changed there was not followed. */
 export const orderWhys = ['goods', 'currency', 'phone', 'refused', 'busy', 'not_followed'] as const
-/** What is said of an order as long as it waits: why, in a word and in a person's words; null once it is one of ours. */
-export const OrderNote = exact({ externalId: ExternalId, why: Nullable(oneOf(orderWhys)), message: Maybe(Printed(500)) })
-export type OrderNote = Static<typeof OrderNote>
+/** How an order stands with us: why it waits, in a word and in a person's words, else what became of it; neither of both once it is taken. */
+export const OrderState = exact({
+  externalId: ExternalId,
+  why: Nullable(oneOf(orderWhys)),
+  message: Maybe(Printed(500)),
+  status: Nullable(StatusPushed.properties.status),
+  carrier: StatusPushed.properties.carrier,
+  trackingId: StatusPushed.properties.trackingId,
+})
+export type OrderState = Static<typeof OrderState>
+export const OrderStates = T.Array(OrderState, { minItems: 1, maxItems: 100 })
 
 /** A page of people or a business whose forms are answered. */
 export const LeadPage = named('LeadPage', exact({ id: Printed(60, 1), name: Printed(300) }))

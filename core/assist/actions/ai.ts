@@ -1,10 +1,10 @@
 import type { Message } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
+import { assertFew } from '../../http/few.ts'
 import { asApiError } from '../../shop/connections/call.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Gift, Usable } from '../models/models.model.ts'
 import { usableModel } from '../models/usable.ts'
-import { assertFew } from './few.ts'
 
 const PER_MINUTE = 30
 

@@ -1,11 +1,11 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { assertFew } from '../../http/few.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data } from '../../http/schema.ts'
 import { Catalog, NewCatalog } from './catalog.model.ts'
 import { makeCatalog, openCatalog } from './catalog.ts'
-import { assertFew } from './few.ts'
 
 const tags = ['Actions']
 const FETCHES_PER_MINUTE = 30

@@ -58,4 +58,5 @@ export const endStale = (sql: Queryable, hours: number, failure: string) =>
 
 /** Of jobs that ended long ago, whose page is gone or never was. */
 export const forgetJobs = (sql: Queryable, days: number) =>
-  sql`delete from landing_jobs where page_id is null and finished_at < now() - ${days} * interval '1 day'`
+  sql`delete from landing_jobs j where finished_at < now() - ${days} * interval '1 day'
+    and (page_id is null or not exists (select 1 from pages p where p.id = j.page_id))`

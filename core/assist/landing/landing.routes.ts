@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { type Creation, createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
+import { settled } from '../../lib/settled.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { SuggestedChange } from '../actions/ai.model.ts'
 import { askForLanding, landingAsked, presentJob } from './ask-for.ts'
@@ -23,11 +24,8 @@ async function begin(
 ): Promise<{ data: LandingJob }> {
   const { store, body, set } = creation
   // What was answered once is answered again, whatever has become of the model by now.
-  const asked = await landingAsked(context, store, body, pictures).catch((error: unknown) => ({ error }))
-  const made = await createOnce(context, creation, async (tx) => {
-    if ('error' in asked) throw asked.error
-    return { data: await askForLanding(tx, store, kind, body.productId, asked) }
-  })
+  const asked = await settled(landingAsked(context, store, body, pictures))
+  const made = await createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
   set.status = 202
   return made
 }

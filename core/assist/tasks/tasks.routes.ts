@@ -7,6 +7,7 @@ import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { settled } from '../../lib/settled.ts'
 import { cancelTask, settleTask } from './cancel.ts'
 import { createTask, prepareTask } from './create.ts'
 import { addCredit, listBalances } from './ledger.queries.ts'
@@ -16,15 +17,6 @@ import { findTask, hasProject, listDoubtful, listTasks } from './tasks.queries.t
 
 const describe = (summary: string, operationId: string) => ({ tags: ['AI tasks'], summary, operationId })
 const ById = T.Object({ id: Id })
-
-/** What came of it, for whoever asks later: its value, or what it threw. */
-const settled = <V>(work: Promise<V>): Promise<() => V> =>
-  work.then(
-    (value) => () => value,
-    (error) => () => {
-      throw error
-    },
-  )
 
 /** Work that a project's servers have models do, paid from its balance. */
 export const aiTasks = (context: Context) => {

@@ -4,6 +4,7 @@ import { checkFields } from '../../../plugins/fields.ts'
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth.ts'
 import { ApiError } from '../../http/errors.ts'
+import { assertFew } from '../../http/few.ts'
 import { known } from '../../lib/known.ts'
 import type { Task } from '../../serving.ts'
 import { askWithoutConnection } from '../../shop/connections/anonymous.ts'
@@ -22,7 +23,7 @@ type Login = Task<'carrier', 'createToken'> | Task<'carrier', 'createApiKey'>
  */
 export async function createToken(context: Context, { adapter, caller, body }: Login) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['admin', 'stores:write'])
-  await assertFew(context, `${store.id} ${adapter.slug}`)
+  await assertFew(context, `token:${store.id} ${adapter.slug}`, PER_MINUTE)
   const mounted = known(context.plugins.find('carrier', adapter.slug), 'A carrier that is asked')
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   // Those that were kept were held against the fields when they came.
@@ -41,11 +42,4 @@ export async function createToken(context: Context, { adapter, caller, body }: L
     ? await changeConnection(context, store.id, adapter.slug, { enabled: true, credentials, settings })
     : await connect(context, store.id, adapter.slug, { enabled: true, credentials, settings })
   return { connectionId: saved.id, connected: saved.status === 'connected', message: saved.statusMessage }
-}
-
-async function assertFew({ shared }: Pick<Context, 'shared'>, what: string): Promise<void> {
-  const { count, resetMs } = await shared.hit(`rate:create-token:${what}`, 60_000)
-  if (count <= PER_MINUTE) return
-  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  throw new ApiError('rate_limited', `More than ${PER_MINUTE} of these a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
 }

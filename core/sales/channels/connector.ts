@@ -33,8 +33,8 @@ export async function openConnector(context: Context, storeId: string, id: strin
 export async function openShop(context: Context, row: Connection['row']): Promise<ConnectorConnection> {
   if (row.kind !== 'spreadsheet') return openConnection(context, 'connector', row)
   const sheet = openConnection(context, 'spreadsheet', row)
-  const [source, store] = await Promise.all([findSource(context.sql, row.id), findStore(context.sql, row.storeId)])
-  return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, source, store?.currencyCode ?? '') } }
+  const store = await findStore(context.sql, row.storeId)
+  return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, store?.currencyCode ?? '') } }
 }
 
 /** For work in the background: null where it is gone or off, or its adapter is not there, and nothing is to be done. */

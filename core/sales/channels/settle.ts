@@ -46,7 +46,7 @@ export async function settle(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<
   )
   if (made instanceof ApiError) return wait(tx, row, 'refused', wordsOf(made))
   // Where it is said at the order that it waited, it is said that it is taken.
-  const pushed = connection.mounted.adapter.pushNote ? null : { status: made.status, trackingId: null, word: null, why: null }
+  const pushed = connection.mounted.adapter.pushStates ? null : { status: made.status, trackingId: null, word: null, why: null }
   await updateOrder(tx, row.id, { state: 'taken', why: null, message: null, missing: [], orderId: made.id, applied: told, pushed })
   return 'created'
 }

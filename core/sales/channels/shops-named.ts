@@ -24,8 +24,9 @@ export function shopsNamed({ shop, shopHeader, shopInBody }: ConnectorAdapter, {
   return { setting: shop, names: [named.toLowerCase()] }
 }
 
-function namesAt(value: unknown, [step, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => namesAt(one, step === undefined ? [] : [step, ...rest]))
-  if (step === undefined) return [word(value) ?? ''].filter(Boolean)
-  return isRow(value) ? namesAt(value[step], rest) : []
+/** What stands at the end of a path, through lists as well; a list in a list is none. */
+function namesAt(said: unknown, path: readonly string[]): string[] {
+  const listed = (value: unknown) => (Array.isArray(value) ? value : [value])
+  const found = path.reduce<unknown[]>((at, step) => at.flatMap((one) => (isRow(one) ? listed(one[step]) : [])), listed(said))
+  return found.flatMap((one) => word(one) ?? [])
 }

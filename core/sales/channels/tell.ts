@@ -1,5 +1,6 @@
-import type { StatusPushed } from '../../../plugins/connector/index.ts'
+import type { OrderState, StatusPushed } from '../../../plugins/connector/index.ts'
 import { printed } from '../../../plugins/connector/written.ts'
+import { present } from '../../../plugins/toolkit/values.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
@@ -47,50 +48,85 @@ export async function tellDue({ sql }: Context): Promise<void> {
 export async function tellShop(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   if (!connection) return
+  const tell = connection.mounted.adapter.pushStates ? tellAtOnce : tellEach
   let after = ''
   for (;;) {
     const rows = await listUntold(context.sql, connectionId, after, AT_ONCE)
-    for (const row of rows) {
-      signal.throwIfAborted()
-      await updatePushed(context.sql, row.id, await told(context, connection, row))
-    }
+    await tell(context, connection, rows, signal)
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) return
   }
 }
 
-async function told(context: Context, connection: ConnectorConnection, row: UntoldRow): Promise<Pushed> {
-  const { externalId, trackingId, carrier, why } = row
-  const { pushStatus, pushNote } = connection.mounted.adapter
-  const isNoted = (row.pushed?.why ?? null) !== why || row.pushed === null
-  if (pushNote && isNoted) {
-    const note = { externalId, why, ...(row.message !== null && { message: printed(row.message, WORDS_MAX) ?? '' }) }
-    const pushed = { status: null, trackingId: null, word: null, ...row.pushed, why }
-    return unlessRefused(pushed, () =>
-      callAdapter(context, connection, (_, own) => pushNote(own, note), { operation: 'pushNote', deadlineMs: CALL_MS }),
-    )
+type Tell = (context: Context, connection: ConnectorConnection, rows: readonly UntoldRow[], signal: AbortSignal) => Promise<void>
+
+const tellEach: Tell = async (context, connection, rows, signal) => {
+  const { pushStatus } = connection.mounted.adapter
+  for (const row of rows) {
+    signal.throwIfAborted()
+    const pushed = asPushed(row)
+    const said = stateOf(row)
+    const status = isNews(row) ? said.status : null
+    if (!pushStatus || status === null) await updatePushed(context.sql, row.id, pushed)
+    else {
+      const { why: _, message: __, ...told } = said
+      const options = { operation: 'pushStatus', deadlineMs: CALL_MS }
+      const refused = await refusal(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options))
+      await updatePushed(context.sql, row.id, { ...pushed, ...refused })
+    }
   }
-  if (row.status === null) return { status: null, trackingId: null, word: null, why }
-  const status = row.status as OrderStatus
-  const word = words[status] ?? null
-  const isNews = word !== null && (word !== row.pushed?.word || trackingId !== row.pushed.trackingId)
-  // Nobody is told what he said himself.
+}
+
+/** All of a page in one call. */
+const tellAtOnce: Tell = async (context, connection, rows, signal) => {
+  signal.throwIfAborted()
+  const { pushStates } = connection.mounted.adapter
+  const states = rows.filter((row) => isNews(row) || isNoted(row)).map(stateOf)
+  const options = { operation: 'pushStates', deadlineMs: CALL_MS }
+  const refused =
+    pushStates && states.length > 0 ? await refusal(callAdapter(context, connection, (_, own) => pushStates(own, states), options)) : {}
+  for (const row of rows) await updatePushed(context.sql, row.id, { ...asPushed(row), ...refused })
+}
+
+const wordOf = ({ status }: UntoldRow): Word | null => (status === null ? null : words[status as OrderStatus])
+
+/** How it stands now, as it is written down once that was told. */
+const asPushed = (row: UntoldRow): Pushed => ({
+  status: row.status,
+  trackingId: row.trackingId,
+  word: wordOf(row) ?? row.pushed?.word ?? null,
+  why: row.why,
+})
+
+/** Nobody is told what he said himself, or has been told. */
+function isNews(row: UntoldRow): boolean {
+  const word = wordOf(row)
   const isEcho = word === 'cancelled' && row.told.status === 'cancelled'
-  if (!pushStatus || !isNews || isEcho) return { status, trackingId, word: word ?? row.pushed?.word ?? null, why }
-  const said = { externalId, status: word, ...(trackingId !== null && { trackingId, ...(carrier !== null && { carrier }) }) }
-  return unlessRefused({ status, trackingId, word, why }, () =>
-    callAdapter(context, connection, (_, own) => pushStatus(own, said), { operation: 'pushStatus', deadlineMs: CALL_MS }),
-  )
+  return word !== null && !isEcho && (word !== row.pushed?.word || row.trackingId !== row.pushed.trackingId)
+}
+
+/** Why it waited, or that it waited, is another matter now. */
+const isNoted = ({ pushed, why }: UntoldRow): boolean => pushed === null || (pushed.why ?? null) !== why
+
+function stateOf(row: UntoldRow): OrderState {
+  const { externalId, why, message, carrier, trackingId } = row
+  return {
+    externalId,
+    why,
+    status: wordOf(row),
+    ...present({ message: printed(message, WORDS_MAX) }),
+    ...(trackingId !== null && { trackingId, ...(carrier !== null && { carrier }) }),
+  }
 }
 
 /** What the shop will not hear is not said again. */
-async function unlessRefused(pushed: Pushed, work: () => Promise<unknown>): Promise<Pushed> {
+async function refusal(told: Promise<unknown>): Promise<Pick<Pushed, 'refused'>> {
   try {
-    await work()
-    return pushed
+    await told
+    return {}
   } catch (error) {
     const isRefused = error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')
     if (!isRefused) throw error
-    return { ...pushed, refused: error.message.slice(0, WORDS_MAX) }
+    return { refused: error.message.slice(0, WORDS_MAX) }
   }
 }

@@ -22,11 +22,11 @@ export interface Turn {
 const WAIT_MS = 250
 const WAITS = 12
 
-/** Does something with a file while nobody else writes into it. Throws `unavailable` where others go on at it: it is tried again. */
-export async function inTurn<V>({ sql }: Pick<Context, 'sql'>, key: string, spreadsheetId: string, work: () => Promise<V>): Promise<V> {
-  const [file, by] = [`${key} ${spreadsheetId}`, newId('trn')]
+/** Does something with a file, or whatever else has one writer, while nobody else does. Throws `unavailable` where others go on at it. */
+export async function inTurn<V>({ sql }: Pick<Context, 'sql'>, key: string, name: string, work: () => Promise<V>): Promise<V> {
+  const [file, by] = [`${key} ${name}`, newId('trn')]
   for (let tries = 1; !(await takeTurn(sql, file, by, SECONDS)); tries += 1) {
-    if (tries > WAITS) throw new AdapterFailure('unavailable', false, 'Something else is written into the spreadsheet now.')
+    if (tries > WAITS) throw new AdapterFailure('unavailable', false, 'Something else is under way there. Try again in a minute.')
     await sleep(WAIT_MS)
   }
   return work().finally(() => endTurn(sql, file, by))

@@ -211,11 +211,18 @@ export async function enable(context: Context, storeId: OwnerId, key: string, en
   return { key, enabled }
 }
 
-/** Forgets the credentials, and what somebody signed in with. Refused while parcels are on their way, since their callbacks would be lost. */
-export async function disconnect(context: Context, storeId: OwnerId, key: string, choice: Choice = {}) {
+/** Forgets the credentials, and what somebody signed in with, unless somebody still needs them. Refused while parcels are on their way, since their callbacks would be lost. */
+export async function disconnect(
+  context: Context,
+  storeId: OwnerId,
+  key: string,
+  choice: Choice = {},
+  isNeeded: (tx: Tx) => Promise<boolean> = () => Promise.resolve(false),
+) {
   const row = await chooseConnection(context, storeId, key, choice)
   const signIn = await transaction(context.sql, async (tx) => {
     await lockConnection(tx, row.id)
+    if (await isNeeded(tx)) return undefined
     await happened(tx, 'connection.leaving', { connection: row })
     await markConnectionDeleted(tx, row.id)
     if (storeId !== null) await noted(tx, { storeId }, { what: 'connection.disconnected', thing: row.id, before: row })

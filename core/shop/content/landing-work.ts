@@ -20,7 +20,7 @@ export async function addDraft(tx: Tx, page: Pick<DraftRow, 'storeId' | 'title' 
   if ((await countPages(tx, page.storeId)) >= PAGES_MAX)
     throw new ApiError('limit_reached', `A store has at most ${PAGES_MAX} pages. Remove some first.`)
   const id = newId('pag')
-  await insertDraft(tx, { ...page, id, slug: `${page.slug.slice(0, 60)}-${id.slice(-8)}` })
+  await insertDraft(tx, { ...page, id, slug: `${page.slug.slice(0, 60).replace(/-+$/, '')}-${id.slice(-8)}` })
   return id
 }
 

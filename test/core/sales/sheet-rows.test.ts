@@ -138,6 +138,31 @@ describe('a sheet is connected', () => {
     expect((await call('DELETE', at, { as })).status).toBe(204)
     expect((await ok('GET', base, { as })).data).toEqual([])
     expect((await ok('GET', orders, { as })).data.state).toBe('connected')
+    // The connection that is there is taken, and goes with the last that needs it.
+    const again = await call('POST', base, { as, body: { platform: 'google-sheets', credentials: {} } })
+    expect([again.status, again.body.data.id]).toEqual([201, at.split('/').at(-1)!])
+    await ok('DELETE', `${orders}/configure`, { as })
+    expect((await call('DELETE', at, { as })).status).toBe(204)
+    expect((await call('GET', orders, { as })).status).toBe(404)
+  })
+
+  test('set up anew while it is read: the reading goes on in the new tab, and the old one is left', async () => {
+    const { write, settled, orders, configure } = await rowShop()
+    const other = google.make('Another', [HEADERS])
+    write(lina)
+    let changed: Promise<unknown> | undefined
+    google.state.beforeUpdate = () => {
+      changed = configure({ spreadsheetId: other.id })
+    }
+    await settled()
+    await changed
+    await settled()
+    write(['Late', '0660123456', 'Alger', '', 'Basket'])
+    google.tab(other.id).rows.push(['Nour', '0770123456', 'Oran', '', 'Basket'].map((value) => ({ value })))
+    await settled()
+    const names = (await orders()).map((one: { customer: { name: string } }) => one.customer.name)
+    expect(names).toContain('Nour')
+    expect(names).not.toContain('Late')
   })
 })
 

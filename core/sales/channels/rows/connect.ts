@@ -2,11 +2,10 @@ import type { SpreadsheetAdapter } from '../../../../plugins/spreadsheet/kind.ts
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { known } from '../../../lib/known.ts'
-import { connect, disconnect } from '../../../shop/connections/connect.ts'
+import { changeConnection, connect, disconnect } from '../../../shop/connections/connect.ts'
 import type { Connection } from '../../../shop/connections/connection.ts'
 import type { NewIntegration } from '../../../shop/connections/connections.model.ts'
 import { findConnectionByKey } from '../../../shop/connections/connections.queries.ts'
-import { holdConnection } from '../../../shop/connections/note.ts'
 import type { startSignIn } from '../../../shop/connections/oauth/start.ts'
 import { isWritten } from '../../sheets/configure.ts'
 import { beginSignIn } from '../../sheets/sign-in.ts'
@@ -27,8 +26,11 @@ export async function connectRows(
   said: NewIntegration,
 ): Promise<Connection['row']> {
   const standing = await findConnectionByKey(context.sql, storeId, slug)
-  const { name: _, ...input } = said
-  const row = standing && Object.keys(said.credentials).length === 0 ? standing : await connect(context, storeId, slug, input)
+  const { name: _, credentials, ...input } = said
+  const row =
+    standing && Object.keys(credentials).length === 0
+      ? await changeConnection(context, storeId, slug, input)
+      : await connect(context, storeId, slug, { credentials, ...input })
   await transaction(context.sql, (tx) => beginRows(tx, row))
   return row
 }
@@ -48,10 +50,8 @@ export async function rowsSignInUrl(
 
 /** No row becomes an order any more. The connection goes, unless orders are still written by it. */
 export async function disconnectRows(context: Context, row: Connection['row']): Promise<void> {
-  const isNeeded = await transaction(context.sql, async (tx) => {
-    await holdConnection(tx, row.id)
+  await disconnect(context, row.storeId, row.key, { connection: row.id }, async (tx) => {
     await deleteSource(tx, row.id)
     return isWritten(tx, row.id)
   })
-  if (!isNeeded) await disconnect(context, row.storeId, row.key, { connection: row.id })
 }
