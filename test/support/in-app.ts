@@ -52,6 +52,7 @@ export async function ownPlayStore(folder: string) {
   await Bun.write(accountFile, JSON.stringify(account))
   const purchases = new Map<string, Bought>()
   const given: string[] = []
+  const voided: string[] = []
   const state = { tokens: 0, broken: false }
   const token = randomUUID()
 
@@ -61,11 +62,18 @@ export async function ownPlayStore(folder: string) {
     const isOurs = iss === account.client_email && aud === 'https://oauth2.googleapis.com/token'
     return isOurs && createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
   }
+  /** A page of one, so that whoever reads the first alone lacks the others. */
+  function voidedPage(asked: URLSearchParams) {
+    const at = Number(asked.get('token') ?? 0)
+    const orderId = voided[at]
+    if (orderId === undefined) return {}
+    return { voidedPurchases: [{ orderId, voidedSource: 0 }], tokenPagination: { nextPageToken: String(at + 1) } }
+  }
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      const { pathname } = new URL(request.url)
+      const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/token') {
         const form = new URLSearchParams(await request.text())
         if (!isSigned(form.get('assertion') ?? '')) return new Response('{}', { status: 401 })
@@ -75,6 +83,7 @@ export async function ownPlayStore(folder: string) {
       if (state.broken) return new Response('<html>', { status: 503 })
       if (request.headers.get('authorization') !== `Bearer ${token}`) return new Response('{}', { status: 401 })
       const base = `/androidpublisher/v3/applications/${PACKAGE}/purchases/`
+      if (pathname === `${base}voidedpurchases`) return Response.json(voidedPage(searchParams))
       const [, kind, name, verb] = /^([a-z0-9]+)\/(?:.+\/)?tokens\/([^:/]+)(?::(\w+))?$/.exec(pathname.replace(base, '')) ?? []
       if (verb) {
         given.push(`${kind} ${name} ${verb}`)
@@ -85,5 +94,5 @@ export async function ownPlayStore(folder: string) {
     },
   })
   const simulators = { 'oauth2.googleapis.com': server.url.origin, 'androidpublisher.googleapis.com': server.url.origin }
-  return { accountFile, simulators, purchases, given, state, stop: () => server.stop(true) }
+  return { accountFile, simulators, purchases, voided, given, state, stop: () => server.stop(true) }
 }

@@ -85,7 +85,8 @@ export async function fittingRules(sql: Queryable, storeId: string, orderId: str
   const rows = await sql<(Fitting | { connectionId: null })[]>`
     select r.connection_id, i.key, r.event, r.pixel_id, r.with_value,
       coalesce((select max(c.created_at) from order_status_changes c
-        where c.store_id = o.store_id and c.order_id = o.id and c.to_status = o.status), o.created_at) as at,
+        where c.store_id = o.store_id and c.order_id = o.id and c.to_status = o.status
+          and c.from_status is distinct from c.to_status), o.created_at) as at,
       exists (select 1 from ads_events e
         where e.connection_id = r.connection_id and e.order_id = o.id and e.event = r.event and e.pixel_id = r.pixel_id) as is_known
     from orders o left join ads_rules r on r.store_id = o.store_id and r.status = o.status and o.exchange_of is null

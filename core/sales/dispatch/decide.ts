@@ -7,6 +7,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import type { NamedOrder } from '../orders/hold.ts'
 import type { SendChoice } from '../orders/new-parcel.ts'
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
+import { restOf } from '../orders/rest.ts'
 import { open } from '../orders/statuses.ts'
 import { weightOf } from '../orders/weight.queries.ts'
 import { type Candidate, holds, type Sorted, sortOut } from './candidates.ts'
@@ -79,6 +80,8 @@ type Answered = { readonly answer: Dispatched }
 async function readOrder({ sql }: Context, { storeId, projectId, orderId }: NamedOrder, choice: SendChoice): Promise<Subject | Answered> {
   const order = await findOrder(sql, { storeId, id: orderId })
   if (!order) return failed(orderId, 'not_found', 'The order was not found.')
+  const rest = await restOf(sql, { projectId }, order)
+  if (rest) return subjectOf(order, { ...rest, ...choice }, choice)
   const live = await findLiveOfOrder(sql, projectId, orderId)
   if (live && live.status !== 'created') {
     const carrier = live.courierId
@@ -88,16 +91,15 @@ async function readOrder({ sql }: Context, { storeId, projectId, orderId }: Name
   }
   if (!live && !open.includes(order.status))
     return failed(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
-  return subjectOf(order, choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId)), choice)
+  const weightKg = choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId))
+  return subjectOf(order, { weightKg, amount: Number(order.total) }, choice)
 }
 
-const subjectOf = (order: OrderRow, weightKg: number, { deliveryType = order.destination.deliveryType }: SendChoice): Subject => ({
-  order,
-  stateCode: order.destination.stateCode,
-  deliveryType,
-  weightKg,
-  amount: Number(order.total),
-})
+const subjectOf = (
+  order: OrderRow,
+  { weightKg, amount }: Pick<Subject, 'weightKg' | 'amount'>,
+  { deliveryType = order.destination.deliveryType }: SendChoice,
+): Subject => ({ order, stateCode: order.destination.stateCode, deliveryType, weightKg, amount })
 
 export const blank = (orderId: string): Dispatched => ({
   orderId,

@@ -1,6 +1,6 @@
 import type { OrderRow } from '../orders/orders.queries.ts'
 
-/** An order as it would be sent. */
+/** An order, or what is left of it, as it would be sent. */
 export interface Subject {
   readonly order: OrderRow
   readonly stateCode: string

@@ -65,7 +65,10 @@ export const OrderDetails = named(
         }),
         at: Timestamp,
       }),
-      { description: 'its statuses, the first one first; the hundred newest of them' },
+      {
+        description:
+          'its statuses, the first one first; the hundred newest of them. From a status to the same one: what was left to send was cancelled',
+      },
     ),
     parcels: T.Array(OrderParcel, { description: 'those that were not cancelled, oldest first: one, unless it is sent in parts' }),
     fulfilment: T.Array(Fulfilment, { description: 'item by item' }),

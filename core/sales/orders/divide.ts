@@ -7,6 +7,7 @@ import { releaseReservation } from '../../shop/inventory/release.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { leftToCollect } from './collect.ts'
 import { type Divided, leftOf, type Part, parcelIdOf, pick, type Quantities, readDivided, statusOf } from './divided.ts'
+import { noteMoves } from './history.ts'
 import { moveOrder } from './move.ts'
 import type { LineRow, OrderRow, OrderValues } from './orders.queries.ts'
 import { deletePart, insertPart, type PartRow, updatePart } from './parts.queries.ts'
@@ -112,6 +113,8 @@ export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: 
   await insertPart(tx, given)
   const parts = [...divided.parts, { ...given, parcel: undefined }]
   const moved = await moveOrder(tx, store, order, statusOf({ ...divided, parts }), { reservationId: null }, reason)
-  if (moved.status === order.status) await tellUpdated(tx, store, moved)
+  if (moved.status !== order.status) return moved
+  await noteMoves(tx, [{ order, to: order.status, reason }])
+  await tellUpdated(tx, store, moved)
   return moved
 }

@@ -1,11 +1,11 @@
-import type { Tx } from '../../data/sql.ts'
+import type { Queryable } from '../../data/sql.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type LineRow, linesOfOrder, type OrderRow } from './orders.queries.ts'
 import { listParts, type PartLine, type PartRow } from './parts.queries.ts'
 import { byParcel, type OrderStatus, open } from './statuses.ts'
 
-/** An order that travels in several parcels, as it is; the order is held. */
+/** An order that travels in several parcels, as it is; whoever changes it holds the order. */
 export interface Divided {
   readonly order: OrderRow
   /** In order: that of place 0 is line 1. */
@@ -20,15 +20,15 @@ export interface Part extends PartRow {
 
 /** `parcels`: those of the order that were not cancelled, where the caller has them. */
 export async function readDivided(
-  tx: Tx,
+  sql: Queryable,
   { projectId }: Pick<Store, 'projectId'>,
   order: OrderRow,
   parcels?: readonly ParcelRow[],
 ): Promise<Divided> {
   const [lines, rows, live] = await Promise.all([
-    linesOfOrder(tx, order.storeId, order.id),
-    listParts(tx, order),
-    parcels ?? listLiveOfOrder(tx, projectId, order.id),
+    linesOfOrder(sql, order.storeId, order.id),
+    listParts(sql, order),
+    parcels ?? listLiveOfOrder(sql, projectId, order.id),
   ])
   return { order, lines, parts: rows.map((part) => ({ ...part, parcel: live.find(({ partId }) => partId === part.id) })) }
 }

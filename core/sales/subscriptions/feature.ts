@@ -3,6 +3,7 @@ import { ApiError } from '../../http/errors.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { finish } from './cancel.ts'
 import { type AppStore, openAppStore } from './in-app/app-store.ts'
+import { hearVoided } from './in-app/hear-voided.ts'
 import { openPlayStore, type PlayStore } from './in-app/play-store.ts'
 import { countAllOrders, limitGrowth } from './limits.ts'
 import { countUnderWayAt, listUnderWay } from './payments/payments.queries.ts'
@@ -43,6 +44,7 @@ export default feature('subscriptions', {
     'subscriptions.readDue': { at: '* * * * *', work: readDue },
     'subscriptions.read': { work: (context, { paymentId }) => readPayment(context, paymentId) },
     'subscriptions.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
+    'subscriptions.hearVoided': { at: '41 */4 * * *', work: hearVoided },
     'subscriptions.acknowledge': { work: ({ inAppShops }, purchase) => inAppShops.play_store.acknowledge(purchase) },
   },
   follows: {

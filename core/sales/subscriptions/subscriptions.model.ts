@@ -61,7 +61,12 @@ export const SubscriptionReport = named(
     due: Nullable(T.Object({ amount: Money, currency: T.String() }), {
       description: 'what POST …/subscription/payDue asks for, rounded up to what the gateway counts in',
     }),
-    credits: T.Array(T.Object({ currency: T.String(), amount: Signed('what was paid and not spent yet') })),
+    credits: T.Array(
+      T.Object({
+        currency: T.String(),
+        amount: Signed('what was paid and not spent yet; less than 0 where what was spent was given back since'),
+      }),
+    ),
     inAppAccount: T.String({
       format: 'uuid',
       description: 'names the store in purchases of apps: `appAccountToken` of the App Store, `obfuscatedAccountId` of the Play Store',
@@ -111,6 +116,12 @@ export const NewSubscriptionCheckout = named('NewSubscriptionCheckout', exact({ 
 export const Cancellation = named(
   'Cancellation',
   exact({ atOnce: Maybe(T.Boolean({ description: 'and not with the period; nothing is given back' })) }),
+)
+
+/** The most that a notification of the App Store comes to: its certificates, a transaction and its renewal, each signed. */
+export const AppStoreNotification = named(
+  'AppStoreNotification',
+  T.Object({ signedPayload: T.String({ minLength: 1, maxLength: 65_536, description: 'as the App Store signed it (JWS)' }) }),
 )
 
 export const InAppPurchase = named(

@@ -157,14 +157,42 @@ export const listCredits = (sql: Queryable, storeId: string) =>
     where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
 
 /** Whether nobody has used it yet. */
-export const insertReceipt = async (
-  sql: Tx,
-  receipt: { shop: 'app_store' | 'play_store'; transactionId: string; forStore: string; product: string },
-) => (await sql`insert into subscription_receipts ${row(sql, receipt)} on conflict do nothing`).count > 0
+export const insertReceipt = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>
+  (await sql`insert into subscription_receipts ${row(sql, receipt)} on conflict do nothing`).count > 0
 
-export const findReceiptUser = async (sql: Queryable, shop: string, transactionId: string) =>
-  one(
+export interface ReceiptKey {
+  readonly shop: 'app_store' | 'play_store'
+  readonly transactionId: string
+}
+
+/** Its money was given back. The store that used it; empty where none did, and none can any more; undefined where that was said before. */
+export const markTakenBack = async (sql: Tx, receipt: ReceiptKey) =>
+  (
     await sql<
       { forStore: string }[]
-    >`select for_store from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId}`,
-  ).forStore
+    >`insert into subscription_receipts ${row(sql, { ...receipt, forStore: '', product: '', takenBack: true })}
+      on conflict (shop, transaction_id) do update set taken_back = true where not subscription_receipts.taken_back returning for_store`
+  )[0]?.forStore
+
+/** Its money was not given back after all. The store that used it; undefined where none did, or nobody said that it was. */
+export async function markGivenAgain(sql: Tx, { shop, transactionId }: ReceiptKey) {
+  await sql`delete from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId} and for_store = ''`
+  const rows = await sql<{ forStore: string }[]>`update subscription_receipts set taken_back = false
+    where shop = ${shop} and transaction_id = ${transactionId} and taken_back returning for_store`
+  return rows[0]?.forStore
+}
+
+/** What was put to the credit of a store for a purchase. */
+export const findCreditOf = async (sql: Queryable, storeId: string, about: string) =>
+  (
+    await sql<Pick<Credit, 'amount' | 'currency'>[]>`select amount, currency from subscription_credits
+      where store_id = ${storeId} and kind = 'in_app' and about = ${about}`
+  )[0]
+
+/** For which store it was used; undefined where nobody has. */
+export const findReceiptUser = async (sql: Queryable, shop: string, transactionId: string) =>
+  (
+    await sql<
+      { forStore: string }[]
+    >`select for_store from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId}`
+  )[0]?.forStore

@@ -8,11 +8,20 @@ import { cancel } from './cancel.ts'
 import { choosePlan } from './choose.ts'
 import { giveSubscription } from './give.ts'
 import { buyMonth } from './in-app/buy.ts'
+import { takeBack } from './in-app/take-back.ts'
 import { activate } from './payments/activate.ts'
 import { OfferedPlan } from './plans.model.ts'
 import { presentInvoice } from './present.ts'
 import { offer, report } from './report.ts'
-import { Cancellation, GivenSubscription, InAppPurchase, Invoice, PlanChoice, SubscriptionReport } from './subscriptions.model.ts'
+import {
+  AppStoreNotification,
+  Cancellation,
+  GivenSubscription,
+  InAppPurchase,
+  Invoice,
+  PlanChoice,
+  SubscriptionReport,
+} from './subscriptions.model.ts'
 import { listInvoices } from './subscriptions.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
@@ -115,6 +124,23 @@ export function subscriptions(context: Context) {
         ...steers,
         body: InAppPurchase,
         detail: describe('Take a month that was bought in an app, by the proof that its shop gave', 'buyMonthWithIap'),
+      },
+    )
+    .post(
+      '/subscriptions/app-store/notifications',
+      async ({ body }) => {
+        const refunded = await context.inAppShops.app_store.hear(body.signedPayload)
+        if (refunded) await takeBack(sql, refunded)
+        return { received: true }
+      },
+      {
+        open: true,
+        body: AppStoreNotification,
+        response: T.Object({ received: T.Boolean() }),
+        detail: describe(
+          'What the App Store tells of purchases in the app (server notifications, version 2): those refunded are owed again',
+          'hearAppStore',
+        ),
       },
     )
     .put(

@@ -209,6 +209,28 @@ test('an order that is dispatched twice at once is one parcel, and both hear of 
   }
 })
 
+test('what is left of an order in parts goes to whom the rules choose for it, once; cancelled, to nobody', async () => {
+  const { order, dispatch, key, storeId, rules, path } = await store('north', 'south')
+  await rules(rule('light', 'order', carriers('south', 'north'), { weightKg: { max: 3 } }), rule('any', 'order', carriers('north')))
+  const send = (id: string, items: object[]) =>
+    ok('POST', `/v1/stores/${storeId}/orders/${id}/carriers/north/send`, { as: key, body: { items } })
+  const [left, given] = [await order('no-south Lina', { quantity: 3 }), await order('Lina', { quantity: 2 })]
+  for (const id of [left, given]) await send(id, [{ item: 0, quantity: 1 }])
+  const [trial] = await dispatch({ orderId: left, dryRun: true })
+  expect(trial).toMatchObject({ carrier: 'north', rule: 'any' })
+  const [light] = await dispatch({ orderId: given, dryRun: true })
+  expect(light).toMatchObject({ carrier: 'south', rule: 'light' })
+  const [a, b] = await Promise.all([dispatch({ orderId: left }), dispatch({ orderId: left })])
+  expect(a[0].parcel).toMatchObject({ id: b[0].parcel.id, courierId: 'north', codAmount: 2000, weightKg: 4 })
+  const { parcels, fulfilment } = (await ok('GET', `/v1/orders/${left}`, { as: key })).data
+  expect(parcels).toHaveLength(2)
+  expect(fulfilment).toMatchObject([{ left: 0, sent: 3 }])
+  await ok('PATCH', `/v1/orders/${given}`, { as: key, body: { status: 'cancelled' } })
+  const [none] = await dispatch({ orderId: given })
+  expect(none).toMatchObject({ carrier: 'north', reason: 'The order is with north already.' })
+  expect((await ok('GET', `${path}/dispatches`, { as: key })).data).toHaveLength(1)
+})
+
 test('a parcel that was given to another carrier while it waited in line is not sent by the first', async () => {
   const { path, order, key, accounts } = await store('north', 'south')
   // North takes 32 at once, so that the last one waits.

@@ -288,10 +288,15 @@ describe('an order in several parcels', () => {
     const hook = receiver()
     const body = { url: hook.url, events: ['order.updated', 'order.status_changed'] }
     await ok('POST', `/v1/stores/${on.storeId}/integrations/webhooks`, { as: on.owner.token, body })
-    const cancelled = await ok('PATCH', `/v1/orders/${order.id}`, { as: on.key, body: { status: 'cancelled' } })
+    const cancelled = await ok('PATCH', `/v1/orders/${order.id}`, {
+      as: on.key,
+      body: { status: 'cancelled', reason: 'The lamp is sold out' },
+    })
     const [told] = await hook.got(1)
     expect(told?.event).toMatchObject({ type: 'order.updated', data: { order: { id: order.id, status: 'sent' } } })
     expect(cancelled.data.status).toBe('sent')
+    const { history } = await read(order.id)
+    expect(history.at(-1)).toMatchObject({ fromStatus: 'sent', toStatus: 'sent', reason: 'The lamp is sold out', by: { kind: 'key' } })
   })
 
   test('what is in a parcel that comes or goes while the order is read is not given up', async () => {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '../../../core/config.ts'
 import { openAppStore } from '../../../core/sales/subscriptions/in-app/app-store.ts'
+import { hearVoided } from '../../../core/sales/subscriptions/in-app/hear-voided.ts'
 import { openPlayStore } from '../../../core/sales/subscriptions/in-app/play-store.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -225,11 +226,80 @@ describe('a month of the Play Store', () => {
   })
 })
 
+describe('a purchase whose money was given back', () => {
+  const notify = (notificationType: string, transaction: object, shop = apple) => {
+    const data = { bundleId: BUNDLE, environment: 'Sandbox', signedTransactionInfo: shop.sign(transaction) }
+    const notification = { notificationType, notificationUUID: randomUUID(), version: '2.0', signedDate: Date.now(), data }
+    return app.call('POST', '/v1/subscriptions/app-store/notifications', { body: { signedPayload: shop.sign(notification) } })
+  }
+  const owed = (amount: number) => ({ credits: [{ currency: 'DZD', amount }] })
+
+  test('is owed again, once, and pays no month any more; given again after all, it does', async () => {
+    const store = await subscriber()
+    const transaction = await bought(store)
+    await buyApple(store, apple.sign(transaction))
+    const told = await Promise.all([notify('REFUND', transaction), notify('REFUND', transaction), notify('DID_RENEW', transaction)])
+    expect(told.map(outcome)).toEqual(['200', '200', '200'])
+    expect(await store.read()).toMatchObject({ plan: 'basic', ...owed(-1000) })
+    // The one who refunds each month has one month, and owes the others.
+    await buyApple(store, apple.sign(await bought(store)))
+    expect(await store.read()).toMatchObject({ plan: 'basic', credits: [] })
+    for (let again = 0; again < 2; again += 1) expect(outcome(await notify('REFUND_REVERSED', transaction))).toBe('200')
+    expect(await store.read()).toMatchObject(owed(1000))
+    expect(outcome(await notify('REFUND', transaction))).toBe('200')
+    expect(await store.read()).toMatchObject({ credits: [] })
+  })
+
+  test('before it was used is of no use, unless it was given again after all; at once with its use, either way it adds up', async () => {
+    const [store, other] = [await subscriber(), await subscriber()]
+    const transaction = await bought(store)
+    expect(outcome(await notify('REFUND', transaction))).toBe('200')
+    expect(outcome(await buyApple(store, apple.sign(transaction)))).toBe('422 receipt_refused')
+    await notify('REFUND_REVERSED', transaction)
+    expect(outcome(await buyApple(store, apple.sign(transaction)))).toBe('200')
+    for (let run = 0; run < 10; run += 1) {
+      const quick = await bought(other)
+      const [used] = await Promise.all([buyApple(other, apple.sign(quick)), notify('REFUND', quick)])
+      const { credits, plan } = await other.read()
+      expect([used.status, plan, credits]).toEqual(
+        used.status === 200 || plan === 'basic' ? [used.status, 'basic', owed(-1000).credits] : [422, 'free', []],
+      )
+      if (plan === 'basic') break
+    }
+  })
+
+  test('is believed of nobody but the App Store', async () => {
+    const store = await subscriber()
+    const transaction = await bought(store)
+    await buyApple(store, apple.sign(transaction))
+    const forger = await ownAppStore(folder, 'refunder')
+    expect(outcome(await notify('REFUND', transaction, forger))).toBe('422 receipt_refused')
+    expect(outcome(await notify('REFUND', { ...transaction, bundleId: 'com.example.other' }))).toBe('422 receipt_refused')
+    expect(outcome(await app.call('POST', '/v1/subscriptions/app-store/notifications', { body: {} }))).toBe('400 invalid_request')
+    expect(await store.read()).toMatchObject({ plan: 'basic', credits: [] })
+  })
+
+  test('at the Play Store is asked for, page by page', async () => {
+    const [store, other] = [await subscriber(), await subscriber()]
+    for (const [at, each] of [store, other].entries()) {
+      const token = randomUUID()
+      const answer = { purchaseState: 0, orderId: `GPA.void.${at}`, obfuscatedExternalAccountId: await accountOf(each) }
+      google.purchases.set(token, { kind: 'products', answer })
+      expect(outcome(await buy(each, { shop: 'play_store', kind: 'product', product: 'basic_month', purchaseToken: token }))).toBe('200')
+    }
+    google.voided.push('GPA.of.nobody', 'GPA.void.0', 'GPA.void.1')
+    for (let times = 0; times < 2; times += 1) await hearVoided(app.context)
+    for (const each of [store, other]) expect(await each.read()).toMatchObject({ plan: 'basic', ...owed(-1000) })
+  })
+})
+
 test('who has not set up a shop sells nothing there; what cannot be read stops the start by its name', async () => {
   const bare = readConfig({})
   const [none, nothing] = [await openAppStore(bare), await openPlayStore(bare, app.context.outbound)]
   const purchase = { kind: 'product', product: 'x', purchaseToken: 'y' } as const
   await expect(none.prove('x')).rejects.toThrow('App Store')
+  await expect(none.hear('x')).rejects.toThrow('App Store')
+  expect(await nothing.voided()).toEqual([])
   await expect(nothing.prove(purchase)).rejects.toThrow('Play Store')
   await expect(openAppStore({ appStore: { ...appStore, environment: 'Production' } })).rejects.toThrow('APP_STORE_APP_ID')
   await expect(openAppStore({ appStore: { ...appStore, roots: [google.accountFile] } })).rejects.toThrow('APP_STORE_ROOTS')
@@ -246,4 +316,6 @@ test('an owner alone buys', async () => {
   expect(outcome(await buy(store, { shop: 'bazaar', transaction: 'x' }))).toBe('400 invalid_request')
 })
 
-test('it all adds up', async () => expect(await differences(app)).toEqual([]))
+test('it all adds up but for what was given back', async () => {
+  expect((await differences(app)).filter(({ what }) => what !== 'credit')).toEqual([])
+})

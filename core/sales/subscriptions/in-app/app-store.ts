@@ -3,24 +3,44 @@ import { readFile } from 'node:fs/promises'
 import type { SignedDataVerifier } from '@apple/app-store-server-library'
 import type { Config } from '../../../config.ts'
 import { notSold, type Receipt, refused } from './receipt.ts'
+import type { Refunded } from './take-back.ts'
 
 /** Proves what the App Store signed. */
 export interface AppStore {
   /** Throws `receipt_refused`. */
   prove(transaction: string): Promise<Receipt>
+  /** What a notification of the server says was given back; undefined where it says nothing of that. Throws `receipt_refused`. */
+  hear(notification: string): Promise<Refunded | undefined>
 }
 
 /** Null where it is not set up. Throws, naming the setting, where a certificate cannot be read. */
 export async function openAppStore({ appStore }: Pick<Config, 'appStore'>): Promise<AppStore> {
   const { bundleId, appId, environment, roots } = appStore
-  if (bundleId === undefined || roots.length === 0) return { prove: () => Promise.reject(notSold('App Store')) }
+  if (bundleId === undefined || roots.length === 0) {
+    const none = () => Promise.reject(notSold('App Store'))
+    return { prove: none, hear: none }
+  }
   if (environment === 'Production' && appId === undefined)
     throw new Error('APP_STORE_APP_ID must be the number of the app, since APP_STORE_ENVIRONMENT is Production.')
   const certificates = await Promise.all(roots.map(readRoot))
   const { Environment, SignedDataVerifier: Verifier } = await import('@apple/app-store-server-library')
   // Online it would ask the certificates' issuer past our own way out.
   const verifier = new Verifier(certificates, false, Environment[environment === 'Production' ? 'PRODUCTION' : 'SANDBOX'], bundleId, appId)
-  return { prove: (transaction) => prove(verifier, transaction) }
+  return { prove: (transaction) => prove(verifier, transaction), hear: (notification) => hear(verifier, notification) }
+}
+
+/** Notifications that say whose money it is now. */
+const refunds: Readonly<Record<string, boolean>> = { REFUND: true, REVOKE: true, REFUND_REVERSED: false }
+
+async function hear(verifier: SignedDataVerifier, signed: string): Promise<Refunded | undefined> {
+  const unsigned = (error: unknown) => {
+    throw refused('The App Store did not sign this notification for this app and environment.', error)
+  }
+  const { notificationType = '', data } = await verifier.verifyAndDecodeNotification(signed).catch(unsigned)
+  const takenBack = refunds[notificationType]
+  if (takenBack === undefined || !data?.signedTransactionInfo) return undefined
+  const { transactionId } = await verifier.verifyAndDecodeTransaction(data.signedTransactionInfo).catch(unsigned)
+  return transactionId ? { shop: 'app_store', transactionId, takenBack } : undefined
 }
 
 async function readRoot(path: string): Promise<Buffer> {

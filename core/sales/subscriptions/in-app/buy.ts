@@ -20,6 +20,7 @@ import {
 import { accountOf } from './account.ts'
 import type { PlayPurchase } from './play-store.ts'
 import { type Receipt, refused } from './receipt.ts'
+import { aboutOf } from './take-back.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -58,11 +59,13 @@ async function takeReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId,
   const now = Date.now()
   const sub = await lockSubscription(tx, storeId)
   if (!(await insertReceipt(tx, { shop, transactionId, forStore: storeId, product }))) {
-    if ((await findReceiptUser(tx, shop, transactionId)) === storeId) return sub
+    const user = await findReceiptUser(tx, shop, transactionId)
+    if (user === storeId) return sub
+    if (user === '') throw refused('The money of this purchase was given back.')
     throw new ApiError('receipt_used', 'Another store has used this purchase.')
   }
   const amount = decimalText(decimal(plan.price) * BigInt(months))
-  const about = `${shop} ${transactionId}`
+  const about = aboutOf({ shop, transactionId })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'in_app', amount, currency: plan.currency, about })
   const settled = await settle(tx, sub, now)
   // Who has a dearer plan, or owes for a period that is over, keeps it to his credit.

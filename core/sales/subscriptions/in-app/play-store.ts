@@ -16,12 +16,16 @@ export interface PlayStore {
   /** Throws `receipt_refused`, `upstream_timeout`, `adapter_error`. */
   prove(purchase: PlayPurchase): Promise<Receipt>
   acknowledge(purchase: PlayPurchase): Promise<void>
+  /** Purchases of the last thirty days that were cancelled, refunded or charged back: it tells of no earlier ones. None where it is not set up. */
+  voided(): Promise<string[]>
 }
 
 const [API, TOKENS] = ['androidpublisher.googleapis.com', 'oauth2.googleapis.com']
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
 const CALL_MS = 10_000
-const ANSWER_BYTES = 64 * 1024
+const ANSWER_BYTES = 1024 * 1024
+/** Of a thousand purchases each. */
+const VOIDED_PAGES = 50
 const TOKEN_SECONDS = 3_600
 /** A token is not used in its last minutes. */
 const SPARE_MS = 5 * 60_000
@@ -43,6 +47,11 @@ const Renewed = T.Object({
   externalAccountIdentifiers: T.Optional(T.Object({ obfuscatedExternalAccountId: T.Optional(T.String()) })),
 })
 
+const Voided = T.Object({
+  voidedPurchases: T.Optional(T.Array(T.Object({ orderId: T.String({ minLength: 1 }) }))),
+  tokenPagination: T.Optional(T.Object({ nextPageToken: T.Optional(T.String()) })),
+})
+
 /** Where a subscription may be paid for. */
 const PAID_STATES = ['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED', 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD']
 
@@ -51,7 +60,7 @@ export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, ou
   const { packageName, accountFile } = playStore
   if (packageName === undefined || accountFile === undefined) {
     const prove = () => Promise.reject(notSold('Play Store'))
-    return { prove, acknowledge: prove }
+    return { prove, acknowledge: prove, voided: () => Promise.resolve([]) }
   }
   const { client_email: email, key } = await readAccount(accountFile)
   const ask = asker(outbound, email, key)
@@ -67,7 +76,21 @@ export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, ou
       const [folder, verb] = purchase.kind === 'product' ? ['products', 'consume'] : ['subscriptions', 'acknowledge']
       await ask(`${base}/${folder}/${purchase.product}/tokens/${tokenOf(purchase)}:${verb}`)
     },
+    voided: () => listVoided((page) => ask(`${base}/voidedpurchases?${new URLSearchParams({ type: '1', ...page })}`, Voided)),
   }
+}
+
+/** Page by page, so many at most. */
+async function listVoided(ask: (page: { token?: string }) => Promise<Static<typeof Voided>>): Promise<string[]> {
+  const orders: string[] = []
+  let token: string | undefined
+  for (let pages = 0; pages < VOIDED_PAGES; pages += 1) {
+    const { voidedPurchases = [], tokenPagination } = await ask(token === undefined ? {} : { token })
+    orders.push(...voidedPurchases.map(({ orderId }) => orderId))
+    token = tokenPagination?.nextPageToken
+    if (!token) break
+  }
+  return orders
 }
 
 async function readAccount(path: string) {
