@@ -1,4 +1,4 @@
-import type { Adapter } from '../adapter.ts'
+import type { Adapter, Awaitable } from '../adapter.ts'
 
 /** One thing that every adapter of a kind must do. It fails by throwing; a reason to skip says why it does not concern this one. */
 export interface Case {
@@ -39,7 +39,7 @@ const LANES = Math.min(12, navigator.hardwareConcurrency + 1)
 export async function accept<A extends Adapter, R extends Opening>(
   suite: Suite<A, R>,
   adapter: A,
-  rigOf: (adapter: A) => R,
+  rigOf: (adapter: A) => Awaitable<R>,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Accepted> {
   const began = performance.now()
@@ -63,11 +63,11 @@ const connectedAs = <R extends Opening>(rig: R, connectionId: string): R => ({
 export const casesOf = <A, R extends Opening>(
   suite: Suite<A, R>,
   adapter: A,
-  rigOf: (adapter: A) => R,
+  rigOf: (adapter: A) => Awaitable<R>,
 ): Promise<Pick<Case, 'name' | 'skip'>[]> => withRig(adapter, rigOf, async (rig) => suite(adapter, rig))
 
-async function withRig<A, R extends Opening, V>(adapter: A, rigOf: (adapter: A) => R, work: (rig: R) => Promise<V>): Promise<V> {
-  const rig = rigOf(adapter)
+async function withRig<A, R extends Opening, V>(adapter: A, rigOf: (adapter: A) => Awaitable<R>, work: (rig: R) => Promise<V>): Promise<V> {
+  const rig = await rigOf(adapter)
   try {
     return await work(rig)
   } finally {

@@ -92,7 +92,7 @@ async function fetchAt(
   net: readonly string[],
   signal: AbortSignal,
   url: string,
-  { method = 'GET', headers = {}, body, timeoutMs = 20_000, followRedirects = false }: FetchInit = {},
+  { method = 'GET', headers = {}, body, timeoutMs = 20_000, followRedirects = false, streams = false }: FetchInit = {},
 ): Promise<Response> {
   const { protocol, host, origin: asked, pathname, search } = new URL(url)
   if (protocol !== 'https:' || !isDeclared(host, net)) throw new Error(`${protocol}//${host} is not declared.`)
@@ -106,11 +106,18 @@ async function fetchAt(
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   })
   const location = answer.headers.get('location')
-  if (!followRedirects || !location || answer.status < 300 || answer.status > 399) return answer
+  if (!followRedirects || !location || answer.status < 300 || answer.status > 399) return streams ? answer : whole(answer)
   const next = new URL(location, asked + pathname)
   // As the server's gateway does: credentials stay with their host.
   const kept = next.origin === asked ? headers : {}
   return fetchAt(origins, net, signal, next.href, { headers: kept, timeoutMs, followRedirects })
+}
+
+/** As the server's gateway gives what is not asked for as a stream: once all of it is there. */
+async function whole(answer: Response): Promise<Response> {
+  const { status, headers } = answer
+  const bytes = await answer.arrayBuffer()
+  return new Response(bytes.byteLength > 0 ? bytes : null, { status, headers })
 }
 
 const isDeclared = (host: string, net: readonly string[]) =>

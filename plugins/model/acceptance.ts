@@ -1,5 +1,6 @@
 import type { Case } from '../acceptance/accept.ts'
 import { underWatch } from '../acceptance/bench.ts'
+import { arrivingCases } from './acceptance/arriving.ts'
 import type { Draft } from './acceptance/bench.ts'
 import { definitionCases } from './acceptance/definition.ts'
 import { giftCases } from './acceptance/gifts.ts'
@@ -11,9 +12,9 @@ import { type ModelAdapter, model } from './kind.ts'
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
 export { type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
-export type { Fault, Rig, Script } from './acceptance/rig.ts'
+export type { Fault, Heard, Rig, Said, Script } from './acceptance/rig.ts'
 
-const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, giftCases, wireCases]
+const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, arrivingCases, giftCases, wireCases]
 
 /** What a source of models is accepted by, whoever wrote its adapter. Runs under any test runner, or none. */
 export function acceptance(adapter: ModelAdapter, rig: Rig): Case[] {

@@ -5,6 +5,7 @@ import type { Draft } from './acceptance/draft.ts'
 import { personCases } from './acceptance/persons.ts'
 import type { Rig } from './acceptance/rig.ts'
 import { secretCases } from './acceptance/secrets.ts'
+import { signInCases } from './acceptance/signing-in.ts'
 import { tokenCases } from './acceptance/tokens.ts'
 import { type SocialAdapter, social } from './kind.ts'
 
@@ -13,7 +14,7 @@ export type { SeenCall } from '../acceptance/calls.ts'
 export { type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export type { Account, Fault, Rig, TokenOf } from './acceptance/rig.ts'
 
-const chapters: readonly ((adapter: SocialAdapter) => Draft[])[] = [definitionCases, personCases, tokenCases, secretCases]
+const chapters: readonly ((adapter: SocialAdapter) => Draft[])[] = [definitionCases, personCases, signInCases, tokenCases, secretCases]
 
 /** What a provider is accepted by. Runs under any test runner, or none. */
 export function acceptance(adapter: SocialAdapter, rig: Rig): Case[] {

@@ -10,11 +10,16 @@ const PHONES = {
   plus: 'e5cb565881c669f95be9c2626a9b6948a692f58e6770790e9a024b78213421f0',
 }
 
+/** Of `dz`. */
+const COUNTRY = '2a92270185a50d8020949f2cfb2125d1af1c2bd3dd92eada9210fcdb5c4310bf'
+
 export const eventCases = (): Draft[] => [
   { name: 'an event arrives whole', run: arrives },
   { name: 'what says who somebody is arrives hashed, as the platform writes it', run: isHashed },
   { name: 'a telephone number without its country is left out', run: hasNoLocalPhone },
   { name: 'what the platform wants as it is arrives as it is', run: staysPlain },
+  { name: 'what was bought arrives with its price and its pieces', run: hasContents },
+  { name: 'the click that led there can be found again', run: hasClick },
   { name: 'what is hashed already is not hashed again', run: isHashedOnce },
   { name: 'one that the platform refuses keeps none of the others back', run: isParted },
   { name: 'a repeated event has the id of the first', run: isRepeated },
@@ -48,6 +53,7 @@ async function isHashed(bench: Bench) {
   const { seen } = await told(bench, [event(bench.adapter)])
   same(seen[0]?.email, EMAIL, 'e-mail')
   same(seen[0]?.phone, PHONES[bench.rig.phone], 'telephone')
+  if (seen[0]?.country) same(seen[0].country, COUNTRY, 'country')
   check(/^[0-9a-f]{64}$/.test(seen[0]?.externalId ?? ''), 'the customer is hashed')
   const words = (await bench.rig.calls()).map(({ body, query }) => `${body} ${query}`).join('\n')
   for (const plain of ['john.doe', 'John.Doe', '555 12-34-56', '555123456', 'customer-1'])
@@ -64,6 +70,18 @@ async function staysPlain(bench: Bench) {
   const person = { ip: '105.98.1.2', userAgent: 'Mozilla/5.0 (Linux)', externalId: 'customer-1' }
   const { seen } = await told(bench, [event(bench.adapter, { person, url: 'https://shop.example/p/basket' })])
   same([seen[0]?.ip, seen[0]?.userAgent], [person.ip, person.userAgent], 'what is told as it is')
+}
+
+async function hasContents(bench: Bench) {
+  const { seen } = await told(bench, [event(bench.adapter)])
+  same(seen[0]?.contents, [{ id: 'SNK-42', quantity: 2, price: 3250.25 }], 'what was bought')
+}
+
+async function hasClick(bench: Bench) {
+  const clicked = event(bench.adapter, { person: { externalId: 'customer-1', clickId: 'CLICK.42-x', browserId: 'browser.7' } })
+  const { seen } = await told(bench, [clicked])
+  same(seen[0]?.clickId, 'CLICK.42-x', 'click')
+  if (seen[0]?.clickedAt !== null) same(seen[0]?.clickedAt, clicked.at * 1000, 'when it was, where nobody says')
 }
 
 async function isHashedOnce(bench: Bench) {

@@ -21,6 +21,7 @@ async function accounts({ adapter, rig, open }: Bench) {
   const own = found.find(({ id }) => id === rig.account.id)
   check(own, `the account ${rig.account.id} is listed`)
   check(Intl.supportedValuesOf('timeZone').includes(own.timeZone), `${own.timeZone} is a zone`)
+  same([own.currency, own.timeZone], [rig.account.currency, rig.account.timeZone], 'currency and zone')
 }
 
 interface Paged<Row> {
@@ -86,6 +87,9 @@ async function oneAd({ adapter, rig, open }: Bench) {
   const answer = await none.catch(() => undefined)
   if (answer) same(answer.rows, [], 'an ad that is not there')
   else await fails(none, ['not_found'], 'an ad that is not there')
+  if (rig.adOfOthers === undefined) return
+  const foreign = await adapter.ads(context, { accountId: rig.account.id, adId: rig.adOfOthers, limit: 1 })
+  same(foreign.rows, [], 'an ad of another account')
 }
 
 const periodOf = (rows: readonly Pick<Insight, 'day'>[]) => {

@@ -25,6 +25,13 @@ export interface SeenEvent {
   readonly value: number | null
   readonly currency: string | null
   readonly orderId: string | null
+  /** What was bought, as far as it is told. */
+  readonly contents: readonly { readonly id: string; readonly quantity: number; readonly price: number | null }[]
+  /** The click that led there, and when it was, in milliseconds since 1970; null where that has no place. */
+  readonly clickId: string | null
+  readonly clickedAt: number | null
+  /** As it stands hashed; null where it has no place. */
+  readonly country: string | null
   /** The code that it was tested with. */
   readonly testCode: string | null
   /** Which request it came in, of all that were taken. */
@@ -40,11 +47,15 @@ export interface Rig {
   /** An account, what it has, and what its ads did on the days from the first of these to the last. */
   readonly account: {
     readonly id: string
+    readonly currency: string
+    readonly timeZone: string
     readonly campaigns: readonly Pick<Campaign, 'id' | 'name' | 'state' | 'dailyBudget'>[]
     readonly insights: readonly Omit<Insight, 'adName' | 'campaignName'>[]
     /** Where the first of its ads leads; null where the platform does not say. */
     readonly url: string | null
   }
+  /** An ad of another account that whoever signed in may read, where an ad is asked for by its id alone. */
+  readonly adOfOthers?: string
   readonly pixelId: string
   /** How a telephone number stands before it is hashed. */
   readonly phone: 'digits' | 'plus'

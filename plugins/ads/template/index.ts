@@ -97,14 +97,14 @@ function insightIn(row: Row): Insight | undefined {
   return { day, campaignId, adSetId, adId, spend, impressions: count('shown'), clicks: count('clicks'), purchases: count('bought') }
 }
 
-async function written({ id, name, at, person, value, currency, orderId }: PixelEvent) {
-  const { email, phone, externalId, ip, userAgent } = person
+async function written({ id, name, at, person, value, currency, orderId, contents }: PixelEvent) {
+  const { email, phone, externalId, ip, userAgent, clickId } = person
   const digests = {
     email: await hashedAs(normalEmail, email),
     phone: await hashedAs(phoneDigits, phone),
     customer: await hashedAs((typed) => typed.trim() || undefined, externalId),
   }
-  return { id, name, at, ...present({ ...digests, ip, userAgent, value, currency, order: orderId }) }
+  return { id, name, at, ...present({ ...digests, ip, userAgent, value, currency, order: orderId, click: clickId, contents }) }
 }
 
 async function send(context: Context, pixelId: string, events: readonly PixelEvent[], test?: string): Promise<void> {

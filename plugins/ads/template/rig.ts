@@ -16,6 +16,8 @@ export function rig(adapter: AdsAdapter): Rig {
     open: (options) => openDesk(adapter, origins, { credentials, ...options }),
     account: {
       id: account.id,
+      currency: account.currency,
+      timeZone: account.zone,
       campaigns: campaigns.map(({ id, name, status, budget }) => ({
         id,
         name,
@@ -50,6 +52,10 @@ export function rig(adapter: AdsAdapter): Rig {
         value: event.value ?? null,
         currency: event.currency ?? null,
         orderId: event.order ?? null,
+        contents: (event.contents ?? []).map(({ id, quantity, price = null }) => ({ id, quantity, price })),
+        clickId: event.click ?? null,
+        clickedAt: null,
+        country: null,
         testCode: test,
         request,
       })),

@@ -23,6 +23,8 @@ export interface Told {
   readonly value?: number
   readonly currency?: string
   readonly order?: string
+  readonly click?: string
+  readonly contents?: readonly { readonly id: string; readonly quantity: number; readonly price?: number }[]
 }
 
 export const token = 'example-token-0123456789'

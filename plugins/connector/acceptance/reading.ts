@@ -2,7 +2,7 @@ import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
 import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
 import { CONTRACT, type ConnectorAdapter, connector as kind } from '../kind.ts'
 import { asksSomebody, type Bench, type Draft, pullAll } from './bench.ts'
-import type { Rig } from './rig.ts'
+import type { ExternalOrder, Rig, SeenOrder } from './rig.ts'
 
 const MANY = 120
 const nobody = 'it asks nobody'
@@ -24,6 +24,11 @@ export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
       name: 'orders from before are left out',
       unless: (rig.saysNoChanges && 'its orders do not say when they changed') || (rig.isForm && form),
       run: leavesOut,
+    },
+    {
+      name: 'what is no order yet is not read',
+      unless: !rig.unfinished && 'whatever it tells is an order',
+      run: leavesUnfinished,
     },
     { name: 'what was called off is read as such', unless: rig.isForm && form, run: readsCancelled },
     { name: 'a shop that fails is told as one', unless, run: tellsFailures },
@@ -63,15 +68,40 @@ async function readsRightly(bench: Bench): Promise<void> {
   const desk = bench.open()
   await bench.rig.place(desk, 3)
   const seen = new Map((await bench.rig.seen(desk)).orders.map((order) => [order.externalId, order]))
-  for (const { externalId, total, customer, address, items } of await pullAll(bench, desk, null)) {
-    const { externalId: _, ...expected } = seen.get(externalId) ?? { externalId }
-    const digits = (text: string) => text.replace(/\D/g, '')
-    same(
-      { total: Number(total), phone: digits(customer.phone ?? ''), city: address.city, lines: items.length },
-      'total' in expected ? { ...expected, total: Number(expected.total), phone: digits(expected.phone) } : expected,
-      `order ${externalId}`,
-    )
+  for (const order of await pullAll(bench, desk, null)) {
+    const expected = seen.get(order.externalId)
+    check(expected, `order ${order.externalId} is one of the shop's`)
+    same(comparable(asSeen(order, expected)), comparable(expected), `order ${order.externalId}`)
   }
+}
+
+/** What is read, as the shop has it in its books. */
+const asSeen = ({ externalId, total, delivery, customer, address, items, createdAt }: ExternalOrder, expected: SeenOrder): SeenOrder => ({
+  externalId,
+  total,
+  phone: customer.phone ?? '',
+  city: address.city,
+  lines: items.length,
+  pieces: items.reduce((sum, { quantity }) => sum + quantity, 0),
+  unitPrice: items[0]?.unitPrice ?? '',
+  delivery,
+  ...(expected.createdAt !== undefined && { createdAt: createdAt ?? '' }),
+})
+
+/** However amounts, numbers and times are written. */
+const comparable = ({ total, unitPrice, delivery, phone, createdAt, ...rest }: SeenOrder) => ({
+  ...rest,
+  amounts: [total, unitPrice, delivery].map(Number),
+  phone: phone.replace(/\D/g, ''),
+  ...(createdAt !== undefined && { madeAt: Math.floor(Date.parse(createdAt) / 1000) }),
+})
+
+async function leavesUnfinished(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const [placed = ''] = await bench.rig.place(desk, 1)
+  await needed(bench.rig.unfinished, 'unfinished')(desk)
+  const read = (await pullAll(bench, desk, null)).map(({ externalId }) => externalId)
+  same(read, [placed], 'orders')
 }
 
 async function leavesOut(bench: Bench): Promise<void> {
@@ -101,6 +131,7 @@ async function tellsFailures({ platform, rig, open }: Bench): Promise<void> {
   for (const [fault, reasons] of [
     ['error', ['unavailable']],
     ['malformed', ['unavailable']],
+    ['mumbled', ['unavailable']],
     ['rate_limited', ['rate_limited']],
   ] as const) {
     needed(rig.fail, 'fail')(fault)

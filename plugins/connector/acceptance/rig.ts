@@ -3,8 +3,8 @@ import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { InboundRequest } from '../../adapter.ts'
 import type { ExternalOrder, LinkAsked, ShopStatus } from '../model.ts'
 
-/** `error`: a 5xx, nothing done. `rate_limited`: 429 with `Retry-After: 2`. `malformed`: half of an answer. */
-export type Fault = 'error' | 'rate_limited' | 'malformed'
+/** `error`: a 5xx, nothing done. `rate_limited`: 429 with `Retry-After: 2`. `malformed`: half of an answer. `mumbled`: `{"ok":1}`, which says nothing. */
+export type Fault = 'error' | 'rate_limited' | 'malformed' | 'mumbled'
 
 export interface SeenSubscription {
   readonly address: string
@@ -18,6 +18,13 @@ export interface SeenOrder {
   readonly phone: string
   readonly city: string
   readonly lines: number
+  /** Of all lines. */
+  readonly pieces: number
+  /** What one piece of the first line costs, with its tax. */
+  readonly unitPrice: string
+  readonly delivery: string
+  /** When it was made, an instant with its zone; left out where it is not told. */
+  readonly createdAt?: string
 }
 
 /** What the other side has in its own books, read from what arrived there. */
@@ -41,6 +48,8 @@ export interface Rig {
   /** What a person of the shop makes of one, a minute later. */
   become(desk: Desk, externalId: string, status: ShopStatus): Promise<void>
   seen(desk: Desk): Promise<Seen>
+  /** Makes what is no order yet, as one that waits for its payment, and gives its name. Left out where the platform has no such thing. */
+  unfinished?(desk: Desk): Promise<string>
   /** A callback about an order as it stands now, as the platform sends it. */
   callback?(desk: Desk, externalId: string): Promise<InboundRequest>
   /** That an order was thrown away. */
@@ -59,10 +68,14 @@ export interface Rig {
   readonly saysNoChanges?: true
   /** It has no place for the number of a parcel: it is told the status alone. */
   readonly keepsNoNumber?: true
+  /** What it is told changes nothing of what is read of an order. */
+  readonly readsNoPush?: true
   /** The platform switches its subscriptions off, as after callbacks that failed. */
   switchOff?(desk: Desk): Promise<void>
   /** The shop's own message with keys, after its owner said yes to this. */
   keys?(asked: LinkAsked): InboundRequest
+  /** The keys in it, by the credentials that they are. Needed where there are `keys`. */
+  readonly sentKeys?: Readonly<Record<string, string>>
   fail?(fault: Fault): void
   /** Ends all misbehaviour. */
   calm(): void

@@ -24,7 +24,7 @@ const statuses = { new: 'open', done: 'fulfilled', cancelled: 'cancelled' } as c
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const query = present({ since: since ?? undefined, cursor: cursor ?? undefined })
   const { value } = await call(context, 'GET', 'orders', { query })
-  if (!isRow(value)) throw unreadable(label, 'no list of orders')
+  if (!isRow(value) || !Array.isArray(value.orders)) throw unreadable(label, 'no list of orders')
   return { orders: readable(context, rows(value.orders), orderIn), cursor: text(value.next) ?? null }
 }
 

@@ -35,6 +35,7 @@ export function startSimulator() {
       if (headers.authorization !== `Bearer ${TOKEN}`) return Response.json({ message: 'who are you?' }, { status: 401 })
       if (state.fault === 'error') return new Response('oops', { status: 500 })
       if (state.fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+      if (state.fault === 'mumbled') return Response.json({ ok: 1 })
       if (state.fault === 'malformed') return new Response('{"orders":[')
       if (pathname === '/hook' && request.method === 'DELETE') {
         state.hook = null

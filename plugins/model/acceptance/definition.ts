@@ -41,11 +41,10 @@ export const definitionCases = (): Draft[] => [
         models.map(({ id }) => id),
         'models',
       )
-      for (const [gift, id] of Object.entries(rig.models))
-        check(
-          models.find((one) => one.id === id)?.gives.some((gives) => gives === gift),
-          `${id} gives ${gift}`,
-        )
+      const told = new Map(models.map((one) => [one.id, one]))
+      for (const [gift, id] of Object.entries(rig.models)) same(told.get(id)?.gives, [gift], `what ${id} gives`)
+      const { inputToken, outputToken } = told.get(rig.models.text)?.prices ?? {}
+      if (rig.prices) same([inputToken, outputToken].map(Number), [rig.prices.inputToken, rig.prices.outputToken].map(Number), 'prices')
     },
   },
 ]

@@ -51,7 +51,9 @@ export const giftCases = (): Draft[] => [
       const desk = open()
       same(await adapter.lookUp?.(desk.context, 'gen-nobody-knows'), null, 'of nobody')
       const lost = await needed(rig.lose, 'lose')(desk)
-      same((await adapter.lookUp?.(desk.context, lost))?.done, true, 'of one that was lost')
+      const found = await adapter.lookUp?.(desk.context, lost)
+      same(found?.done, true, 'of one that was lost')
+      if (rig.lost) same(found?.usage, rig.lost, 'what it took')
     },
   },
   {

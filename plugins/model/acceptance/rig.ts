@@ -17,6 +17,25 @@ export interface Script {
   readonly usage?: Usage
 }
 
+/** One thing that was said, shown, called or answered, in the words of no source. */
+export type Said =
+  | { readonly by: 'user' | 'assistant'; readonly text: string }
+  /** Its type and its bytes, with a space between them. */
+  | { readonly by: 'user'; readonly picture: string }
+  | { readonly by: 'assistant'; readonly calls: string; readonly given: unknown }
+  /** By the name of the tool. */
+  | { readonly by: 'tool'; readonly answers: string; readonly text: string }
+
+/** A completion as the other side was asked for it. */
+export interface Heard {
+  readonly model: string
+  readonly system: string
+  readonly said: readonly Said[]
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: unknown }[]
+  readonly schema?: unknown
+  readonly maxTokens?: number | undefined
+}
+
 /** The other side of a source of models. */
 export interface Rig {
   /** Values that work, as a person would type them or the host fills them in. */
@@ -24,10 +43,16 @@ export interface Rig {
   readonly badCredentials?: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
   open(options?: DeskOptions): Desk
-  /** One that gives each, where there is one. */
+  /** One that gives each and nothing else, where there is one. */
   readonly models: { readonly text: string; readonly image?: string; readonly speech?: string }
+  /** What a token costs that goes into the one of texts, and one that comes out; left out where nobody knows. */
+  readonly prices?: { readonly inputToken: string; readonly outputToken: string }
   /** What the next completions are answered; left out where the other side answers as the README of the adapter says. */
   say?(script: Script): void
+  /** What a call asks for that is one of a completion. Left out where nobody is called. */
+  heard?(call: SeenCall): Heard
+  /** Its answers have no names. */
+  readonly nameless?: true
   /** How it can be made to misbehave. */
   readonly faults: readonly Fault[]
   fail(fault: Fault): void
@@ -37,6 +62,8 @@ export interface Rig {
   left?(): number
   /** A generation whose end never came to the adapter, once it can be looked up. */
   lose?(desk: Desk): Promise<string>
+  /** What it took, where that is always the same. */
+  readonly lost?: Usage
   readonly secretsInQuery?: string
   close?(): unknown
 }

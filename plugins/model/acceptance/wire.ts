@@ -46,7 +46,12 @@ export const wireCases = (): Draft[] => [
       const before = rig.left?.() ?? 0
       rig.fail('hang')
       const began = performance.now()
-      check((await attempt(bench, SHORT_MS)).error !== undefined, 'it fails')
+      const { parts, error } = await attempt(bench, SHORT_MS)
+      check(error !== undefined, 'it fails')
+      check(
+        parts.some(({ type }) => type === 'text'),
+        'what had been said has come',
+      )
       check(performance.now() - began < PATIENCE_MS, 'in time')
       for (const until = Date.now() + PATIENCE_MS; rig.left && rig.left() === before && Date.now() < until; ) await Bun.sleep(20)
       if (rig.left) check(rig.left() > before, 'the other side saw it go')

@@ -2,22 +2,22 @@ import { check, fits, same } from '../../acceptance/checks.ts'
 import { type Message, type Tool, Usage } from '../model.ts'
 import { answered, asks, callsOf, type Draft, endOf, textOf } from './bench.ts'
 
-const PIECES = ['Mint ', 'tea – ', 'شاي ', 'بالنعناع', ' 🍃, ', 'and\n\n', 'data: [DONE]', '.']
-const TOOL: Tool = {
+const PIECES = ['Mint ', 'tea – ', 'شاي ', 'بالنعناع', ' 🍃, ', 'and\n\n', ' ', '\n', 'data: [DONE]', '.']
+export const TOOL: Tool = {
   name: 'look_up',
   description: 'Looks something up',
   parameters: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'], additionalProperties: false },
 }
-const SCHEMA = {
+export const SCHEMA = {
   type: 'object',
   properties: { colour: { type: 'string', enum: ['red', 'green'] }, count: { type: 'integer' } },
   required: ['colour', 'count'],
   additionalProperties: false,
 }
-const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const given = { word: 'café «x»' }
 
-const conversation: readonly Message[] = [
+export const conversation: readonly Message[] = [
   { role: 'system', text: 'You are brief.' },
   {
     role: 'user',
@@ -28,6 +28,7 @@ const conversation: readonly Message[] = [
   },
   { role: 'assistant', text: 'I look.', toolCalls: [{ id: 'call-1', name: 'look_up', arguments: '{"word":"dot"}' }] },
   { role: 'tool', callId: 'call-1', name: 'look_up', text: '{"found":"a dot"}' },
+  { role: 'user', parts: [{ type: 'text', text: 'And what colour?' }] },
 ]
 
 export const writingCases = (): Draft[] => [
@@ -37,6 +38,7 @@ export const writingCases = (): Draft[] => [
       const usage = { inputTokens: 12, outputTokens: 34 }
       const parts = await answered(bench, { messages: [asks('Tell me of tea.')] }, { pieces: PIECES, usage })
       if (bench.rig.say) same(textOf(parts), PIECES.join(''), 'what came')
+      if (bench.rig.say && !bench.rig.nameless) same(parts[0]?.type, 'started', 'the first part')
       check(parts.filter(({ type }) => type === 'text').length > 1, 'it comes in parts')
       same(endOf(parts), 'stop', 'the end')
       const [used, ...more] = parts.flatMap((part) => (part.type === 'usage' ? [part.usage] : []))

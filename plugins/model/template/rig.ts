@@ -1,6 +1,24 @@
-import type { ModelAdapter } from 'serai/model'
-import { openDesk, type Rig } from 'serai/model/acceptance'
+import type { Completion, ModelAdapter } from 'serai/model'
+import { type Heard, openDesk, type Rig, type Said, type SeenCall } from 'serai/model/acceptance'
 import { key, startSimulator } from './simulator.ts'
+
+/** It is asked in our own words. */
+function heard({ body }: SeenCall): Heard {
+  const { model, messages, tools = [], output, maxTokens } = JSON.parse(body) as Completion
+  const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n')
+  return { model, system, said: messages.flatMap(saidIn), tools, schema: output?.schema, maxTokens }
+}
+
+function saidIn(message: Completion['messages'][number]): Said[] {
+  if (message.role === 'system') return []
+  if (message.role === 'tool') return [{ by: 'tool', answers: message.name, text: message.text }]
+  if (message.role === 'user')
+    return message.parts.map((part) =>
+      part.type === 'text' ? { by: 'user', text: part.text } : { by: 'user', picture: `${part.image.mediaType} ${part.image.data}` },
+    )
+  const calls = message.toolCalls?.map(({ name, arguments: given }): Said => ({ by: 'assistant', calls: name, given: JSON.parse(given) }))
+  return [...(message.text === '' ? [] : [{ by: 'assistant' as const, text: message.text }]), ...(calls ?? [])]
+}
 
 export function rig(adapter: ModelAdapter): Rig {
   const simulator = startSimulator()
@@ -12,6 +30,8 @@ export function rig(adapter: ModelAdapter): Rig {
     settings: {},
     open: (options) => openDesk(adapter, { 'api.example.com': simulator.url }, { credentials, settings: {}, ...options }),
     models: { text: 'small' },
+    prices: { inputToken: '0.0000001', outputToken: '0.0000004' },
+    heard,
     say: (script) => void Object.assign(state, { script }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(state, { fault }),

@@ -14,6 +14,7 @@ export const personCases = (adapter: SocialAdapter): Draft[] => [
   { name: 'a person without an address and a name is told', run: isBare },
   { name: 'a name that nobody could keep is kept as far as it goes', run: isCleaned },
   { name: 'claims that make no sense are no person', run: survivesNonsense },
+  { name: 'what stands beside the code is signed by nobody, and says neither who it is nor an address', run: isHinted },
   { name: 'a token that is not taken any more is refused', unless: !asked(adapter) && inToken, run: isRevoked },
   ...(['ignored', 'error', 'malformed', 'mumbled'] as const).map((fault) => ({
     name: `nobody is told where the provider's answer is ${fault}`,
@@ -69,12 +70,27 @@ const isCleaned = async (bench: Bench) => {
 }
 
 async function survivesNonsense({ adapter, open }: Bench): Promise<void> {
-  for (const granted of [{}, { claims: {} }, { claims: { sub: null } }, { claims: { sub: { a: 1 } } }, { claims: { sub: '' }, user: '{' }])
+  for (const granted of [
+    {},
+    { claims: {} },
+    { claims: { sub: null } },
+    { claims: { sub: { a: 1 } } },
+    { claims: { sub: '' }, user: '{' },
+    { claims: { email: 'a@b.example' }, user: '{"sub":"1"}' },
+  ])
     await fails(
       Promise.resolve().then(() => adapter.profile(open().context, granted)),
       ['unavailable', 'refused'],
       'profile',
     )
+}
+
+async function isHinted(bench: Bench): Promise<void> {
+  const person = account()
+  const { user, ...granted } = await bench.rig.granted(person)
+  const told = user?.replaceAll(person.email ?? '', 'somebody@else.example') ?? '{"sub":"1","id":"1","email":"somebody@else.example"}'
+  const profile = await bench.adapter.profile(bench.open().context, { ...granted, user: told })
+  same([profile.subject, profile.email], [person.subject, bench.rig.tells.email ? person.email : undefined], 'who it is')
 }
 
 async function isRevoked({ adapter, rig, open }: Bench): Promise<void> {

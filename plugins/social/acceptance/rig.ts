@@ -29,6 +29,8 @@ export interface Rig {
   open(options?: DeskOptions): Desk
   /** What the host has of somebody who signs in for the first time. The token has to be looked up at the provider, or stands in the claims. */
   granted(account: Account): Promise<Granted>
+  /** What leads back to us once the person said yes to what the address asked, from the answer of the provider. */
+  ledBack(answer: Response): Promise<URLSearchParams>
   /** What it tells of a person, of all that it could. */
   readonly tells: { readonly email: boolean; readonly verified: boolean; readonly name: boolean }
   /** Needed where somebody is looked up at the provider: what it does not take any more. */

@@ -1,8 +1,11 @@
-import { fails, fits, same } from '../../acceptance/checks.ts'
+import { fails, fits, same, unique } from '../../acceptance/checks.ts'
 import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
 import { CONTRACT } from '../members.ts'
 import { Spreadsheet } from '../model.ts'
 import { type Draft, HEADERS, rowsOf, tabWith } from './bench.ts'
+
+/** More than a page of any of them. */
+const MANY = 120
 
 export const definitionCases = (): Draft[] => [
   {
@@ -36,6 +39,15 @@ export const definitionCases = (): Draft[] => [
       same(tabs, made.tabs, 'tabs')
       same(tabs[0]?.title, "Orders 'new'", 'title of the tab')
       same(await adapter.headers(context, { spreadsheetId: made.id, tabId: tabs[0]?.id ?? '' }), HEADERS, 'headers')
+    },
+  },
+  {
+    name: 'all spreadsheets are listed, each once',
+    async run({ adapter, rig, open }) {
+      const made = await Promise.all(Array.from({ length: MANY }, () => rig.make([HEADERS])))
+      const ids = (await adapter.list(open().context)).map(({ id }) => id)
+      unique(ids, 'spreadsheets')
+      same(made.filter(({ spreadsheetId }) => !ids.includes(spreadsheetId)).length, 0, 'spreadsheets that are not listed')
     },
   },
 ]

@@ -15,6 +15,10 @@ const odd = [
   '👕 قميص',
 ]
 const many = 120
+/** More than a page of any of them. */
+const MORE = 230
+/** More columns than there are letters. */
+const WIDE = 30
 
 export const writingCases = (): Draft[] => [
   {
@@ -41,6 +45,28 @@ export const writingCases = (): Draft[] => [
         ['ord_2', '', '', 'pending', 0.5],
         ['ord_3', '', '', '', 7],
       ])
+    },
+  },
+  {
+    name: 'what stands below an empty row stays there',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      const sheet = await tabWith(bench, ['by hand', 'Nour'], [], ['below', 'Amel'])
+      await adapter.append(open().context, sheet, rowsOf(...['ord_1', 'ord_2', 'ord_3'].map((key) => [key, 'Lina'] as const)))
+      const keys = (await rig.cells(sheet)).map(([key]) => key?.value).filter((key) => key !== undefined && key !== '')
+      same(keys.toSorted(), [KEY, 'below', 'by hand', 'ord_1', 'ord_2', 'ord_3'].toSorted(), 'keys that stand there')
+    },
+  },
+  {
+    name: 'values stand under their headers, however many there are',
+    async run(bench) {
+      const { adapter, rig, open } = bench
+      const names = [KEY, ...Array.from({ length: WIDE }, (_, at) => `Column ${at}`)]
+      const [sheet, { context }] = [await rig.make([names]), open()]
+      const last = { key: KEY, columns: names.slice(-1) }
+      await adapter.append(context, sheet, { ...last, rows: [{ key: 'ord_1', values: ['first'] }] })
+      await adapter.updateRows(context, sheet, { ...last, rows: [{ key: 'ord_1', values: ['second'] }] })
+      same(await table(bench, sheet), [names, ['ord_1', ...Array(WIDE - 1).fill(''), 'second']], 'what stands in the tab')
     },
   },
   { name: 'what looks like a formula or a number stays a text, also where it is written over another', run: textsStay },
@@ -75,6 +101,34 @@ export const writingCases = (): Draft[] => [
         ['', 'Nour'],
         ['ord_10', 'Amel', '', 'sent', 30],
       ])
+    },
+  },
+  {
+    name: 'where a key stands twice the first row counts',
+    async run(bench) {
+      const { adapter, open } = bench
+      const sheet = await tabWith(bench, ['ord_1', 'Lina'], ['ord_2', 'Nour'], ['ord_1', 'Amel'])
+      const { context } = open()
+      same(await adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), [{ key: 'ord_1', row: 2 }], 'rows')
+      await adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Sara']))
+      await stands(bench, sheet, [
+        ['ord_1', 'Sara'],
+        ['ord_2', 'Nour'],
+        ['ord_1', 'Amel'],
+      ])
+    },
+  },
+  {
+    name: 'of many rows the last is found, read and written',
+    async run(bench) {
+      const { adapter, open } = bench
+      const sheet = await tabWith(bench, ...Array.from({ length: MORE }, (_, at) => [`ord_${at}`, `Customer ${at}`]))
+      const [{ context }, last] = [open(), MORE - 1]
+      same(await adapter.findRows(context, sheet, { key: KEY, keys: [`ord_${last}`] }), [{ key: `ord_${last}`, row: last + 2 }], 'rows')
+      const [read] = await adapter.read(context, sheet, { from: last + 2, count: 5 })
+      same([read?.row, read?.values[1]], [last + 2, `Customer ${last}`], 'the last row')
+      same(await adapter.updateRows(context, sheet, rowsOf([`ord_${last}`, 'Sara'])), [`ord_${last}`], 'rows that were written')
+      same((await table(bench, sheet)).at(-1), [`ord_${last}`, 'Sara'], 'the last row')
     },
   },
   {

@@ -59,8 +59,8 @@ test(
   'the table of carriers says what they do and how the acceptance suite found them',
   async () => {
     const told = await acceptanceTable(found, accepted)
-    if (process.env.UPDATE_DOCS === '1') await writeReadme(told, (await readmeParts()).tail)
-    expect((await readmeParts()).head.trimEnd()).toBe(told.trimEnd())
+    if (process.env.UPDATE_DOCS === '1') await writeReadme('carrier', told, (await readmeParts('carrier')).tail)
+    expect((await readmeParts('carrier')).head.trimEnd()).toBe(told.trimEnd())
     expect(told).not.toMatch(/\/[1-9]\d* \|$/m)
   },
   ROW_MS,

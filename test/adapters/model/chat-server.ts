@@ -1,5 +1,5 @@
 import type { SeenCall } from '../../../plugins/acceptance/calls.ts'
-import type { Fault, Script } from '../../../plugins/model/acceptance.ts'
+import type { Fault, Heard, Said, Script } from '../../../plugins/model/acceptance.ts'
 import { torn } from './torn.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -31,6 +31,39 @@ export const picture = (body: Json) =>
 export const sound = () => new Response(new Uint8Array(300).fill(7), { headers: { 'content-type': 'audio/mpeg' } })
 export const problem = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { message, type: 'error', param: null, code: status } }, { status, headers })
+
+interface Turn {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly content: string | null | readonly { readonly text?: string; readonly image_url?: { readonly url: string } }[]
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[]
+  readonly tool_call_id?: string
+}
+
+/** What a call of its completions asks for. */
+export function heardOf({ body }: SeenCall): Heard {
+  const { model, messages, tools = [], response_format: format, ...asked } = JSON.parse(body)
+  const turns = messages as readonly Turn[]
+  const names = new Map(turns.flatMap(({ tool_calls: made = [] }) => made.map(({ id, function: { name } }) => [id, name] as const)))
+  const system = turns.filter(({ role }) => role === 'system').map(({ content }) => String(content))
+  return {
+    model,
+    system: system.join('\n'),
+    said: turns.flatMap((turn) => saidIn(turn, names)),
+    tools: (tools as { function: Heard['tools'][number] }[]).map(({ function: tool }) => tool),
+    schema: format?.json_schema?.schema,
+    maxTokens: asked.max_completion_tokens ?? asked.max_tokens,
+  }
+}
+
+function saidIn({ role, content, tool_calls: made = [], tool_call_id: id = '' }: Turn, names: ReadonlyMap<string, string>): Said[] {
+  if (role === 'system') return []
+  if (role === 'tool') return [{ by: 'tool', answers: names.get(id) ?? '', text: String(content) }]
+  const calls = made.map(({ function: { name, arguments: given } }): Said => ({ by: 'assistant', calls: name, given: JSON.parse(given) }))
+  if (!Array.isArray(content)) return [...(content ? [{ by: role, text: String(content) }] : []), ...calls]
+  return (content as Exclude<Turn['content'], string | null>).map(({ text = '', image_url: image }) =>
+    image ? { by: 'user', picture: image.url.replace(/^data:/, '').replace(';base64,', ' ') } : { by: role, text },
+  )
+}
 
 /** A server that is asked as OpenAI is, with its traps: torn bytes, comments, calls in pieces told apart by an index, errors inside a 200. */
 export function startChatServer(side: Side) {

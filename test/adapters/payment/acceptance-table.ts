@@ -3,8 +3,6 @@ import { type Accepted, countOf } from '../../../plugins/payment/accept.ts'
 import type { PaymentAdapter } from '../../../plugins/payment/kind.ts'
 import { folders, inProcess } from './payments.ts'
 
-export const README = `${import.meta.dir}/../../../adapters/payment/README.md`
-
 const intro = `# Gateways
 
 Every folder here is a gateway of the kind \`payment\` ([Write a gateway](../../plugins/payment/README.md)). The result is what the acceptance suite says of it, as cases

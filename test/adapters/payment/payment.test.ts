@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugins/payment/accept.ts'
-import { acceptanceTable, README } from './acceptance-table.ts'
+import { readmeParts, writeReadme } from '../../mutations/table.ts'
+import { acceptanceTable } from './acceptance-table.ts'
 import { folders, inProcess, rigged, sandboxed, tested } from './payments.ts'
 
 test('every gateway in the folder has another side to be tested against', () => {
@@ -44,8 +45,8 @@ test(
   'the table of gateways says what they do and how the acceptance suite found them',
   async () => {
     const told = await acceptanceTable((folder) => accepted(folder, IN_PROCESS))
-    if (process.env.UPDATE_DOCS === '1') await Bun.write(README, told)
-    expect((await Bun.file(README).text()).trimEnd()).toBe(told.trimEnd())
+    if (process.env.UPDATE_DOCS === '1') await writeReadme('payment', told, (await readmeParts('payment')).tail)
+    expect((await readmeParts('payment')).head.trimEnd()).toBe(told.trimEnd())
     expect(told).not.toMatch(/\/[1-9]\d* \|$/m)
   },
   WHOLE_MS,

@@ -59,21 +59,27 @@ export function sentBack(query: URLSearchParams, answer: Record<string, string>,
   return new Response(null, { status: 302, headers: { location: url.href + suffix } })
 }
 
+/** Made once: making one takes longer than all that is asked of it. */
+const first = new Map<string, ReturnType<typeof newKey>>()
+
+async function newKey(algorithm: string, kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: algorithm } }
+}
+
 /** Keys that are changed now and then, as those of big providers are: what was signed with the one before is no longer known. */
 export async function openKeys(algorithm = 'RS256') {
-  const make = async (kid: string) => {
-    const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
-    return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: algorithm } }
-  }
+  const kept = first.get(algorithm) ?? newKey(algorithm, 'key-1')
+  first.set(algorithm, kept)
   let count = 1
-  let key = await make('key-1')
+  let key = await kept
   return {
     jwks: () => Response.json({ keys: [key.jwk] }, { headers: { 'cache-control': 'public, max-age=3600' } }),
     sign: (claims: JWTPayload, header: { kid?: string } = {}) =>
       new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: key.kid, ...header }).sign(key.privateKey),
     async rotate() {
       count += 1
-      key = await make(`key-${count}`)
+      key = await newKey(algorithm, `key-${count}`)
     },
   }
 }

@@ -22,3 +22,11 @@ const faults: Readonly<Record<Fault, Partial<Faults>>> = {
 
 /** Makes all that it is asked fail. */
 export const failing = (simulator: Simulator) => (fault: Fault) => void Object.assign(simulator.faults, { on: '', ...faults[fault] })
+
+/** What leads back: it stands in the address, or in the form that a page of the provider sends. */
+export async function ledBack(answer: Response): Promise<URLSearchParams> {
+  const back = answer.headers.get('location')
+  if (back) return new URL(back).searchParams
+  const fields = (await answer.text()).matchAll(/name="([^"]+)" value="([^"]*)"/g)
+  return new URLSearchParams([...fields].map(([, name = '', value = '']): [string, string] => [name, value.replaceAll('&quot;', '"')]))
+}

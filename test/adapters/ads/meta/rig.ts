@@ -1,7 +1,7 @@
 import { openDesk, type Rig } from '../../../../plugins/ads/acceptance.ts'
 import type { AdsAdapter } from '../../../../plugins/ads/index.ts'
-import { callsOf, failing } from '../book.ts'
-import { accountId, client, startMeta } from './simulator.ts'
+import { account, callsOf, failing } from '../book.ts'
+import { accountId, client, foreignAd, startMeta } from './simulator.ts'
 
 const EIGHT_DAYS_SECONDS = 8 * 86_400
 
@@ -15,10 +15,13 @@ export function rig(adapter: AdsAdapter, simulator = startMeta()): Rig {
     open: (options) => openDesk(adapter, origins, { credentials, ...options }),
     account: {
       id: accountId,
+      currency: account.currency,
+      timeZone: account.timeZone,
       campaigns: book.campaigns,
       insights: book.days.map(({ ad, ...day }) => ({ ...day, adId: ad.id, adSetId: ad.setId, campaignId: ad.campaignId })),
       url: book.ads[0]?.url ?? null,
     },
+    adOfOthers: foreignAd.id,
     pixelId: book.pixelId,
     phone: 'digits',
     spoiled: (event) => ({ ...event, at: event.at - EIGHT_DAYS_SECONDS }),

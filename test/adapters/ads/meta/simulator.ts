@@ -3,6 +3,8 @@ import { type Call, type SimulatorOptions, startSimulator } from '../../../suppo
 import { account, openBook, type SimulatedAd, type SimulatedDay } from '../book.ts'
 
 export const client = { clientId: '123456789012345', clientSecret: 'meta-simulated-secret' }
+/** Of another account of the same person. */
+export const foreignAd = { id: '4999', name: 'Of others', setId: '3999', campaignId: '2999', url: 'https://others.example/' }
 export const accountId = `act_${account.number}`
 const VERSION = '/v26.0/'
 const WEEK_SECONDS = 7 * 86_400
@@ -19,7 +21,12 @@ interface Told {
   readonly action_source?: string
   readonly event_source_url?: string
   readonly user_data?: Readonly<Record<string, string | readonly string[]>>
-  readonly custom_data?: { readonly value?: number; readonly currency?: string; readonly order_id?: string }
+  readonly custom_data?: {
+    readonly value?: number
+    readonly currency?: string
+    readonly order_id?: string
+    readonly contents?: readonly { readonly id: string; readonly quantity: number; readonly item_price?: number }[]
+  }
 }
 
 /** Meta's side: budgets in cents and spend in dollars, all numbers as text, one purchase under three names, and one bad event spoils a request. */
@@ -83,6 +90,7 @@ export function startMeta(options: SimulatorOptions = {}) {
     if (edge === 'ads') return paged(book.ads.filter(within).map(adNow), query)
     if (edge === 'adspixels') return paged([{ id: book.pixelId, name: 'Pixel', last_fired_time: '2026-11-01T10:00:00+0000' }], query)
     if (edge === 'insights' && id === accountId) return insights(query)
+    if (id === foreignAd.id) return Response.json({ ...adNow(foreignAd), account_id: '999' })
     const ad = edge === undefined && book.ads.find((one) => one.id === id)
     return ad ? Response.json(adNow(ad)) : graphError(`Object with ID '${id}' does not exist`, 100, { error_subcode: 33 })
   }
@@ -170,7 +178,9 @@ export function startMeta(options: SimulatorOptions = {}) {
     book.requests += 1
     const digest = (value: string | readonly string[] | undefined) => (Array.isArray(value) ? String(value[0]) : null)
     const plain = (value: string | readonly string[] | undefined) => (typeof value === 'string' ? value : null)
-    for (const { event_id, event_name, event_time, user_data = {}, custom_data = {} } of data)
+    for (const { event_id, event_name, event_time, user_data = {}, custom_data = {} } of data) {
+      // fb.1.<milliseconds>.<click>
+      const [, , clickedAt, ...click] = plain(user_data.fbc)?.split('.') ?? []
       book.events.push({
         id: event_id ?? '',
         name: event_name ?? '',
@@ -183,9 +193,14 @@ export function startMeta(options: SimulatorOptions = {}) {
         value: custom_data.value ?? null,
         currency: custom_data.currency ?? null,
         orderId: custom_data.order_id ?? null,
+        contents: (custom_data.contents ?? []).map(({ id, quantity, item_price: price = null }) => ({ id, quantity, price })),
+        clickId: click.join('.') || null,
+        clickedAt: clickedAt === undefined ? null : Number(clickedAt),
+        country: digest(user_data.country),
         testCode,
         request: book.requests,
       })
+    }
     return Response.json({ events_received: data.length, messages: [], fbtrace_id: 'x' })
   }
 

@@ -1,6 +1,6 @@
 import { openDesk, type Rig } from '../../../../plugins/ads/acceptance.ts'
 import type { AdsAdapter } from '../../../../plugins/ads/index.ts'
-import { callsOf, failing } from '../book.ts'
+import { account, callsOf, failing } from '../book.ts'
 import { accountId, client, startTikTokAds } from './simulator.ts'
 
 const EIGHT_DAYS_SECONDS = 8 * 86_400
@@ -15,6 +15,8 @@ export function rig(adapter: AdsAdapter, simulator = startTikTokAds()): Rig {
     open: (options) => openDesk(adapter, origins, { credentials, ...options }),
     account: {
       id: accountId,
+      currency: account.currency,
+      timeZone: account.timeZone,
       campaigns: book.campaigns.map((one) => ({ ...one, dailyBudget: String(Number(one.dailyBudget)) })),
       insights: book.days.map(({ ad, purchases, leads: _, ...day }) => ({
         ...day,
@@ -31,7 +33,11 @@ export function rig(adapter: AdsAdapter, simulator = startTikTokAds()): Rig {
     seen: async () => [...book.events],
     calls: async () => callsOf(simulator),
     patterns: { campaigns: '/campaign/get/$', insights: '/report/integrated/get/$', sendEvents: '/event/track/$' },
-    fail: failing(simulator, book),
+    // Of a list it can say that all is well, and leave the list out; of events it says no more anyway.
+    fail(fault, calls) {
+      if (fault === 'mumbled' && !calls.startsWith('/event/')) book.refusing = { fault, calls }
+      else failing(simulator, book)(fault, calls)
+    },
     calm: () => simulator.calm(),
     secretsInQuery: '/oauth2/advertiser/get/$',
     close: () => simulator.stop(),

@@ -15,7 +15,12 @@ interface Told {
   readonly event_time?: number
   readonly event_id?: string
   readonly user?: Readonly<Record<string, string>>
-  readonly properties?: { readonly value?: number; readonly currency?: string; readonly order_id?: string }
+  readonly properties?: {
+    readonly value?: number
+    readonly currency?: string
+    readonly order_id?: string
+    readonly contents?: readonly { readonly content_id: string; readonly quantity: number; readonly price?: number }[]
+  }
 }
 
 /** TikTok's side: everything is answered 200, lists in queries are JSON, pages are numbered, and a missing slash is nothing. */
@@ -30,10 +35,12 @@ export function startTikTokAds(options: SimulatorOptions = {}) {
     const name = path.slice(BASE.length, -1)
     if (name === 'oauth2/access_token') return token(JSON.parse(body))
     const { refusing } = book
-    if (refusing && new RegExp(refusing.calls).test(`${method} ${path}`))
+    if (refusing && new RegExp(refusing.calls).test(`${method} ${path}`)) {
+      if (refusing.fault === 'mumbled') return fine({})
       return refusing.fault === 'unauthorized'
         ? said(40_105, 'Access token is incorrect or has been revoked.')
         : said(40_100, 'Too many requests.')
+    }
     if (!book.tokens.has(call.headers.get('access-token') ?? '')) return said(40_105, 'Access token is incorrect or has been revoked.')
     return name === 'event/track' ? told(body) : read(name, query)
   }
@@ -151,6 +158,10 @@ export function startTikTokAds(options: SimulatorOptions = {}) {
         value: properties.value ?? null,
         currency: properties.currency ?? null,
         orderId: properties.order_id ?? null,
+        contents: (properties.contents ?? []).map(({ content_id: id, quantity, price = null }) => ({ id, quantity, price })),
+        clickId: user.ttclid ?? null,
+        clickedAt: null,
+        country: null,
         testCode,
         request: book.requests,
       })

@@ -27,8 +27,19 @@ export function rig(platform: ConnectorAdapter): Rig {
     open: (options) => openDesk(platform, { 'api.easy-orders.net': shop.url }, { credentials, settings, ...options }),
     place: async (_, count) => Array.from({ length: count }, () => shop.place().id),
     become: async (_, externalId, status) => void shop.touch(find(externalId), statuses[status]),
+    unfinished: async () => shop.touch(shop.place(), 'pending_payment').id,
     seen: async () => ({
-      orders: [...shop.orders.values()].map(({ id }) => ({ externalId: id, total: '5400', phone: '0550123456', city: '', lines: 1 })),
+      orders: [...shop.orders.values()].map(({ id, created_at: createdAt }) => ({
+        externalId: id,
+        total: '5400',
+        phone: '0550123456',
+        city: '',
+        lines: 1,
+        pieces: 2,
+        unitPrice: '2500',
+        delivery: '400',
+        createdAt,
+      })),
       subscriptions: [],
       trackingIds: [],
       calls: shop.requests,
@@ -43,6 +54,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     proof: 'secret',
     provesCallerAlone: true,
     keepsNoNumber: true,
+    sentKeys: { apiKey: 'eo-key-sentbytheshop' },
     keys: ({ state }) => ({
       method: 'POST',
       url: `/callback?state=${state}`,

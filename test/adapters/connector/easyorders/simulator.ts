@@ -82,6 +82,7 @@ export function startEasyOrders() {
     if (!keys.has(request.headers.get('api-key') ?? '')) return Response.json({ message: 'Unauthorized' }, { status: 401 })
     if (fault === 'error') return new Response('<html>', { status: 500 })
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('[{"id', { headers: { 'content-type': 'application/json' } })
     const asked = `${request.method} ${url.pathname.replace(BASE, '')}`
     if (asked === 'GET /products') return page(products, url.searchParams)

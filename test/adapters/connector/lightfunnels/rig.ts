@@ -25,13 +25,18 @@ export function rig(platform: ConnectorAdapter): Rig {
       const cancelled = status === 'cancelled' ? Date.now() : null
       shop.touch(find(externalId), { cancelled, fulfilment: status === 'fulfilled' ? status : 'unfulfilled' })
     },
+    unfinished: async () => shop.place({ test: true }).id,
     seen: async () => ({
-      orders: [...shop.orders.values()].map(({ id }) => ({
+      orders: [...shop.orders.values()].map(({ id, created }) => ({
         externalId: id,
         total: '5400',
         phone: '0550123456',
         city: 'Bab Ezzouar',
         lines: 1,
+        pieces: 2,
+        unitPrice: '2500',
+        delivery: '400',
+        createdAt: new Date(created).toISOString(),
       })),
       subscriptions: [...shop.hooks.values()].map(({ type, url }) => ({ topic: type, address: url, isOn: true })),
       trackingIds: [],

@@ -115,6 +115,7 @@ export function startLightFunnels() {
       return Response.json({ message: 'Unauthenticated' }, { status: 401 })
     if (fault === 'error') return new Response('<html>', { status: 500 })
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('{"data":{"orders":{"ed', { headers: { 'content-type': 'application/json' } })
     return Response.json({ data: answerTo(String(json.query), (json.variables ?? {}) as Variables) })
   }

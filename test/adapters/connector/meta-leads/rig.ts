@@ -26,12 +26,16 @@ export function rig(platform: ConnectorAdapter): Rig {
     place: async (_, count) => Array.from({ length: count }, () => meta.answer().id),
     become: async () => {},
     seen: async () => ({
-      orders: [...meta.leads.values()].map(({ id, answers }) => ({
+      orders: [...meta.leads.values()].map(({ id, answers, created }) => ({
         externalId: id,
         total: '0',
         phone: answers.phone_number ?? '',
         city: 'Bab Ezzouar',
         lines: 1,
+        pieces: 1,
+        unitPrice: '0',
+        delivery: '0',
+        createdAt: new Date(created).toISOString(),
       })),
       // Where it calls stands in the app.
       subscriptions: [...meta.apps.values()].flat().map((topic) => ({ topic, address: ADDRESS, isOn: true })),

@@ -82,6 +82,7 @@ export function startMetaLeads() {
     if (query.get('appsecret_proof') !== proof) return no(100, 'Invalid appsecret_proof provided in the API argument')
     if (fault === 'rate_limited') return new Response('{"error":{"message":"x"}}', { status: 429, headers: { 'retry-after': '2' } })
     if (fault === 'error') return new Response('<html>', { status: 500 })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('{"data":[{"id', { headers: { 'content-type': 'application/json' } })
     if (path === 'me') return Response.json({ id: '1', name: 'Lina' })
     if (path === 'me/accounts') return accounts(query)

@@ -24,6 +24,7 @@ export function rig(platform: ConnectorAdapter): Rig {
       openDesk(platform, Object.fromEntries(platform.net.map((host) => [host, salla.url])), { credentials, settings: {}, ...options }),
     place: async (_, count) => Array.from({ length: count }, () => String(salla.place().id)),
     become: async (_, externalId, status) => salla.touch(find(externalId), slugs[status]),
+    unfinished: async () => String(salla.place({ slug: 'payment_pending' }).id),
     seen: async () => ({
       orders: [...salla.orders.values()].map((order) => ({
         externalId: String(order.id),
@@ -31,6 +32,10 @@ export function rig(platform: ConnectorAdapter): Rig {
         phone: '213550123456',
         city: 'Bab Ezzouar',
         lines: 1,
+        pieces: 2,
+        unitPrice: '2500',
+        delivery: '400',
+        createdAt: new Date(order.created).toISOString(),
       })),
       subscriptions: [...salla.hooks.values()].map(({ event, url }) => ({ topic: event, address: url, isOn: true })),
       trackingIds: [],

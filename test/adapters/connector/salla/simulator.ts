@@ -35,6 +35,7 @@ export function startSalla({ tokenSeconds = 14 * 86_400 } = {}) {
     left -= 1
     if (fault === 'rate_limited' || left < 0)
       return Response.json({}, { status: 429, headers: { 'retry-after': '2', 'x-ratelimit-remaining': '0' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     return fault === 'malformed' ? new Response('{"data":[{"id', { headers: { 'content-type': 'application/json' } }) : undefined
   }
 

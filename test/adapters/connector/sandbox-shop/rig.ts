@@ -28,6 +28,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     credentials,
     settings,
     open: (options) => openDesk(platform, {}, { credentials, settings, ...options }),
+    readsNoPush: true,
     async place(desk, count) {
       const ids = Array.from({ length: count }, () => `o-${String(++placed).padStart(4, '0')}`)
       for (const externalId of ids)
@@ -52,12 +53,15 @@ export function rig(platform: ConnectorAdapter): Rig {
     async seen(desk) {
       const subscription = (await desk.context.memory.get('subscription')) as { address: string; isOn: boolean } | undefined
       return {
-        orders: (await orders(desk)).map(({ externalId, total, customer, address, items }) => ({
+        orders: (await orders(desk)).map(({ externalId, total, delivery, customer, address, items }) => ({
           externalId,
           total,
           phone: customer.phone ?? '',
           city: address.city,
           lines: items.length,
+          pieces: items.reduce((sum, { quantity }) => sum + quantity, 0),
+          unitPrice: items[0]?.unitPrice ?? '',
+          delivery,
         })),
         subscriptions: subscription ? [{ ...subscription, topic: 'orders' }] : [],
         trackingIds: ((await notes(desk, 'pushed:')) as { trackingId: string }[]).map(({ trackingId }) => trackingId),

@@ -30,12 +30,16 @@ export function rig(platform: ConnectorAdapter): Rig {
       shop.touch(find(externalId), { cancelled, fulfilment })
     },
     seen: async () => ({
-      orders: [...shop.orders.values()].map(({ id, total }) => ({
+      orders: [...shop.orders.values()].map(({ id, total, created }) => ({
         externalId: String(id),
         total,
         phone: '0550123456',
         city: 'Bab Ezzouar',
         lines: 1,
+        pieces: 2,
+        unitPrice: '2500',
+        delivery: '400',
+        createdAt: new Date(created).toISOString(),
       })),
       subscriptions: [...shop.hooks.values()].map(({ topic, uri }) => ({ topic, address: uri, isOn: true })),
       trackingIds: [],

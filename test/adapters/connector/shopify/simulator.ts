@@ -179,6 +179,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
       return Response.json({ errors: 'Invalid API key or access token' }, { status: 401 })
     if (fault === 'error') return new Response('oops', { status: 502 })
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('{"data":{"ord')
     const { query, variables } = JSON.parse(body)
     return Response.json({ data: answerQuery(query, variables ?? {}) })

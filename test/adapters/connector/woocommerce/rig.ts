@@ -2,6 +2,16 @@ import { type Desk, openDesk, type Rig } from '../../../../plugins/connector/acc
 import type { ConnectorAdapter, InboundRequest } from '../../../../plugins/connector/index.ts'
 import { KEYS, startWoo } from './simulator.ts'
 
+/** Shops give orders numbers of their own. */
+const twoLines = {
+  number: '7',
+  total: '5500.00',
+  line_items: [
+    { id: 1, name: 'Basket', sku: 'B', quantity: 2, price: 2500, total: '5000.00' },
+    { id: 2, name: 'Ribbon', sku: 'R', quantity: 1, price: 100, total: '100.00' },
+  ],
+}
+const sentKeys = { consumerKey: 'ck_sentbytheshop01', consumerSecret: 'cs_sentbytheshop01' }
 const statuses = { open: 'processing', fulfilled: 'completed', cancelled: 'cancelled' } as const
 
 export function rig(platform: ConnectorAdapter): Rig {
@@ -19,18 +29,23 @@ export function rig(platform: ConnectorAdapter): Rig {
     settings,
     badCredentials: { consumerSecret: 'cs_ffffffffffffffff' },
     open: (options) => openDesk({ ...platform, net: [woo.host] }, { [woo.host]: woo.url }, { credentials: KEYS, settings, ...options }),
-    place: async (_, count) => Array.from({ length: count }, () => String(woo.place().id)),
+    place: async (_, count) => Array.from({ length: count }, (_, at) => String(woo.place(at % 2 === 0 ? {} : twoLines).id)),
     async become(_, externalId, status) {
       const order = orderOf(externalId)
       if (order) woo.touch(order, { status: statuses[status] })
     },
+    unfinished: async () => String(woo.place({ status: 'pending' }).id),
     seen: async () => ({
-      orders: [...woo.orders.values()].map(({ id, total, billing, line_items }) => ({
+      orders: [...woo.orders.values()].map(({ id, total, billing, line_items, shipping_total: delivery, date_created_gmt: made }) => ({
         externalId: String(id),
         total,
         phone: billing.phone ?? '',
         city: billing.city ?? '',
         lines: line_items.length,
+        pieces: line_items.reduce((sum, { quantity }) => sum + quantity, 0),
+        unitPrice: String(line_items[0]?.price),
+        delivery,
+        createdAt: `${made}Z`,
       })),
       subscriptions: [...woo.hooks.values()].map(({ topic, delivery_url: address, status }) => ({
         topic,
@@ -49,6 +64,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     switchOff: async () => {
       for (const hook of woo.hooks.values()) hook.status = 'disabled'
     },
+    sentKeys,
     keys: ({ state }) => ({
       method: 'POST',
       url: '/callback',
@@ -57,8 +73,8 @@ export function rig(platform: ConnectorAdapter): Rig {
         JSON.stringify({
           key_id: 1,
           user_id: state,
-          consumer_key: 'ck_sentbytheshop01',
-          consumer_secret: 'cs_sentbytheshop01',
+          consumer_key: sentKeys.consumerKey,
+          consumer_secret: sentKeys.consumerSecret,
           key_permissions: 'read_write',
         }),
       ),

@@ -41,6 +41,8 @@ interface Request_ {
 }
 
 const FAILURES_MAX = 5
+/** By its own clock, which is that of Algiers, the shop compares what it is not told to be of Greenwich. */
+const HOUR_MS = 3_600_000
 const gmt = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 
 /** A shop with WooCommerce as its documents have it, with its traps: empty addresses of delivery, times without a zone, hooks that go off. */
@@ -115,6 +117,7 @@ export function startWoo({ host = 'shop.example' } = {}) {
     if (!isKeys(request, url)) return refuse(401, 'woocommerce_rest_cannot_view')
     if (fault === 'error') return new Response('<html>', { status: 500 })
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('[{"id":1,"sta', { headers: { 'content-type': 'application/json' } })
     const json = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
     if (kind === 'orders' && id === '') return listOrders(url.searchParams)
@@ -132,7 +135,8 @@ export function startWoo({ host = 'shop.example' } = {}) {
   const shown = ({ secret: _, ...hook }: WooHook) => hook
   const listOrders = (query: URLSearchParams) => {
     const after = Date.parse(query.get('modified_after') ?? '1970-01-01T00:00:00Z')
-    const rows = [...orders.values()].filter((order) => Date.parse(`${order.date_modified_gmt}Z`) > after)
+    const zoneMs = query.get('dates_are_gmt') === 'true' ? 0 : HOUR_MS
+    const rows = [...orders.values()].filter((order) => Date.parse(`${order.date_modified_gmt}Z`) + zoneMs > after)
     rows.sort((a, b) => (a.date_modified_gmt < b.date_modified_gmt ? -1 : a.date_modified_gmt > b.date_modified_gmt ? 1 : a.id - b.id))
     return paged(query.get('order') === 'asc' ? rows : rows.reverse(), query)
   }

@@ -27,12 +27,16 @@ export function rig(platform: ConnectorAdapter): Rig {
     place: async (_, count) => Array.from({ length: count }, () => youcan.place().id),
     become: async (_, externalId, status) => youcan.touch(find(externalId), statuses[status]),
     seen: async () => ({
-      orders: [...youcan.orders.values()].map(({ id, total }) => ({
+      orders: [...youcan.orders.values()].map(({ id, total, created }) => ({
         externalId: id,
         total: String(total),
         phone: '0550123456',
         city: 'Bab Ezzouar',
         lines: 1,
+        pieces: 2,
+        unitPrice: '2500',
+        delivery: '400',
+        createdAt: new Date(created).toISOString(),
       })),
       subscriptions: [...youcan.hooks.values()].map(({ event, target_url }) => ({ topic: event, address: target_url, isOn: true })),
       trackingIds: [],

@@ -98,6 +98,7 @@ export function startYouCan({ host = 'basket.youcan.shop' } = {}) {
     if (!tokens.has(request.headers.get('authorization')?.slice(7) ?? '')) return refuse(401, 'Unauthenticated.')
     if (fault === 'error') return new Response('<html>', { status: 500 })
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('{"data":[{"id', { headers: { 'content-type': 'application/json' } })
     if (asked === 'GET /orders') return paged([...orders.values()].reverse().map(shown), url.searchParams)
     if (asked === 'GET /resthooks/list') return Response.json([...hooks.values()])

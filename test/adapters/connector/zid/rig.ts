@@ -24,12 +24,16 @@ export function rig(platform: ConnectorAdapter): Rig {
     place: async (_, count) => Array.from({ length: count }, () => String(zid.place().id)),
     become: async (_, externalId, status) => zid.touch(find(externalId), codes[status]),
     seen: async () => ({
-      orders: [...zid.orders.values()].map(({ id, total }) => ({
+      orders: [...zid.orders.values()].map(({ id, total, created }) => ({
         externalId: String(id),
         total: Number(total).toFixed(2),
         phone: '213550123456',
         city: 'Bab Ezzouar',
         lines: 1,
+        pieces: 2,
+        unitPrice: '2500',
+        delivery: '400',
+        createdAt: new Date(created).toISOString(),
       })),
       subscriptions: [...zid.hooks.values()].map(({ event, target_url, active }) => ({ topic: event, address: target_url, isOn: active })),
       trackingIds: [...zid.orders.values()].flatMap(({ tracking }) => tracking ?? []),

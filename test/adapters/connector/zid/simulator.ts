@@ -149,6 +149,7 @@ export function startZid() {
       return refuse(401, 'No such user')
     if (fault === 'error') return refuse(500, 'oops')
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
+    if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('{"orders":[{"id', { headers: { 'content-type': 'application/json' } })
     if (`${method} ${pathname}` === 'GET /v1/managers/store/orders') return list(searchParams)
     if (pathname === '/v1/managers/webhooks' && method === 'GET') return Response.json({ status: 'object', webhooks: listedHooks() })

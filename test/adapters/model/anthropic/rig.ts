@@ -1,5 +1,5 @@
 import type { SeenCall } from '../../../../plugins/acceptance/calls.ts'
-import { type Fault, openDesk, type Rig, type Script } from '../../../../plugins/model/acceptance.ts'
+import { type Fault, type Heard, openDesk, type Rig, type Said, type Script } from '../../../../plugins/model/acceptance.ts'
 import type { ModelAdapter } from '../../../../plugins/model/index.ts'
 import { torn } from '../torn.ts'
 
@@ -23,6 +23,40 @@ function complaint(asked: Json, version: string): string | undefined {
   const called = new Set(turns.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_use').map(({ id }) => id)))
   const answers = turns.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result'))
   return answers.every(({ tool_use_id: id }) => called.has(id)) ? undefined : 'tool_result: unexpected tool_use_id'
+}
+
+interface Block {
+  readonly type: string
+  readonly id?: string
+  readonly name?: string
+  readonly text?: string
+  readonly source?: { readonly media_type: string; readonly data: string }
+  readonly input?: unknown
+  readonly tool_use_id?: string
+  readonly content?: string
+}
+
+function heard({ body }: SeenCall): Heard {
+  const { model, system = '', messages, tools = [], output_config: output, max_tokens: maxTokens } = JSON.parse(body)
+  const turns = messages as { role: 'user' | 'assistant'; content: Block[] }[]
+  const names = new Map(turns.flatMap(({ content }) => content.map(({ id, name = '' }) => [id, name] as const)))
+  const saidIn = (by: 'user' | 'assistant', { type, text = '', source, name = '', input, tool_use_id: id, content = '' }: Block): Said => {
+    if (type === 'image') return { by: 'user', picture: `${source?.media_type} ${source?.data}` }
+    if (type === 'tool_use') return { by: 'assistant', calls: name, given: input }
+    return type === 'tool_result' ? { by: 'tool', answers: names.get(id) ?? '', text: content } : { by, text }
+  }
+  return {
+    model,
+    system,
+    said: turns.flatMap(({ role, content }) => content.map((block) => saidIn(role, block))),
+    tools: (tools as Json[]).map(({ name, description, input_schema: parameters }) => ({
+      name: String(name),
+      description: String(description),
+      parameters,
+    })),
+    schema: output?.format?.schema,
+    maxTokens,
+  }
 }
 
 /** The other side as its documents have it: named events, pings, calls in pieces, errors inside a 200. */
@@ -60,17 +94,20 @@ export function startAnthropic() {
       cache_creation_input_tokens: 1,
     }
     yield said('message_start', { message: { ...message, usage: { ...counted, output_tokens: 1 } } })
-    yield said('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
+    yield said('content_block_start', { index: 0, content_block: { type: 'thinking', thinking: '' } })
+    yield said('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: 'I think.' } })
+    yield said('content_block_stop', { index: 0 })
+    yield said('content_block_start', { index: 1, content_block: { type: 'text', text: '' } })
     yield said('ping')
     for (const [at, text] of pieces.entries()) {
       if (at === PIECES_BEFORE_FAULT && state.fault === 'error_inside')
         yield said('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })
       if (at === PIECES_BEFORE_FAULT && state.fault !== undefined) return
-      yield said('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
+      yield said('content_block_delta', { index: 1, delta: { type: 'text_delta', text } })
     }
-    yield said('content_block_stop', { index: 0 })
+    yield said('content_block_stop', { index: 1 })
     for (const [at, { id, name, arguments: given }] of toolCalls.entries()) {
-      const index = at + 1
+      const index = at + 2
       yield said('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } })
       for (const piece of given.match(/[\s\S]{1,5}/g) ?? [])
         yield said('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: piece } })
@@ -91,6 +128,7 @@ export function rig(adapter: ModelAdapter): Rig {
     settings: {},
     open: (options) => openDesk(adapter, { 'api.anthropic.com': side.url }, { credentials, settings: {}, ...options }),
     models: { text: 'claude-small' },
+    heard,
     say: (script) => void Object.assign(side.state, { script }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(side.state, { fault }),

@@ -1,5 +1,5 @@
 import type { SeenCall } from '../../../../plugins/acceptance/calls.ts'
-import { type Fault, openDesk, type Rig, type Script } from '../../../../plugins/model/acceptance.ts'
+import { type Fault, type Heard, openDesk, type Rig, type Said, type Script } from '../../../../plugins/model/acceptance.ts'
 import type { ModelAdapter } from '../../../../plugins/model/index.ts'
 import { torn } from '../torn.ts'
 
@@ -13,9 +13,40 @@ const problem = (code: number, status: string, headers: Record<string, string> =
 /** What it will not take: roles that it does not know, and words of a schema that it does not know. */
 function complaint(asked: Json): string | undefined {
   const turns = (asked.contents ?? []) as { role: string }[]
+  const { responseSchema, responseMimeType } = (asked.generationConfig ?? {}) as Json
+  if (responseSchema && responseMimeType !== 'application/json') return 'response_schema needs response_mime_type application/json'
   if (turns.some(({ role }) => role !== 'user' && role !== 'model')) return 'Please use a valid role: user, model.'
   return JSON.stringify(asked).includes('"additionalProperties"') ? 'Unknown name "additionalProperties"' : undefined
 }
+
+interface Piece {
+  readonly text?: string
+  readonly inlineData?: { readonly mimeType: string; readonly data: string }
+  readonly functionCall?: { readonly name: string; readonly args: unknown }
+  readonly functionResponse?: { readonly name: string; readonly response: unknown }
+}
+
+function saidIn(role: string, { text = '', inlineData, functionCall, functionResponse }: Piece): Said {
+  if (inlineData) return { by: 'user', picture: `${inlineData.mimeType} ${inlineData.data}` }
+  if (functionCall) return { by: 'assistant', calls: functionCall.name, given: functionCall.args }
+  if (functionResponse) return { by: 'tool', answers: functionResponse.name, text: JSON.stringify(functionResponse.response) }
+  return { by: role === 'model' ? 'assistant' : 'user', text }
+}
+
+function heard({ path, body }: SeenCall): Heard {
+  const { contents, systemInstruction, tools = [], generationConfig = {} } = JSON.parse(body)
+  return {
+    model: decodeURIComponent(/models\/([^:]+):/.exec(path)?.[1] ?? ''),
+    system: ((systemInstruction?.parts ?? []) as Piece[]).map(({ text }) => text).join('\n'),
+    said: (contents as { role: string; parts: Piece[] }[]).flatMap(({ role, parts }) => parts.map((piece) => saidIn(role, piece))),
+    tools: tools[0]?.functionDeclarations ?? [],
+    schema: generationConfig.responseSchema,
+    maxTokens: generationConfig.maxOutputTokens,
+  }
+}
+
+/** What it thinks is counted apart from what it says. */
+const THOUGHTS = 4
 
 /** The other side as its documents have it: calls of tools whole, thoughts among what is said, and no candidate where it will not hear. */
 export function startGemini() {
@@ -50,7 +81,11 @@ export function startGemini() {
 
   function* answered(): Generator<string> {
     const { pieces = [], toolCalls = [], ending = 'stop', usage } = state.script
-    const counted = { promptTokenCount: usage?.inputTokens ?? 10, candidatesTokenCount: usage?.outputTokens ?? 5 }
+    const counted = {
+      promptTokenCount: usage?.inputTokens ?? 10,
+      candidatesTokenCount: (usage?.outputTokens ?? 5) - THOUGHTS,
+      thoughtsTokenCount: THOUGHTS,
+    }
     const about = { responseId: 'r-1', modelVersion: 'gemini-small', usageMetadata: { promptTokenCount: counted.promptTokenCount } }
     const chunk = (parts: readonly Json[], finishReason?: string) =>
       said({ ...about, candidates: [{ index: 0, content: { role: 'model', parts }, ...(finishReason && { finishReason }) }] })
@@ -82,6 +117,8 @@ export function rig(adapter: ModelAdapter): Rig {
     settings,
     open: (options) => openDesk(adapter, { 'generativelanguage.googleapis.com': side.url }, { credentials, settings, ...options }),
     models: { text: 'gemini-small' },
+    prices: { inputToken: '0.0000003', outputToken: '0.0000025' },
+    heard,
     say: (script) => void Object.assign(side.state, { script }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(side.state, { fault }),

@@ -1,6 +1,6 @@
 import { openDesk, type Rig } from '../../../../plugins/model/acceptance.ts'
 import type { ModelAdapter } from '../../../../plugins/model/index.ts'
-import { picture, problem, sound, startChatServer } from '../chat-server.ts'
+import { heardOf, picture, problem, sound, startChatServer } from '../chat-server.ts'
 
 const KEY = 'sk-openai-0123456789abcdef'
 const listed = ['gpt-small', 'gpt-image-1', 'gpt-4o-mini-tts', 'text-embedding-3', 'whisper-1']
@@ -41,6 +41,8 @@ export function rig(adapter: ModelAdapter): Rig {
     settings,
     open: (options) => openDesk(adapter, { 'api.openai.com': openai.url }, { credentials, settings, ...options }),
     models: { text: 'gpt-small', image: 'gpt-image-1', speech: 'gpt-4o-mini-tts' },
+    prices: { inputToken: '0.00000025', outputToken: '0.000002' },
+    heard: heardOf,
     say: openai.say,
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: openai.fail,

@@ -1,6 +1,6 @@
 import { openDesk, type Rig } from '../../../../plugins/model/acceptance.ts'
 import type { ModelAdapter } from '../../../../plugins/model/index.ts'
-import { picture, problem, sound, startChatServer } from '../chat-server.ts'
+import { heardOf, picture, problem, sound, startChatServer } from '../chat-server.ts'
 
 const KEY = 'sk-or-0123456789abcdef'
 const model = (id: string, outputs: readonly string[], pricing: object, more: object = {}) => ({
@@ -14,13 +14,14 @@ const model = (id: string, outputs: readonly string[], pricing: object, more: ob
   ...more,
 })
 const cheap = { prompt: '0.00000015', completion: '0.0000006', request: '0', input_cache_read: '0.000000075' }
+/** More than a page holds, of what gives neither text, pictures nor speech. */
+const others = Array.from({ length: 500 }, (_, at) => model(`maker/embedder-${at}`, ['embeddings'], cheap))
 const listed = [
+  ...others,
   model('maker/writer', ['text'], cheap),
   model('maker/router', ['text'], { prompt: '-1', completion: '-1' }),
   model('maker/painter', ['image'], { ...cheap, image_output: '0.04' }),
   model('maker/speaker', ['audio'], cheap, { supported_voices: ['lina'] }),
-  // What gives neither text, pictures nor speech.
-  model('maker/embedder', ['embeddings'], cheap),
 ]
 
 /** What is known of a generation is known a while after its end. */
@@ -44,7 +45,9 @@ export function startOpenRouter() {
         if (path === '/key') return Response.json({ data: { label: 'sk-or-012...def', limit: null, usage: 1 } })
         if (path === '/models') {
           const [offset, limit] = [Number(url.searchParams.get('offset')), Number(url.searchParams.get('limit'))]
-          return Response.json({ data: listed.slice(offset, offset + limit), total_count: listed.length })
+          const isOfTexts = ({ architecture }: (typeof listed)[number]) => architecture.output_modalities.includes('text')
+          const found = url.searchParams.get('output_modalities') === 'all' ? listed : listed.filter(isOfTexts)
+          return Response.json({ data: found.slice(offset, offset + limit), total_count: found.length })
         }
         if (path === '/generation') return generation(url.searchParams.get('id') ?? '')
         if (path === '/audio/speech') return sound()
@@ -63,6 +66,9 @@ export function rig(adapter: ModelAdapter): Rig {
     settings: {},
     open: (options) => openDesk(adapter, { 'openrouter.ai': router.url }, { credentials, settings: {}, ...options }),
     models: { text: 'maker/writer', image: 'maker/painter', speech: 'maker/speaker' },
+    prices: { inputToken: cheap.prompt, outputToken: cheap.completion },
+    lost: { inputTokens: 12, outputTokens: 34, cost: '0.0000222' },
+    heard: heardOf,
     say: router.say,
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: router.fail,

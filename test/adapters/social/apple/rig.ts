@@ -1,11 +1,14 @@
 import { openDesk, type Rig } from '../../../../plugins/social/acceptance.ts'
 import type { SocialAdapter } from '../../../../plugins/social/kind.ts'
-import { callsOf } from '../calls.ts'
+import { callsOf, ledBack } from '../calls.ts'
 import { startApple, userOf } from './simulator.ts'
+
+/** Where it answers, by its documents. */
+const HOSTS = ['appleid.apple.com']
 
 export async function rig(adapter: SocialAdapter): Promise<Rig> {
   const simulator = await startApple()
-  const origins = Object.fromEntries(adapter.net.map((host) => [host, simulator.url]))
+  const origins = Object.fromEntries(HOSTS.map((host) => [host, simulator.url]))
   const credentials = simulator.client
   return {
     credentials,
@@ -16,6 +19,7 @@ export async function rig(adapter: SocialAdapter): Promise<Rig> {
       claims: simulator.claimsOf(account),
       ...(account.name !== undefined && { user: userOf(account.name, account.email) }),
     }),
+    ledBack,
     tells: { email: true, verified: true, name: true },
     takesSecret: simulator.takesSecret,
     calm: simulator.calm,

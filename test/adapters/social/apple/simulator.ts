@@ -68,6 +68,8 @@ export async function startApple(options: SimulatorOptions = {}) {
   }
 
   async function takesSecret(secret: string): Promise<boolean> {
+    // Signatures are written without padding (RFC 7515, 2).
+    if (secret.includes('=')) return false
     const rules = { issuer: client.teamId, subject: client.clientId, audience: 'https://appleid.apple.com', algorithms: ['ES256'] }
     const verified = await jwtVerify(secret, publicKey, rules).catch(() => undefined)
     const { exp = Number.POSITIVE_INFINITY, iat = 0 } = verified?.payload ?? {}

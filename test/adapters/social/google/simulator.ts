@@ -9,6 +9,8 @@ export const client = { clientId: 'web-1234.apps.googleusercontent.com', clientS
 export async function startGoogle(options: SimulatorOptions = {}) {
   const books = openBooks()
   const keys = await openKeys()
+  /** Codes of what did not ask who somebody is, and so is not told. */
+  const anonymous = new Set<string>()
   const claimsOf = ({ subject, email, emailVerified, name }: Account): JWTPayload => ({
     iss: 'https://accounts.google.com',
     aud: client.clientId,
@@ -31,7 +33,9 @@ export async function startGoogle(options: SimulatorOptions = {}) {
     const isAsked = query.get('client_id') === client.clientId && query.get('response_type') === 'code' && query.get('state')
     if (!isAsked || query.get('code_challenge_method') !== 'S256') return refusal('invalid_request')
     if (books.state.denies) return sentBack(query, { error: 'access_denied' })
-    return sentBack(query, { code: books.issue(query), scope: query.get('scope') ?? '', prompt: 'none' })
+    const code = books.issue(query)
+    if (!query.get('scope')?.split(' ').includes('openid')) anonymous.add(code)
+    return sentBack(query, { code, scope: query.get('scope') ?? '', prompt: 'none' })
   }
 
   async function token(call: Call): Promise<Response> {
@@ -41,8 +45,14 @@ export async function startGoogle(options: SimulatorOptions = {}) {
     const issued = books.redeem(form)
     if (!issued) return refusal('invalid_grant')
     const { account, nonce } = issued
-    const id_token = await keys.sign({ ...claimsOf(account), ...(nonce !== null && { nonce }) })
-    return Response.json({ access_token: books.newToken(account), expires_in: 3599, scope: 'openid', token_type: 'Bearer', id_token })
+    const id_token = !anonymous.has(form.get('code') ?? '') && (await keys.sign({ ...claimsOf(account), ...(nonce !== null && { nonce }) }))
+    return Response.json({
+      access_token: books.newToken(account),
+      expires_in: 3599,
+      scope: 'openid',
+      token_type: 'Bearer',
+      ...(id_token && { id_token }),
+    })
   }
 
   const simulator = startSimulator(options, { faultsOn: '^POST /token$', answer })

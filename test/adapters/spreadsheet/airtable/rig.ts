@@ -53,6 +53,7 @@ const RECORDS = '/v0/app[^/]+/tbl[^/]+'
 
 export function rig(adapter: SpreadsheetAdapter): Rig & { readonly airtable: Airtable } {
   const airtable = startAirtable()
+  airtable.state.page = 50
   const origins = Object.fromEntries(adapter.net.map((host) => [host, airtable.url]))
   const given = { credentials: { accessToken: TOKEN }, settings: { workspaceId: WORKSPACE } }
   return {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
 
-import type { Mutations } from './plant.ts'
+import type { Mutations } from '../plant.ts'
 
 /** Faults in what is sent: each is a file of an adapter, what stands there, and what stands there instead. */
 export const sending: Mutations = {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
 
-import type { Mutations } from './plant.ts'
+import type { Mutations } from '../plant.ts'
 
 /** Faults in how the carrier is asked, how often, and whom an adapter believes. */
 export const wire: Mutations = {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
 
-import type { Mutations } from './plant.ts'
+import type { Mutations } from '../plant.ts'
 
 /** Faults in what is read. */
 export const reading: Mutations = {

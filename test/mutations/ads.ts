@@ -1,0 +1,153 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations, Planting } from './plant.ts'
+
+/** Faults in what is told of events. */
+const telling: Mutations = {
+  'personal data told as it is': [
+    ['meta', 'events.ts', 'em: await hashedAs(normalEmail, email)', 'em: email'],
+    ['meta', 'events.ts', 'external_id: await hashedAs(asIs, externalId)', 'external_id: externalId'],
+    ['tiktok', 'events.ts', 'phone: await hashedAs(phoneWithPlus, phone)', 'phone'],
+  ],
+  'hashed in another spelling': [
+    ['meta', 'events.ts', 'hashedAs(normalEmail, email)', 'hashedAs(asIs, email)'],
+    ['meta', 'events.ts', 'hashedAs(phoneDigits, phone)', 'hashedAs((typed) => `+${phoneDigits(typed)}`, phone)'],
+    ['tiktok', 'events.ts', 'hashedAs(phoneWithPlus, phone)', 'hashedAs((typed) => phoneWithPlus(typed)?.slice(1), phone)'],
+    ['meta', 'events.ts', 'hashedAs(normalCountry, country)', 'hashedAs(asIs, country)'],
+  ],
+  'what is to be told as it is, hashed': [
+    ['meta', 'events.ts', 'client_ip_address: ip', 'client_ip_address: await hashedAs(asIs, ip)'],
+    ['tiktok', 'events.ts', 'user_agent: userAgent', 'user_agent: await hashedAs(asIs, userAgent)'],
+  ],
+  'a country made up for a number': [
+    ['meta', 'events.ts', 'hashedAs(phoneDigits, phone)', "hashedAs((typed) => phoneDigits(typed.replace(/^0/, '+213')), phone)"],
+    ['tiktok', 'events.ts', 'hashedAs(phoneWithPlus, phone)', "hashedAs((typed) => phoneWithPlus(typed.replace(/^0/, '+213')), phone)"],
+  ],
+  'the id of an event left out, or made anew': [
+    ['meta', 'events.ts', 'event_id: event.id,', ''],
+    ['tiktok', 'events.ts', 'event_id: event.id,', 'event_id: crypto.randomUUID(),'],
+    ['tiktok', 'events.ts', 'event_id: event.id,', 'event_id: `${event.id}-${Date.now()}`,'],
+  ],
+  'the time of an event for another': [
+    ['meta', 'events.ts', 'event_time: event.at,', 'event_time: Math.floor(Date.now() / 1000),'],
+    ['tiktok', 'events.ts', 'event_time: event.at,', 'event_time: event.at * 1000,'],
+  ],
+  'the value in another unit': [
+    ['meta', 'events.ts', '    value,\n', '    value: value && value * 100,\n'],
+    ['tiktok', 'events.ts', '    value,\n', '    value: value && Math.round(value),\n'],
+    ['meta', 'events.ts', 'item_price: price', 'item_price: price && price * 100'],
+    ['tiktok', 'events.ts', 'content_id: id, quantity, price,', 'content_id: id, quantity: 1, price,'],
+  ],
+  'a click that nobody can find again': [
+    ['meta', 'events.ts', 'clickedAt ?? at * 1000', 'clickedAt ?? at'],
+    ['tiktok', 'events.ts', 'ttclid: clickId,', 'ttclid: browserId,'],
+  ],
+  'a test that is none, or no test that is one': [
+    ['meta', 'events.ts', '...(testCode !== undefined && { test_event_code: testCode })', "test_event_code: testCode ?? 'TEST12345'"],
+    ['tiktok', 'events.ts', '...(testCode !== undefined && { test_event_code: testCode }),', ''],
+  ],
+  'one bad event takes the others with it': [
+    [
+      'meta',
+      'events.ts',
+      'sendParted(events, EVENTS_AT_ONCE, (part) => send(context, pixelId, part))',
+      'send(context, pixelId, events).then(() => ({ accepted: events.map(({ id }) => id), refused: [] }))',
+    ],
+    [
+      'tiktok',
+      'events.ts',
+      'sendParted(events, EVENTS_AT_ONCE, (part) => send(context, pixelId, part))',
+      'send(context, pixelId, events).then(() => ({ accepted: events.map(({ id }) => id), refused: [] }), (error) => ({ accepted: [], refused: events.map(({ id }) => ({ id, why: error.message })) }))',
+    ],
+  ],
+  'more events in a request than are taken': [
+    ['tiktok', 'events.ts', 'sendParted(events, EVENTS_AT_ONCE, (part)', 'sendParted(events, 1000, (part)'],
+  ],
+}
+
+/** Faults in what is read, and in how the platform is asked. */
+const reading: Mutations = {
+  'money in another unit': [
+    ['meta', 'reads.ts', 'dailyBudget: majorOfMinor(row.daily_budget, places)', 'dailyBudget: majorOfMinor(row.daily_budget, 0)'],
+    ['meta', 'insights.ts', 'majorAmount(row.spend)', 'majorAmount(String(Number(row.spend) / 100))'],
+    ['tiktok', 'reads.ts', 'dailyBudget: majorAmount(row.budget)', 'dailyBudget: majorAmount(Number(row.budget) / 100)'],
+    ['tiktok', 'insights.ts', 'majorAmount(metrics.spend)', 'majorAmount(Math.round(Number(metrics.spend)))'],
+  ],
+  'a purchase counted more than once': [
+    [
+      'meta',
+      'insights.ts',
+      'Math.max(0, Math.round(number(found?.value) ?? 0))',
+      'actions.filter(({ action_type }) => names.includes(String(action_type))).reduce((sum, one) => sum + (number(one.value) ?? 0), 0)',
+    ],
+    ['meta', 'insights.ts', 'leads: countOf(actions, LEADS)', 'leads: countOf(actions, PURCHASES)'],
+  ],
+  'a day left out, or moved': [
+    ['meta', 'insights.ts', 'since: from, until: to', 'since: from, until: from'],
+    ['tiktok', 'insights.ts', 'end_date: to,', 'end_date: from,'],
+    ['meta', 'insights.ts', 'time_increment: 1,', ''],
+    [
+      'tiktok',
+      'insights.ts',
+      '.slice(0, 10), majorAmount',
+      '.replace(/(\\d\\d) .*/, (_, day) => String(Number(day) - 1).padStart(2, "0")), majorAmount',
+    ],
+  ],
+  'a list that ends at its first page': [
+    ['meta', 'graph.ts', 'present({ cursor: text(cursors.after) })', '{}'],
+    ['tiktok', 'api.ts', '...(page < pages && { cursor: String(page + 1) })', ''],
+    ['tiktok', 'api.ts', 'page < pages && {', 'page + 1 < pages && {'],
+  ],
+  'a cursor that does not move': [
+    ['meta', 'reads.ts', 'fields: CAMPAIGN_FIELDS, limit, after: cursor', 'fields: CAMPAIGN_FIELDS, limit, after: undefined'],
+    ['tiktok', 'api.ts', 'cursor === undefined ? FIRST : Number(cursor)', 'FIRST'],
+    ['meta', 'insights.ts', '    after: cursor,\n', ''],
+  ],
+  'a status that means something else': [
+    ['meta', 'reads.ts', "WITH_ISSUES: 'active',\n  PAUSED: 'paused'", "WITH_ISSUES: 'active',\n  PAUSED: 'active'"],
+    ['tiktok', 'reads.ts', "DISABLE: 'paused'", "DISABLE: 'ended'"],
+  ],
+  'what is of another campaign or account': [
+    ['meta', 'reads.ts', '`${campaignId ?? accountId}/adsets`', '`${accountId}/adsets`'],
+    ['meta', 'reads.ts', '`${adSetId ?? campaignId ?? accountId}/ads`', '`${accountId}/ads`'],
+    ['tiktok', 'reads.ts', '...(campaignId !== undefined && { campaign_ids: [campaignId] }),', ''],
+    ['meta', 'reads.ts', '`act_${word(row.account_id)}` === accountId ? adIn(row) : undefined', 'adIn(row)'],
+  ],
+  'the zone or the currency of an account for another': [
+    ['meta', 'reads.ts', 'text(row.timezone_name)', "text('UTC')"],
+    ['tiktok', 'reads.ts', 'text(row.display_timezone) ?? text(row.timezone)', "text('Asia/Riyadh')"],
+    ['meta', 'reads.ts', '[word(row.id), text(row.currency)', "[word(row.id), text('EUR')"],
+  ],
+  'a pixel by a name that events do not know': [['tiktok', 'reads.ts', 'word(row.pixel_code)', 'word(row.pixel_id)']],
+  'an error with status 200 taken for an answer': [
+    ['tiktok', 'api.ts', 'if (code === OK) return', 'if (code < OVER_QUOTA) return'],
+    ['tiktok', 'api.ts', 'if (code === OK) return', 'if (answer.ok) return'],
+  ],
+  'an answer that says nothing taken for one': [
+    ['meta', 'events.ts', "if (number(received) === undefined) throw unreadable(LABEL, 'not how many events it received')", ''],
+    ['meta', 'graph.ts', "if (!Array.isArray(data)) throw unreadable(LABEL, 'no list')", 'if (!Array.isArray(data)) return { rows: [] }'],
+    [
+      'tiktok',
+      'api.ts',
+      "if (!isRow(answer.value) || code === undefined) throw unreadable(LABEL, 'no code')",
+      'if (code === undefined) return {}',
+    ],
+    ['tiktok', 'api.ts', "if (!Array.isArray(data.list)) throw unreadable(LABEL, 'no list')", ''],
+  ],
+  'a used-up quota or a dead token told as a refusal': [
+    ['meta', 'graph.ts', 'const OVER_QUOTA = [4, 17, 32, 613]', 'const OVER_QUOTA = [5]'],
+    ['tiktok', 'api.ts', 'const OVER_QUOTA = 40_100', 'const OVER_QUOTA = 40_109'],
+    ['meta', 'graph.ts', 'const DEAD_TOKEN = [102, 190]', 'const DEAD_TOKEN = [102]'],
+    ['tiktok', 'api.ts', 'const DEAD_TOKEN = 40_105', 'const DEAD_TOKEN = 40_106'],
+  ],
+  'a secret in an address': [
+    ['meta', 'graph.ts', 'query: { ...query, ...(proof', 'query: { ...query, access_token: accessToken, ...(proof'],
+    ['tiktok', 'api.ts', '...(query && { query }),', 'query: { ...query, access_token: accessToken },'],
+  ],
+  'a call that does not prove whose app it is': [
+    ['meta', 'graph.ts', '...(proof && { appsecret_proof: proof })', ''],
+    ['meta', 'graph.ts', 'hmacSha256(clientSecret, accessToken)', 'hmacSha256(accessToken, clientSecret)'],
+  ],
+}
+
+export const ads: Planting = { kind: 'ads', mutations: { ...telling, ...reading }, usually: 2, atLeast: { sorts: 20, faults: 50 } }

@@ -1,0 +1,122 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations } from '../plant.ts'
+
+/** Faults in what is read of orders. */
+export const reading: Mutations = {
+  'an amount in another unit': [
+    ['woocommerce', 'orders.ts', '    total,\n    delivery', '    total: String(Number(total) * 100),\n    delivery'],
+    ['shopify', 'orders.ts', 'total: amountIn(node.totalPriceSet)', 'total: Number(amountIn(node.totalPriceSet)) / 100'],
+    ['zid', 'order-of.ts', 'amountIn(said.order_total)', 'amountIn(Math.round(Number(said.order_total) * 100))'],
+    ['youcan', 'orders.ts', 'money(said.total)', 'money(Number(said.total) / 100)'],
+  ],
+  'the total without what it holds': [
+    [
+      'woocommerce',
+      'orders.ts',
+      'money(row.total), text(row.currency)',
+      'money(Number(row.total) - Number(row.shipping_total)), text(row.currency)',
+    ],
+    ['salla', 'order-of.ts', 'row(amounts.total)]', 'row(amounts.sub_total)]'],
+    ['lightfunnels', 'orders.ts', 'money(said.total)', 'money(said.shipping)'],
+  ],
+  'the price of a piece for that of a line, or without its tax': [
+    ['woocommerce', 'orders.ts', 'money(row.price) ?? money', 'money(row.total) ?? money'],
+    ['salla', 'order-of.ts', 'withTax(row(price).amount, row(tax).percent)', 'withTax(row(price).amount, 0)'],
+    ['zid', 'order-of.ts', 'amountIn(price), number(pieces)', 'amountIn(Number(price) * Number(pieces)), number(pieces)'],
+    [
+      'shopify',
+      'orders.ts',
+      'price: amountIn(item.originalUnitPriceSet)',
+      'price: Number(amountIn(item.originalUnitPriceSet)) * Number(item.quantity)',
+    ],
+  ],
+  'how many pieces lost': [
+    ['easyorders', 'orders.ts', 'money(price), number(pieces)]', 'money(price), 1]'],
+    ['lightfunnels', 'orders.ts', '(lines.get(key)?.quantity ?? 0) + 1', '1'],
+    ['youcan', 'orders.ts', 'money(price ?? variant.price), number(pieces)]', 'money(price ?? variant.price), 1]'],
+  ],
+  'what delivery comes to lost or in another unit': [
+    ['zid', 'order-of.ts', 'fromMinor(Math.max(0, sum), 4)', 'fromMinor(Math.max(0, sum), 2)'],
+    ['woocommerce', 'orders.ts', 'money(row.shipping_total)', 'money(0)'],
+    ['salla', 'order-of.ts', 'row(amounts.shipping_cost).amount', 'row(amounts.cash_on_delivery).amount'],
+  ],
+  'a telephone or a place of somebody else': [
+    ['woocommerce', 'orders.ts', 'typed(shipping[name], max) || typed(billing[name], max)', 'typed(billing.company, max)'],
+    ['shopify', 'orders.ts', 'city: address.city', 'city: address.province'],
+    ['meta-leads', 'leads.ts', "phone: ['phone_number', 'phone']", "phone: ['secondary_phone_number']"],
+    ['lightfunnels', 'orders.ts', 'city: typed(address.city, 120)', 'city: typed(address.state, 120)'],
+    ['zid', 'order-of.ts', '[consignee.mobile, customer.mobile]', '[consignee.name, customer.name]'],
+  ],
+  'goods left out': [
+    [
+      'woocommerce',
+      'orders.ts',
+      'items: items.filter((item) => item !== undefined)',
+      'items: items.filter((item) => item !== undefined).slice(0, 1)',
+    ],
+    [
+      'woocommerce',
+      'orders.ts',
+      'const items = rows(row.line_items).map(itemIn)',
+      'const items = rows(row.line_items).slice(-1).map(itemIn)',
+    ],
+  ],
+  'the zone of times dropped': [
+    ['salla', 'times.ts', 'return offset === undefined ? undefined : instant(date, offset)', "return instant(date, '+00:00')"],
+    ['woocommerce', 'orders.ts', 'row.date_modified_gmt ?? row.date_created_gmt', 'row.date_modified ?? row.date_created'],
+    ['zid', 'order-of.ts', "export const UTC = '+00:00'", "export const UTC = '+03:00'"],
+    ['meta-leads', 'leads.ts', ".replace(/([+-]\\d\\d)(\\d\\d)$/, '$1:$2')", ".replace(/([+-]\\d\\d)(\\d\\d)$/, '+01:00')"],
+  ],
+  'a status that means something else': [
+    ['woocommerce', 'orders.ts', "cancelled: 'cancelled',", "cancelled: 'open',"],
+    ['easyorders', 'orders.ts', "  delivered: 'fulfilled'", "  delivered: 'open'"],
+    ['shopify', 'order-of.ts', "said.isCancelled ? 'cancelled' : ", ''],
+    ['zid', 'order-of.ts', "canceled: 'cancelled',\n  cancelled: 'cancelled',", "canceled: 'fulfilled',\n  cancelled: 'fulfilled',"],
+    ['salla', 'statuses.ts', "canceled: 'cancelled'", "canceled: 'fulfilled'"],
+    ['youcan', 'orders.ts', "isOf(settings.cancelledStatuses) ? 'cancelled' : isOf", 'isOf'],
+  ],
+  'an order that is none yet': [
+    ['woocommerce', 'orders.ts', "over[said] ?? (wanted.includes(said) ? 'open' : undefined)", "over[said] ?? 'open'"],
+    ['easyorders', 'orders.ts', 'pending_payment: undefined,\n', "pending_payment: 'open',\n"],
+    ['salla', 'statuses.ts', ' || unpaid.includes(slug)', ''],
+    ['lightfunnels', 'orders.ts', 'recent.filter(isReal)', 'recent'],
+  ],
+}
+
+/** Faults in how lists are gone through. */
+export const paging: Mutations = {
+  'a list that ends at its first page': [
+    ['woocommerce', 'orders.ts', 'answer.value.length > 0 && page < pagesOf(answer) ? String(page + 1) : null', 'null'],
+    ['shopify', 'orders.ts', 'page.hasNextPage === true ? (text(page.endCursor) ?? null) : null', 'null'],
+    ['zid', 'orders.ts', 'answer.orders.length < PAGE ? null : String(page + 1)', 'null'],
+    ['lightfunnels', 'api.ts', 'hasNextPage === true ? (text(endCursor) ?? null) : null', 'null'],
+    ['meta-leads', 'graph.ts', 'present({ after: text(cursors.after) })', '{}'],
+    ['salla', 'api.ts', 'Number.isInteger(pages) && page < pages', 'false'],
+  ],
+  'a cursor that does not move': [
+    ['woocommerce', 'orders.ts', 'const page = cursor === null ? 1 : Number(cursor)', 'const page = 1'],
+    ['shopify', 'orders.ts', 'const variables = { after: cursor,', 'const variables = { after: null,'],
+    ['easyorders', 'orders.ts', 'found.length < PAGE ? null : String(page + 1) }', 'found.length < PAGE ? null : String(page) }'],
+    ['meta-leads', 'leads.ts', '...(known >= 0 && after && { after })', ''],
+  ],
+  'a page left out': [
+    ['zid', 'orders.ts', ': String(page + 1) }', ': String(page + 2) }'],
+    ['easyorders', 'orders.ts', 'cursor === null ? 1 : Number(cursor)', 'cursor === null ? 2 : Number(cursor)'],
+    ['salla', 'orders.ts', '? String(page + 1) : null }', '? String(page + 2) : null }'],
+    ['youcan', 'orders.ts', 'String(page + 1)', 'String(page + 2)'],
+  ],
+  'what was changed since left out, or all read again': [
+    ['woocommerce', 'orders.ts', '...(since !== null && { modified_after: since }),', ''],
+    ['woocommerce', 'orders.ts', 'dates_are_gmt: true,', ''],
+    ['woocommerce', 'orders.ts', 'modified_after: since', 'after: since'],
+    ['shopify', 'orders.ts', "`updated_at:>='${", "`created_at:>='${"],
+    ['salla', 'orders.ts', 'Date.parse(changed) >= from', 'Date.parse(changed) < from'],
+    ['shopify', 'orders.ts', 'since === null ? null : ', 'true ? null : '],
+  ],
+  'one order told as another': [
+    ['shopify', 'api.ts', '?.[1]\n', '?.[0]\n'],
+    ['woocommerce', 'orders.ts', '[word(row.id), text(row.status)', '[word(row.number), text(row.status)'],
+    ['salla', 'order-of.ts', '[word(said.id), money(total.amount)]', '[word(said.reference_id), money(total.amount)]'],
+  ],
+}

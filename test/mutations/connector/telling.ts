@@ -1,0 +1,133 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations } from '../plant.ts'
+
+/** Faults in what is believed, and in what the shop is told. */
+export const telling: Mutations = {
+  'a signature not compared': [
+    ['woocommerce', 'webhook.ts', 'isHmacSha256(secret, body, base64Bytes(signature))', 'true'],
+    ['shopify', 'webhook.ts', 'isHmacSha256(secret, body, base64Bytes(signature))', 'signature.length === 44'],
+    [
+      'zid',
+      'webhook.ts',
+      "isSameSecret(proofOf(webhookSecret), headers.authorization?.replace(/^basic /i, ''))",
+      'headers.authorization !== undefined',
+    ],
+    ['easyorders', 'webhook.ts', 'isSameSecret(credentials.webhookSecret, headers.secret)', 'Boolean(headers.secret)'],
+    ['youcan', 'webhook.ts', 'if (await isHmacSha256(secret, body, signature)) return true', 'if (proof.length === 64) return true'],
+  ],
+  'a signature over the body as it was read': [
+    [
+      'shopify',
+      'webhook.ts',
+      'isHmacSha256(secret, body, base64',
+      'isHmacSha256(secret, JSON.stringify(JSON.parse(new TextDecoder().decode(body).trim().replace(/.$/, "}"))), base64',
+    ],
+    [
+      'lightfunnels',
+      'webhook.ts',
+      'isHmacSha256(secret, body, base64',
+      'isHmacSha256(secret, new TextDecoder().decode(body).trim().slice(0, -1) + "}", base64',
+    ],
+    [
+      'meta-leads',
+      'webhook.ts',
+      'isHmacSha256(secret, body, hexBytes(proof))',
+      'isHmacSha256(secret, body.slice(0, -1), hexBytes(proof)).then(async (is) => is || isHmacSha256(secret, new TextDecoder().decode(body.slice(0, -1)) + "}", hexBytes(proof)))',
+    ],
+  ],
+  'a signature of which only the beginning counts': [
+    [
+      'woocommerce',
+      'webhook.ts',
+      '/^[A-Za-z0-9+/]{43}=$/.test(signature) && isHmacSha256(secret, body, base64Bytes(signature))',
+      'isHmacSha256(secret, body, base64Bytes(signature.slice(0, 44)))',
+    ],
+    ['meta-leads', 'webhook.ts', '/^sha256=([0-9a-f]{64})$/.exec', '/^sha256=([0-9a-f]{64})/.exec'],
+  ],
+  'the secret of somebody else': [
+    ['shopify', 'webhook.ts', "credentials.clientSecret ?? ''", "'shpss_0123456789'"],
+    ['salla', 'webhook.ts', 'isSameSecret(callbackToken, token) || isSameSecret(webhookSecret, token)', 'token !== undefined'],
+  ],
+  'garbage that breaks it': [
+    [
+      'shopify',
+      'webhook.ts',
+      'const said = jsonIn(new TextDecoder().decode(body))',
+      'const said = JSON.parse(new TextDecoder().decode(body))',
+    ],
+    ['woocommerce', 'webhook.ts', 'if (!isRow(row) || !TOPICS', 'if (!TOPICS'],
+    ['zid', 'webhook.ts', "/^\\d{1,20}$/.test(word(id) ?? '')", 'true'],
+    ['youcan', 'webhook.ts', 'id !== undefined && UUID.test(id)', 'id !== null'],
+    ['easyorders', 'webhook.ts', 'id !== undefined && UUID.test(id)', 'isRow(said)'],
+    ['lightfunnels', 'webhook.ts', 'id !== undefined && ID.test(id)', 'isRow(said)'],
+  ],
+  'what a callback says otherwise than the list': [
+    ['shopify', 'webhook.ts', 'total: said.total_price', 'total: said.subtotal_price ?? "1"'],
+    ['shopify', 'webhook.ts', 'updatedAt: instant(said.updated_at, UTC)', 'updatedAt: new Date().toISOString()'],
+    ['shopify', 'webhook.ts', 'fulfilment: said.fulfillment_status', "fulfilment: 'fulfilled'"],
+    ['shopify', 'webhook.ts', 'delivery: amountIn(said.total_shipping_price_set)', 'delivery: 0'],
+  ],
+  'what was thrown away not heard': [
+    ['woocommerce', 'webhook.ts', "if (topic === 'order.deleted')", "if (topic === 'order.trashed')"],
+    ['shopify', 'webhook.ts', "if (topic === 'orders/delete' && id !== undefined) return [{ gone: id }]", ''],
+    ['easyorders', 'orders.ts', "if (error instanceof AdapterError && error.reason === 'not_found') return null", ''],
+  ],
+  'a subscription made again each time': [
+    [
+      'shopify',
+      'webhook.ts',
+      'const missing = TOPICS.filter((topic) => !ours.some((one) => one.topic === topic))',
+      'const missing = TOPICS',
+    ],
+    ['youcan', 'webhook.ts', 'if (!isThere) await', 'await'],
+    ['woocommerce', 'webhook.ts', 'if (!kept) await', 'if (kept !== null) await'],
+    ['zid', 'webhook.ts', 'if (ours.length > 0) await end(context)', ''],
+    ['lightfunnels', 'webhook.ts', 'if (!isThere) await', 'await'],
+  ],
+  'a subscription that stays off': [
+    ['woocommerce', 'webhook.ts', 'json: { status: GOES_ON, secret }', 'json: { secret }'],
+    ['zid', 'webhook.ts', "active !== false && health !== 'broken' && !['inactive', 'error'].includes(word(status) ?? '')", 'true'],
+    ['woocommerce', 'webhook.ts', 'if (kept.status !== GOES_ON) revived += 1', ''],
+  ],
+  'a subscription that is not ended': [
+    [
+      'shopify',
+      'webhook.ts',
+      'for (const { id } of await subscriptionsAt(context, address)) done',
+      'for (const { id } of (await subscriptionsAt(context, address)).slice(1)) done',
+    ],
+    ['zid', 'webhook.ts', 'if ((await subscriptionsAt(context, address)).length > 0) await end(context)', ''],
+    ['woocommerce', 'webhook.ts', 'row.delivery_url) === address &&', 'row.delivery_url) === `${address}/` &&'],
+    ['salla', 'webhook.ts', 'query: { url: address } })\n  } catch', 'query: { url: `${address}?` } })\n  } catch'],
+    ['salla', 'webhook.ts', "if (!(error instanceof AdapterError) || error.reason !== 'not_found') throw error", 'throw error'],
+  ],
+  'a secret made anew that nobody keeps': [
+    [
+      'woocommerce',
+      'webhook.ts',
+      '{ revived, ...(context.credentials.webhookSecret === undefined && { credentials: { webhookSecret: secret } }) }',
+      '{ revived }',
+    ],
+    ['zid', 'webhook.ts', ', ...(webhookSecret === undefined && { credentials: { webhookSecret: password } }) }', ' }'],
+    ['salla', 'webhook.ts', ', ...(callbackToken === undefined && { credentials: { callbackToken: token } }) }', ' }'],
+  ],
+  'another status pushed': [
+    ['woocommerce', 'push-status.ts', "if (status === 'delivered') return 'completed'", "if (status === 'delivered') return 'processing'"],
+    ['easyorders', 'push-status.ts', "delivered: 'delivered'", "delivered: 'canceled'"],
+    ['zid', 'push-status.ts', "delivered: 'delivered'", "delivered: 'preparing'"],
+    ['salla', 'push-status.ts', "delivered: 'delivered'", "delivered: 'canceled'"],
+  ],
+  'a number pushed again, or never': [
+    ['woocommerce', 'push-status.ts', '[TRACKING]: trackingId,', ''],
+    ['woocommerce', 'push-status.ts', '...(had?.id !== undefined && { id: had.id })', ''],
+    ['zid', 'push-status.ts', ', ...(trackingId !== undefined && { tracking_number: trackingId }) }', ' }'],
+    ['woocommerce', 'push-status.ts', 'value === undefined || had?.value === value', 'value === undefined || had !== undefined'],
+  ],
+  'the state of an installation not given back': [
+    ['woocommerce', 'link.ts', 'user_id: state,', "user_id: 'state',"],
+    ['easyorders', 'link.ts', '`${callbackUrl}?state=${encodeURIComponent(state)}`', 'callbackUrl'],
+    ['woocommerce', 'link.ts', 'return { state, credentials', "return { state: 'a-state', credentials"],
+    ['woocommerce', 'link.ts', 'row.consumer_key, row.consumer_secret]', 'row.consumer_secret, row.consumer_key]'],
+  ],
+}

@@ -1,0 +1,64 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations } from '../plant.ts'
+
+/** Faults in how the gateway is asked. */
+export const asking: Mutations = {
+  'made again though it may have been done': [
+    [
+      'chargily',
+      'checkouts.ts',
+      "const row = await call(context, 'POST', 'checkouts', { json: bodyOf(context, asked), makes: true })",
+      "const make = () => call(context, 'POST', 'checkouts', { json: bodyOf(context, asked), makes: true })\n  const row = await make().catch(make)",
+    ],
+    [
+      'slickpay',
+      'invoices.ts',
+      "const row = await call(context, 'POST', 'invoices', bodyOf(context, asked))",
+      "const make = () => call(context, 'POST', 'invoices', bodyOf(context, asked))\n  const row = await make().catch(make)",
+    ],
+    [
+      'guiddini',
+      'payments.ts',
+      "const { id, attributes } = await call(context, 'POST', 'payment/initiate', { json: { amount: String(amount), language } })",
+      "const make = () => call(context, 'POST', 'payment/initiate', { json: { amount: String(amount), language } })\n  const { id, attributes } = await make().catch(make)",
+    ],
+  ],
+  'an error with status 200 taken for an answer': [
+    ['satim', 'checkouts.ts', '  if (codeOf(row) !== OK) throw problemIn(row)\n', ''],
+    ['satim', 'checkouts.ts', 'if (!tellsStatus(row) && HOPELESS.includes(codeOf(row))) throw problemIn(row)', ''],
+    ['satim', 'api.ts', "if (code === '5' && ACCESS.test(said ?? ''))", 'if (false)'],
+  ],
+  'an answer that says nothing taken for one': [
+    ['chargily', 'checkouts.ts', "if (externalId === undefined || url === undefined) throw unreadable(LABEL, 'no checkout')", ''],
+    ['satim', 'api.ts', "if (codeOf(answer.value) === undefined) throw unreadable(LABEL, 'no code')", ''],
+    ['slickpay', 'news.ts', 'isNo(completed) ? {', 'true ? {'],
+  ],
+  'a fault told as a refusal': [
+    [
+      'chargily',
+      'api.ts',
+      "throw problemOf(context, LABEL, answer, { method: makes ? 'POST' : 'GET' })",
+      "throw new AdapterError('refused', LABEL)",
+    ],
+    [
+      'guiddini',
+      'api.ts',
+      'if (!answer.ok) throw problemIn(context, answer, method)',
+      'if (!answer.ok) throw problemIn(context, { ...answer, status: 400 }, method)',
+    ],
+  ],
+  'a secret in an address': [
+    [
+      'satim',
+      'api.ts',
+      '`https://${context.settings.host}/payment/rest/${path}`',
+      '`https://${context.settings.host}/payment/rest/${path}?${body}`',
+    ],
+    ['guiddini', 'api.ts', '`https://${HOST}/api/${path}`', '`https://${HOST}/api/${path}?key=${appSecret.trim()}`'],
+    ['stripe', 'api.ts', '`https://${HOST}/v1/${path}`', '`https://${HOST}/v1/${path}?key=${context.credentials.secretKey}`'],
+  ],
+  'a secret in a message': [
+    ['satim', 'api.ts', "throw unreadable(LABEL, 'no object')", 'throw unreadable(LABEL, `no object for ${password}`)'],
+  ],
+}

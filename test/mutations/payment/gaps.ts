@@ -1,0 +1,135 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations } from '../plant.ts'
+
+/** Faults that the suite of gateways does not catch yet, or by luck alone. One that it does catch moves to where the others stand. */
+export const gaps: Mutations = {
+  'an amount rounded': [
+    [
+      'satim',
+      'checkouts.ts',
+      "if (amount % DINAR !== 0) throw refusal('centimes', `${LABEL} takes whole dinars: round the amount to one without centimes.`)\n",
+      '',
+    ],
+    ['paypal', 'money.ts', 'if (isWhole && Number(fraction) > 0)', 'if (false)'],
+    ['stripe', 'checkouts.ts', 'if (THREE_DECIMALS.includes(currency) && amount % 10 !== 0)', 'if (false)'],
+  ],
+  'the way back exchanged or lost': [['stripe', 'checkouts.ts', "${returnUrl.includes('?') ? '&' : '?'}", '?']],
+  'the key against making twice left out or made anew': [
+    ['stripe', 'checkouts.ts', ', key: await keyOf(asked, form) }', ' }'],
+    ['stripe', 'checkouts.ts', '`checkout-${paymentId}-${toHex', '`checkout-${crypto.randomUUID()}-${toHex'],
+    ['paypal', 'checkouts.ts', 'const id = `checkout-${asked.paymentId}-', 'const id = `checkout-${crypto.randomUUID()}-'],
+    ['stripe', 'checkouts.ts', '-${toHex(await sha256(written(form))).slice(0, DIGEST_LETTERS)}`', '`'],
+  ],
+  'the mode that was not meant': [
+    ['slickpay', 'api.ts', "mode === 'live' ? hosts.live : hosts.sandbox", "mode === 'live' ? hosts.sandbox : hosts.live"],
+    ['chargily', 'checkouts.ts', 'if ((modeIn(row) ?? context.settings.mode) !== context.settings.mode)', 'if (false)'],
+  ],
+  'fees on the payer': [['slickpay', 'invoices.ts', '    fees: 0,\n', '    fees: 100,\n']],
+  'an unknown status guessed': [
+    ['satim', 'news.ts', 'Object.hasOwn(statuses, said) ? statuses[said] : undefined', "statuses[said] ?? 'paid'"],
+    ['stripe', 'news.ts', "if (session.payment_status !== 'unpaid') return undefined", ''],
+    ['chargily', 'news.ts', 'Object.hasOwn(statuses, said) ?', 'said in statuses ?'],
+  ],
+  'paid without the bank having said so': [
+    ['satim', 'news.ts', 'if (!isSure && !isRefunded) throw', 'if (false) throw'],
+    ['satim', 'news.ts', 'respCodeIn(row) === APPROVED\n', 'respCodeIn(row) !== undefined\n'],
+  ],
+  'what was asked for taken for what was paid': [['satim', 'news.ts', 'isRefunded || given > 0 ? asked : deposited || asked', 'asked']],
+  'a fee lost, or in another currency': [
+    ['chargily', 'news.ts', 'whole(row.fees_on_merchant)]', 'whole(row.fees)]'],
+    ['stripe', 'news.ts', 'isRow(balance) && balance.currency === session.currency ?', 'isRow(balance) ?'],
+    ['paypal', 'news.ts', 'fee.currency === currency ? fee.amount : undefined', 'fee.amount'],
+    ['stripe', 'checkouts.ts', "'payment_intent.latest_charge.balance_transaction'", "'payment_intent.latest_charge'"],
+  ],
+  'what was given back not told': [
+    ['satim', 'given.ts', 'sum + (number(value) ?? 0)', 'number(value) ?? sum'],
+    ['satim', 'refunds.ts', '  await noteGiven(context, asked)\n', ''],
+  ],
+  'times in another unit': [
+    [
+      'stripe',
+      'checkouts.ts',
+      'Math.ceil(earliest / SLOT_SECONDS) * SLOT_SECONDS',
+      'Math.ceil(earliest / SLOT_SECONDS) * SLOT_SECONDS * 1000',
+    ],
+    ['satim', 'checkouts.ts', 'context.now() + seconds * 1000', 'context.now() + seconds'],
+  ],
+  'another checkout than was asked for': [
+    ['chargily', 'checkouts.ts', 'if (news?.externalId !== externalId) throw', 'if (!news) throw'],
+    ['slickpay', 'invoices.ts', 'const isAnother = invoice.id !== undefined && idIn(invoice) !== externalId', 'const isAnother = false'],
+    ['stripe', 'checkouts.ts', 'if (idIn(row) !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)', ''],
+  ],
+  'given back twice': [
+    ['stripe', 'refunds.ts', '(await known(context, intent, refundId)) ??', ''],
+    ['paypal', 'refunds.ts', '  if (ours) return refundedOf(ours)\n', ''],
+  ],
+  'a refund that waits or failed told as done': [
+    ['stripe', 'refunds.ts', "pending: 'pending'", "pending: 'done'"],
+    ['paypal', 'refunds.ts', "PENDING: 'pending'", "PENDING: 'done'"],
+    ['paypal', 'refunds.ts', "FAILED: 'failed'", "FAILED: 'done'"],
+    ['stripe', 'refunds.ts', "failed: 'failed'", "failed: 'done'"],
+    ['satim', 'refunds.ts', '  if (codeOf(row) !== OK) throw problemIn(row)\n', ''],
+  ],
+  'what was not paid given back': [
+    ['paypal', 'refunds.ts', "statusOf(order) === 'paid' ? captureOf(order) : undefined", 'captureOf(order)'],
+    ['satim', 'refunds.ts', "status === 'paid' ? amount - refunded : 0", 'amount - refunded'],
+    ['stripe', 'refunds.ts', 'if (currencyIn(session.currency) !== currency)', 'if (false)'],
+  ],
+  'what is held taken twice, or not told': [
+    ['paypal', 'checkouts.ts', "if (error.upstream.code === 'ORDER_ALREADY_CAPTURED') return read(context, externalId)\n", ''],
+    ['paypal', 'checkouts.ts', "{ body: '{}', id: `capture-${externalId}` }", "{ body: '{}', id: crypto.randomUUID() }"],
+    ['paypal', 'checkouts.ts', "if (error.upstream.code !== 'INSTRUMENT_DECLINED') throw error", 'throw error'],
+  ],
+  'closed although it can be paid': [
+    ['offline', 'checkouts.ts', "if (one.status !== 'open') return refuse", "if (one.status === 'paid') return refuse"],
+  ],
+  'an empty secret that everybody has': [['paypal', 'webhook.ts', '!webhookId || event === undefined', 'event === undefined']],
+  'a certificate of anybody': [
+    ['paypal', 'webhook.ts', '!/(^|\\.)paypal\\.com$/.test(certificate.hostname)', 'false'],
+    ['paypal', 'webhook.ts', '/(^|\\.)paypal\\.com$/', '/paypal\\.com/'],
+  ],
+  'made again though it may have been done': [
+    [
+      'satim',
+      'refunds.ts',
+      "const row = await call(context, 'refund.do', { orderId: externalId, amount, language: languageOf(context) })",
+      "const give = () => call(context, 'refund.do', { orderId: externalId, amount, language: languageOf(context) })\n  const row = await give().catch(give)",
+    ],
+  ],
+  'an error with status 200 taken for an answer': [
+    ['slickpay', 'invoices.ts', "throw refusalIn(row) ?? unreadable(LABEL, 'no invoice')", "throw unreadable(LABEL, 'no invoice')"],
+  ],
+  'an answer that says nothing taken for one': [
+    [
+      'stripe',
+      'checkouts.ts',
+      'if (!news) throw unreadable(LABEL, `nothing that is known of ${externalId}`)',
+      "if (!news) return { externalId, status: 'open' }",
+    ],
+    ['guiddini', 'payments.ts', "said === undefined || said === '' || named !== externalId", 'named !== externalId'],
+  ],
+  'a token asked for anew each time, or never': [
+    ['paypal', 'token.ts', 'await context.memory.set(NAME, note)', ''],
+    ['paypal', 'api.ts', 'first.status === 401 ? await', 'false ? await'],
+    ['paypal', 'token.ts', 'seconds * 1000)\n', 'seconds)\n'],
+    ['paypal', 'token.ts', 'sealed: await sealed(context, token),', 'sealed: toBase64(new TextEncoder().encode(token)),'],
+  ],
+  'a fault told as a refusal': [
+    ['stripe', 'api.ts', 'if (answer.status === 409) return', 'if (false) return'],
+    ['stripe', 'api.ts', 'answer.status === 402 ? 400 : answer.status', 'answer.status === 402 ? 500 : answer.status'],
+    ['satim', 'api.ts', "  1: 'unavailable',", "  1: 'refused',"],
+  ],
+  'a secret in a message': [
+    ['chargily', 'api.ts', '`This is a key of the ${other} mode', '`${key} is a key of the ${other} mode'],
+    ['paypal', 'webhook.ts', '{ reason: error.reason })', '{ reason: error.reason, secret: context.credentials.clientSecret })'],
+  ],
+  'a redirect followed, or a number of a card kept': [
+    ['satim', 'news.ts', 'pan !== undefined && /^\\d{4,6}[*xX.]{2,}\\d{4}$/.test(pan) ? `card ${pan}` : undefined', 'pan && `card ${pan}`'],
+    ['guiddini', 'payments.ts', 'isMasked ? `card ${pan}` : undefined', 'pan && `card ${pan}`'],
+  ],
+  'caught by luck alone: many refunds at once are some after another': [
+    ['stripe', 'api.ts', "...(key !== undefined && { 'idempotency-key': key }),", ''],
+    ['stripe', 'refunds.ts', ', key: `refund-${refundId}` }', ' }'],
+  ],
+}

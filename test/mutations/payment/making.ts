@@ -1,0 +1,58 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations } from '../plant.ts'
+
+/** Faults in what is asked of a gateway. */
+export const making: Mutations = {
+  'an amount in another unit': [
+    ['chargily', 'checkouts.ts', '    amount,\n    currency', '    amount: amount * 100,\n    currency'],
+    ['guiddini', 'payments.ts', 'amount: String(amount)', 'amount: String(amount * 100)'],
+    ['satim', 'checkouts.ts', '    amount,\n    currency', '    amount: amount / DINAR,\n    currency'],
+    ['slickpay', 'invoices.ts', '    amount,\n    url', '    amount: amount / 100,\n    url'],
+    ['stripe', 'checkouts.ts', "unit_amount]': amount", "unit_amount]': amount * 100"],
+    [
+      'paypal',
+      'money.ts',
+      "const placesOf = (currency: string): number => (currency === 'JPY' ? 0 : 2)",
+      'const placesOf = (_: string): number => 2',
+    ],
+  ],
+  'an amount rounded': [['paypal', 'money.ts', 'value: isWhole ? whole : `${whole}.${fraction}`', 'value: whole']],
+  'another currency': [
+    ['stripe', 'checkouts.ts', "[currency]': currency.toLowerCase()", "[currency]': 'usd'"],
+    ['paypal', 'money.ts', 'return { currency_code: currency,', "return { currency_code: 'USD',"],
+    ['chargily', 'checkouts.ts', "if (asked.currency !== 'DZD')", 'if (false)'],
+    ['satim', 'checkouts.ts', "currency: '012'", "currency: '978'"],
+  ],
+  'our name of it left out': [
+    ['chargily', 'checkouts.ts', 'metadata: { paymentId, reference },', 'metadata: { reference },'],
+    ['stripe', 'checkouts.ts', "    'metadata[paymentId]': paymentId,\n    'metadata[reference]'", "    'metadata[reference]'"],
+    ['paypal', 'checkouts.ts', '    custom_id: paymentId,\n', ''],
+    ['slickpay', 'invoices.ts', 'webhook_meta_data: { paymentId, reference },', ''],
+    ['satim', 'checkouts.ts', '...placesOf(paymentId),', ''],
+  ],
+  'the way back exchanged or lost': [
+    [
+      'chargily',
+      'checkouts.ts',
+      'success_url: returnUrl,\n    failure_url: cancelUrl',
+      'success_url: cancelUrl,\n    failure_url: returnUrl',
+    ],
+    ['stripe', 'checkouts.ts', 'cancel_url: cancelUrl', 'cancel_url: returnUrl'],
+    ['paypal', 'checkouts.ts', 'return_url: returnUrl', 'return_url: cancelUrl'],
+    ['satim', 'checkouts.ts', 'failUrl: cancelUrl', 'failUrl: returnUrl'],
+    ['chargily', 'checkouts.ts', 'webhook_endpoint: webhookUrl,', ''],
+  ],
+  'the key against making twice left out or made anew': [['paypal', 'api.ts', "...(id !== undefined && { 'paypal-request-id': id }),", '']],
+  'an order number used twice': [
+    [
+      'satim',
+      'order-number.ts',
+      'lettersOf(seconds, SECONDS_LETTERS) + lettersOf(chance, CHANCE_LETTERS)',
+      'lettersOf(seconds, SECONDS_LETTERS + CHANCE_LETTERS)',
+    ],
+  ],
+  'the mode that was not meant': [
+    ['chargily', 'api.ts', "mode === 'live' ? roots.live : roots.test", "mode === 'test' ? roots.live : roots.test"],
+  ],
+}
