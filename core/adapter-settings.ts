@@ -9,7 +9,14 @@ export function adapterSettings(config: Config) {
   const folder = join(config.dataDir, 'adapters')
   const { enabledAdapters: enabled, adapterIsolation: isolation, adapterApproval: approval } = config
   return {
-    shelf: { own: [ADAPTERS], others: [...config.adapterDirs, join(folder, INSTALLED)], enabled, isolation, approval },
+    shelf: {
+      own: [ADAPTERS],
+      others: [...config.adapterDirs, join(folder, INSTALLED)],
+      enabled,
+      isolation,
+      approval,
+      kept: join(folder, 'own-bundles.json'),
+    },
     options: { folder, processes: config.sandboxProcesses, memoryMb: config.sandboxMemoryMb, lookMs: config.sandboxLookMs },
   }
 }

@@ -12,6 +12,7 @@ import {
 import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
+import { ALONE_MS, lookForAll } from './look.ts'
 import { ownerNow, workFor } from './owner.ts'
 import type { Dead, Processes } from './processes.ts'
 import { json, type Queryable } from './sql.ts'
@@ -67,7 +68,6 @@ interface Options {
 }
 
 const AGAIN_MS = 500
-const POOLED_POLL_MS = 200
 const FINISH_MS = 5_000
 /** However much somebody has to be done, the workers are never in fewer hands. */
 const OWNERS_AT_LEAST = 8
@@ -172,6 +172,8 @@ function optionsOf(
   events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id))
   events.on('pool:release', ({ workerPool }) => workers.delete(workerPool.id))
   events.on('pool:fatalError', fatal)
+  // Behind a pooler nobody is told of new jobs.
+  lookForAll(events, !database.pooled)
   const forbiddenFlags = sharesOf(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
   events.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),
@@ -186,8 +188,7 @@ function optionsOf(
     preset: {
       worker: {
         concurrentJobs: concurrency,
-        // Behind a pooler nobody is told of new jobs.
-        pollInterval: database.pooled ? POOLED_POLL_MS : 1_000,
+        pollInterval: ALONE_MS,
         preparedStatements: !database.pooled,
         gracefulShutdownAbortTimeout: PATIENCE_MS,
         // Written together; and where that fails, it says so.

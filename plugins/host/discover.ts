@@ -8,6 +8,7 @@ import { type Approvals, type Approved, asks, type Kept } from './approvals.ts'
 import { type Bundle, bundleAdapter } from './bundle.ts'
 import { bundleApart } from './bundle-apart.ts'
 import { kindOf, problemsOfAll } from './check.ts'
+import { type OwnBundles, openOwnBundles } from './own-bundles.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { keepSources } from './sources.ts'
 
@@ -27,6 +28,8 @@ export interface Shelf {
   readonly isolation: Isolation
   /** `ask`: what comes from elsewhere serves once it is approved, as it was approved. `auto`: as it lies there. */
   readonly approval: 'ask' | 'auto'
+  /** The file that keeps bundles of our own adapters from one start to the next. */
+  readonly kept?: string
 }
 
 export interface Rejected {
@@ -72,16 +75,18 @@ interface Loaded {
 /** What stands on the shelf now: every adapter is read anew. One broken adapter never stops the others. */
 export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approvals): Promise<Discovered> {
   const approved = shelf.approval === 'ask' ? await approvals.all() : {}
+  const bundles = await openOwnBundles(shelf.kept)
   const loaded = await Promise.all(
     (await adapterFolders(shelf, sandbox.kinds)).map(async ({ folder, own }) => {
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
-          ? loadAsItIs(folder, own, isolated, sandbox)
+          ? loadAsItIs(() => bundleOf(folder, own, isolated, sandbox.kinds, bundles), isolated, sandbox)
           : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
       return { folder, own, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
   )
+  await bundles.save()
   const found: Found[] = []
   const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED)
   const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'there is no such folder; make it, and start the server again' }))
@@ -103,11 +108,14 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
 }
 
 /** What is ours, or trusted as if it were, is bundled here; everything else in a process of its own. */
-export const bundleOf = (folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[]): Promise<Bundle> =>
-  isolated && !own ? bundleApart(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
+export function bundleOf(folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[], known?: OwnBundles): Promise<Bundle> {
+  if (own && known) return known.bundle(folder, { within: isolated, kinds })
+  if (own) return bundleAdapter(folder, { within: isolated, kinds })
+  return isolated ? bundleApart(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
+}
 
-async function loadAsItIs(folder: string, own: boolean, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
-  const bundle = await bundleOf(folder, own, isolated, sandbox.kinds)
+async function loadAsItIs(bundled: () => Promise<Bundle>, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
+  const bundle = await bundled()
   const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mounted(bundle, sandbox.kinds)
   return { served: { hash: bundle.hash, adapters } }
 }

@@ -10,6 +10,7 @@ import { oauth } from './measures/oauth.ts'
 import { processes } from './measures/processes.ts'
 import { products } from './measures/products.ts'
 import { orders, readList, readOne, transfers } from './measures/rates.ts'
+import { rowsOfSheet } from './measures/rows.ts'
 import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
 import { streamsAtOnce } from './measures/streams.ts'
@@ -28,6 +29,7 @@ const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = {
   processes: () => processes({ full }),
   store: () => store({ full, seconds, outer: closers }),
   streams: () => streamsAtOnce(closers),
+  rows: () => rowsOfSheet(closers),
 }
 /** Of a shop that is open, in this order; `seconds` is how long each side of a comparison is measured. */
 const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {

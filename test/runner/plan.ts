@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import { type Connection, connect } from '../../core/data/sql.ts'
-import { databaseNamed, dropDatabases, makeCluster, makeTemplate, removeScratch, startServer } from '../support/database.ts'
+import { databaseNamed, dropDatabases, makeBundles, makeCluster, makeTemplate, removeScratch, startServer } from '../support/database.ts'
 
 /** TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine. */
 const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -113,7 +113,7 @@ export async function prepare(hasServices: boolean): Promise<Preparation> {
   const server = await startServer()
   process.once('exit', () => leaveNothing(folder, server))
   const elsewhere = { url: DATABASE_URL }
-  const shared = { TMPDIR: scratch, TEST_CLUSTER: await makeCluster() }
+  const shared = { TMPDIR: scratch, TEST_CLUSTER: await makeCluster(), TEST_BUNDLES: await makeBundles() }
   const embedded = { TEST_SERVER: JSON.stringify(server.connection), TEST_TEMPLATE: await makeTemplate(server.connection), ...shared }
   const template = hasServices ? await makeTemplate(elsewhere) : null
   return {

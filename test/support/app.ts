@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../core/config.ts'
 import { scopes } from '../../core/http/scopes.ts'
 import { type Running, serve } from '../../core/serve.ts'
-import { freshDatabase, redisOfItsOwn, scratchFolder } from './database.ts'
+import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
 import { answersHeld } from './exact-answers.ts'
 import { watchEvents } from './exact-events.ts'
 
@@ -47,7 +47,7 @@ export async function startApp(
   overrides: Partial<Config> = {},
   { socket = false, others = 0 }: { socket?: boolean; others?: number } = {},
 ) {
-  const folder = await scratchFolder()
+  const folder = await withBundles(await scratchFolder())
   const settings = readConfig({
     PORT: '0',
     DATA_DIR: folder,
@@ -62,7 +62,7 @@ export async function startApp(
     publicRateLimitPerMinute: 1e6,
     allowPrivateWebhooks: true,
     databasePool: 6,
-    // Each that has nothing to do asks for work every second; where many at once are the matter, the test says so.
+    // Each looks for work when it begins; where many at once are the matter, the test says so.
     workerConcurrency: 16,
     ...overrides,
   }

@@ -1,6 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { adapterSettings } from '../../core/adapter-settings.ts'
+import { readConfig } from '../../core/config.ts'
 import { type Embedded, startEmbedded } from '../../core/data/embedded.ts'
 import { migrate } from '../../core/data/migrate.ts'
 import { makePartitions } from '../../core/data/partitions.ts'
@@ -9,6 +11,9 @@ import { partitioned } from '../../core/features.ts'
 import { countries } from '../../core/platform/geo/countries/index.ts'
 import { loadCatalogue } from '../../core/platform/geo/load-catalogue.ts'
 import { loadCurrencies } from '../../core/platform/options/load-currencies.ts'
+import { adapterFolders } from '../../plugins/host/discover.ts'
+import { openOwnBundles } from '../../plugins/host/own-bundles.ts'
+import { kinds } from '../../plugins/kinds.ts'
 
 /** Set to run the same tests on servers that run elsewhere. */
 export const external = { databaseUrl: process.env.TEST_DATABASE_URL, redisUrl: process.env.TEST_REDIS_URL }
@@ -24,6 +29,9 @@ const FORGETFUL = {
   max_wal_size: '256MB',
   autovacuum_naptime: '5min',
 }
+
+/** The same of a database elsewhere, as far as it can be said of one. */
+const HURRIED = ['synchronous_commit', 'jit']
 
 interface Server {
   readonly root: Connection
@@ -58,6 +66,8 @@ async function create(from: (server: Server) => string): Promise<Connection> {
   const name = `serai_test_${process.pid}_${++made}`
   const sql = connect(root, 1)
   await sql.unsafe(`create database ${name} ${from(found)}`)
+  // What is written outlives the server that wrote it, as it would anyhow: no database of these is ever lost to a crash of its own.
+  if (external.databaseUrl) for (const setting of HURRIED) await sql.unsafe(`alter database ${name} set ${setting} = off`)
   await sql.end()
   return databaseNamed(root, name)
 }
@@ -101,6 +111,23 @@ export async function makeCluster(): Promise<string> {
   await fill(connection)
   await stop()
   return join(folder, 'postgres')
+}
+
+/** What a server keeps of its own adapters after its first start. */
+export async function makeBundles(): Promise<string> {
+  const { shelf } = adapterSettings(readConfig({ DATA_DIR: await scratchFolder() }))
+  const bundles = await openOwnBundles(shelf.kept)
+  const folders = await adapterFolders({ own: shelf.own, others: [] })
+  for (const within of [false, true]) for (const { folder } of folders) await bundles.bundle(folder, { within, kinds })
+  await bundles.save()
+  return shelf.kept
+}
+
+/** A server that begins with this folder finds there what it keeps of its adapters, in a whole run. */
+export async function withBundles(dataDir: string): Promise<string> {
+  const made = process.env.TEST_BUNDLES
+  if (made) await Bun.write(adapterSettings(readConfig({ DATA_DIR: dataDir })).shelf.kept, Bun.file(made))
+  return dataDir
 }
 
 /** Another database of the same server. */

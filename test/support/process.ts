@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { redisOfItsOwn, scratchFolder } from './database.ts'
+import { redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const HEALTHY_WITHIN_MS = 120_000
@@ -40,6 +40,7 @@ export async function spawnServer(environment: Record<string, string> = {}, { an
     ...redisOfItsOwn(),
     ...environment,
   }
+  await withBundles(env.DATA_DIR)
   const made = process.env.TEST_CLUSTER
   if (made && !anew && !('DATABASE_URL' in environment)) await copyOf(made, env.DATA_DIR)
   let child: Bun.Subprocess | undefined

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { connect, type Sql } from '../../core/data/sql.ts'
-import { freshDatabase, redisOfItsOwn, scratchFolder } from './database.ts'
+import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
 import { freePort } from './process.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -39,7 +39,7 @@ export async function severalOn(environment: Record<string, string> = {}) {
   async function start(): Promise<Sibling> {
     const child = Bun.spawn([process.execPath, 'core/main.ts', 'serve'], {
       cwd: ROOT,
-      env: { ...env, DATA_DIR: join(await scratchFolder(), 'data') },
+      env: { ...env, DATA_DIR: await withBundles(join(await scratchFolder(), 'data')) },
       stdout: 'pipe',
       stderr: 'inherit',
     })

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database.ts'
 import { enqueue, type JobHandlers, poolTo, startWorkers } from '../../../core/data/jobs.ts'
@@ -13,12 +14,16 @@ const database = openDatabase(connection, log)
 const sql = database.pool(4)
 const inHand: string[] = []
 const begun: string[] = []
+const quick: number[] = []
 const handlers = {
   async 'test.slow'({ owner }: { owner: string }) {
     begun.push(owner)
     inHand.push(owner)
     await Bun.sleep(300)
     inHand.splice(inHand.indexOf(owner), 1)
+  },
+  async 'test.quick'({ n }: { n: number }) {
+    quick.push(n)
   },
 } as unknown as JobHandlers
 const processes = await enterProcess(database, log)
@@ -49,6 +54,29 @@ test('a connection that the database breaks ends nothing, in use, at rest, or wh
   used.release()
   await ended
   expect(() => pool.emit('error', new Error('late'), used)).not.toThrow()
+})
+
+test('what becomes due together begins together, the jobs of one queue follow each other at once, and who has nothing to do asks little', async () => {
+  const at = new Date(Date.now() + 400)
+  await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      enqueue(sql, 'test.slow' as never, { owner: `due ${n}` } as never, { owner: `due ${n}`, runAt: at }),
+    ),
+  )
+  await eventually(async () => inHand.length >= 10)
+  expect(Date.now()).toBeLessThan(at.getTime() + 500)
+  await eventually(async () => inHand.length === 0)
+  const queued = performance.now()
+  quick.length = 0
+  for (let n = 0; n < 20; n += 1) await enqueue(sql, 'test.quick' as never, { n } as never, { queue: 'one' })
+  await eventually(async () => quick.length === 20)
+  expect(performance.now() - queued).toBeLessThan(2_500)
+  expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  const asked = spyOn(Client.prototype, 'query')
+  await Bun.sleep(2_000)
+  // Sixteen workers that each asked every second would be more; and somebody does ask.
+  expect(asked.mock.calls.length).toBeWithin(4, 25)
+  asked.mockRestore()
 })
 
 const ask = (owner: string) => enqueue(sql, 'test.slow' as never, { owner } as never, { owner })
