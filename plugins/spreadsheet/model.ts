@@ -5,7 +5,7 @@ export const CELL_MAX = 5_000
 export const HEADER_MAX = 200
 export const COLUMNS_MAX = 200
 /** Rows that are written, looked for or read in one call. */
-export const ROWS_MAX = 200
+export const ROWS_MAX = 500
 
 /** The other side's own name of a file, and of a tab in it, which stays when people rename them. */
 export const SpreadsheetId = Written(200, 1)

@@ -1,4 +1,4 @@
-import type { Rows } from '../../../plugins/spreadsheet/model.ts'
+import { ROWS_MAX, type Rows } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
 import { findParcelOfStore } from '../../logistics/parcels/parcels.queries.ts'
 import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
@@ -27,8 +27,6 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Rows in one call. */
-const BATCH = 200
 /** What is left over is written by the next run. */
 const RUN_MS = 40_000
 const REST_SECONDS = 60
@@ -73,7 +71,7 @@ interface Waiting {
 /** Whether there was anything to write. */
 async function writeBatch(writer: Writer): Promise<boolean> {
   const { context, target } = writer
-  const due = await listDueRows(context.sql, target.connectionId, BATCH)
+  const due = await listDueRows(context.sql, target.connectionId, ROWS_MAX)
   if (due.length === 0) return false
   // What is wanted was read before the order is: what changes in between is written once more.
   const rows = await lookUp(writer, due)
