@@ -30,7 +30,7 @@ const HEADERS = {
 }
 
 /** Readable on a phone, in three languages, without a script. */
-export const noticeResponse = (notice: Notice): Response => new Response(pageOf(notice), { headers: HEADERS })
+export const noticeResponse = (notice: Notice, status = 200): Response => new Response(pageOf(notice), { status, headers: HEADERS })
 
 /** On to another page; nothing of our address goes with it. */
 export const goOn = (location: string): Response =>

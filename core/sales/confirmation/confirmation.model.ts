@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { RecipientRecord } from '../orders/details.model.ts'
 import { Order } from '../orders/orders.model.ts'
 import { outcomeNames } from './outcomes.ts'
 
@@ -20,6 +21,7 @@ export const Call = named(
   'Confirmation',
   T.Object({
     order: Order,
+    recipient: RecipientRecord,
     leasedUntil: Timestamp,
     attempts: T.Integer({ minimum: 0, description: 'calls in a row that came to nothing' }),
     calls: T.Array(

@@ -1,8 +1,15 @@
 import { feature } from '../../feature.ts'
+import { mayConfirm } from '../orders/take-from.ts'
 import { confirmation } from './confirmation.routes.ts'
+import { endLeasesOf } from './queue.queries.ts'
 
 /** The queue of orders that somebody calls about. Each is in it for as long as its order waits for that. */
 export default feature('confirmation', {
   routes: [confirmation],
   partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
+  follows: {
+    async 'member.restricted'(tx, who) {
+      if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
+    },
+  },
 })

@@ -1,6 +1,6 @@
 import { CONFIRMATION } from '../../shop/stores/confirmation.model.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { zoneOf } from '../product-figures/range.ts'
+import { zoneOf } from '../../shop/stores/zone.ts'
 
 const STEP_MS = 15 * 60_000
 /** A week and a day: whatever day it is open, it comes within that. */
@@ -11,7 +11,7 @@ export const confirmationOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...C
 /** The first moment from `at` on when the store calls, to a quarter of an hour. */
 export function nextOpening(store: Pick<Store, 'settings' | 'countryCode'>, at: Date): Date {
   const { days, opensAt, closesAt } = confirmationOf(store)
-  const clock = clockIn(zoneFor(store))
+  const clock = clockIn(store.settings.confirmation?.timeZone ?? zoneOf(store))
   const isOpen = (moment: Date) => {
     const { day, time } = clock(moment)
     const isInHours = opensAt < closesAt ? time >= opensAt && time < closesAt : time >= opensAt || time < closesAt
@@ -24,20 +24,6 @@ export function nextOpening(store: Pick<Store, 'settings' | 'countryCode'>, at: 
     if (isOpen(moment)) return moment
   }
   return at
-}
-
-function zoneFor({ settings, countryCode }: Pick<Store, 'settings' | 'countryCode'>): string {
-  const named = settings.confirmation?.timeZone
-  return named !== undefined && isZone(named) ? named : zoneOf(countryCode)
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

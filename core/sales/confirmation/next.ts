@@ -2,6 +2,7 @@ import { Again, type Sql, transaction } from '../../data/sql.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { present } from '../orders/present.ts'
+import { recipientOf } from '../orders/recipients.ts'
 import type { Call } from './confirmation.model.ts'
 import { confirmationOf } from './hours.ts'
 import { type Agent, holdAgent, lease, listCalls, lockDue, lockOwn } from './queue.queries.ts'
@@ -20,11 +21,13 @@ export function nextCall(sql: Sql, store: Store, agent: Agent): Promise<Call | n
     const { orderId, attempts } = found
     const leasedUntil = new Date(Date.now() + confirmationOf(store).leaseMinutes * 60_000).toISOString()
     await lease(tx, store.id, orderId, agent.id, leasedUntil)
-    const [order, calls] = await Promise.all([
-      findOrder(tx, { storeId: store.id, id: orderId }),
+    const key = { storeId: store.id, id: orderId }
+    const [order, recipient, calls] = await Promise.all([
+      findOrder(tx, key),
+      recipientOf(tx, key),
       listCalls(tx, store.id, orderId, CALLS_SHOWN),
     ])
     if (!order) throw new Again('The order was deleted at this moment.')
-    return { order: present(order), leasedUntil, attempts, calls: [...calls] }
+    return { order: present(order), recipient, leasedUntil, attempts, calls: [...calls] }
   })
 }

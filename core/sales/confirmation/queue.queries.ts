@@ -1,6 +1,8 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Call } from './confirmation.model.ts'
 
+type Fragment = ReturnType<Queryable>
+
 export interface Agent {
   readonly id: string
   /** Null for whoever takes any. */
@@ -25,12 +27,21 @@ export const lockOwn = async (sql: Tx, storeId: string, agentId: string) =>
       order by leased_until desc limit 1 for update skip locked`
   )[0]
 
+/** How what an order asks for is compared: letters count, not their size; of a language not its country either, as in fr-CA. */
+const compared = {
+  language: (sql: Queryable, value: Fragment) => sql`split_part(replace(lower(trim(${value})), '_', '-'), '-', 1)`,
+  skill: (sql: Queryable, value: Fragment) => sql`lower(trim(${value}))`,
+}
+
 const OVERDUE = '1 day'
 
 /** Orders that are due and with nobody, whoever is due longest first: the agent's own; then nobody's that he can handle; then whatever waits for a day. */
 export async function lockDue(sql: Tx, storeId: string, { id, languages, skills }: Agent): Promise<Waiting | undefined> {
-  const fits = (column: 'language' | 'skill', known: readonly string[] | null) =>
-    known === null ? sql`` : sql`and (${sql(column)} is null or ${sql(column)} = any (${known as string[]}))`
+  const fits = (column: keyof typeof compared, known: readonly string[] | null) => {
+    const as = compared[column]
+    if (known === null) return sql``
+    return sql`and (${sql(column)} is null or ${as(sql, sql`${sql(column)}`)} in (select ${as(sql, sql`w`)} from unnest(${known as string[]}::text[]) w))`
+  }
   const kinds = [
     sql`assigned_to = ${id}`,
     sql`assigned_to is null ${fits('language', languages)} ${fits('skill', skills)}`,
@@ -61,6 +72,10 @@ export const endLease = (sql: Tx, storeId: string, orderId: string, dueAt: strin
   sql`update confirmation_queue set leased_by = null, leased_until = null, attempts = ${attempts},
     due_at = ${dueAt === 'now' ? sql`greatest(due_at, now())` : sql`coalesce(${dueAt}::timestamptz, 'infinity')`}
     where store_id = ${storeId} and order_id = ${orderId}`
+
+/** Whoever is next has at once what this agent had. */
+export const endLeasesOf = (sql: Tx, storeId: string, agentId: string) =>
+  sql`update confirmation_queue set leased_by = null, leased_until = null where store_id = ${storeId} and leased_by = ${agentId}`
 
 type Kept = Call['calls'][number]
 

@@ -7,16 +7,18 @@ import type { OrderRow } from './orders.queries.ts'
 import { itemsOf } from './present.ts'
 import { price } from './price.ts'
 import { assertSize } from './public-limits.ts'
+import { assertInStock } from './stock.ts'
 
 /**
  * What an order would come to if it were taken now: read and priced by what `createOrder` reads and prices by, and nothing is kept. Throws
- * `product_unavailable`, `invalid_promo`, and to who has no account `order_too_large`.
+ * `product_unavailable`, `invalid_promo`, `reserved_stock_conflict`, and to who has no account `order_too_large`.
  */
 export async function calculateOrder(sql: Queryable, store: Store, input: Calculation, source: OrderRow['source']): Promise<Calculated> {
   const { cityName = '', ...typed } = input.destination
   const place = placeOf({ ...typed, cityName })
   const priced = await price(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
   if (source === 'storefront') assertSize(store, priced.lines, priced)
+  await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
   const { country, stateCode, stateName, cityCode } = place
   const { subtotal, delivery, discount, total } = priced
   return {

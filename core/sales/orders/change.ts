@@ -7,31 +7,20 @@ import { settled } from '../../logistics/parcels/transitions.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
-import type { Offer } from '../../shop/catalog/promos.ts'
 import { giveBackUses } from '../../shop/catalog/redeem.ts'
-import { releaseReservation } from '../../shop/inventory/release.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { amountsOf, contactOf } from './create.ts'
+import { contactOf } from './create.ts'
 import { giveUpRest } from './divide.ts'
 import { writeLastReason } from './history.queries.ts'
 import { holdUnsent, type NamedOrder } from './hold.ts'
 import { moveOrder } from './move.ts'
 import type { Order, OrderChange } from './orders.model.ts'
-import {
-  deleteLines,
-  insertLines,
-  linesOfOrder,
-  lockOrder,
-  markOrderDeleted,
-  type OrderRow,
-  type OrderValues,
-  updateOrder,
-} from './orders.queries.ts'
+import { linesOfOrder, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from './orders.queries.ts'
 import { deleteParts } from './parts.queries.ts'
 import { present } from './present.ts'
-import { price, priceElsewhere } from './price.ts'
+import { assertOpenAmounts, reprice, saysAmounts } from './reprice.ts'
 import { cancelAwaited } from './returns.queries.ts'
-import { asSigned, type Signed } from './signed.ts'
+import type { Signed } from './signed.ts'
 import { byHand, ended, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
 import { takenOver } from './taken-over.ts'
@@ -49,7 +38,8 @@ declare module '../../data/follows.ts' {
  * the shop elsewhere where it was made; without new lines its amounts stay.
  */
 export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, signed?: Signed): Promise<Order> {
-  const details = change.customer || change.destination || change.items
+  const reprices = change.items !== undefined || change.destination !== undefined || saysAmounts(change)
+  const details = change.customer || reprices
   const held = details || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
   const { order, parcels } = held
   if (details && !open.includes(order.status)) {
@@ -58,11 +48,10 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
       `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
     )
   }
-  if (change.items && order.isDivided)
-    throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change what is in it.')
+  assertOpenAmounts(order, change)
   const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
-  const reprices = change.items !== undefined || change.destination !== undefined
-  const reprice = reprices ? await repriced(tx, store, order, { ...change, destination }, signed) : {}
+  const isElsewhere = change.destination !== undefined || change.deliveryPrice === null
+  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isElsewhere }, signed) : {}
   const customer = {
     name: order.customerName,
     phone: order.customerPhone,
@@ -76,7 +65,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     ...(change.note !== undefined && { note: change.note }),
     ...(change.metadata && { metadata: change.metadata }),
     ...(details && { version: order.version + 1 }),
-    ...reprice,
+    ...amounts,
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
   if (details && parcels.length > 0) {
@@ -91,29 +80,6 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   await tellUpdated(tx, store, changed)
   return changed
 }
-
-/** New lines are priced from the catalogue; a new address changes what delivery costs, and nothing else. */
-async function repriced(
-  tx: Tx,
-  store: Store,
-  order: OrderRow,
-  change: Pick<OrderChange, 'items'> & Pick<OrderRow, 'destination'>,
-  signed: Signed | undefined,
-): Promise<OrderValues> {
-  if (!change.items) return signed ? {} : amountsOf(await priceElsewhere(tx, store, order, change.destination))
-  const promo = signed ? null : promiseOf(order)
-  const listed = await price(tx, store, { items: change.items, destination: change.destination, promo })
-  const priced = signed ? asSigned(listed, signed) : listed
-  if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
-  const reservationId = await reserveLines(tx, store, order.reference, priced.lines, { at: '/body/items' })
-  await deleteLines(tx, store.id, order.id)
-  await insertLines(tx, store.id, order.id, priced.lines)
-  return { ...amountsOf(priced), reservationId }
-}
-
-/** What its promotion promised stands, whatever became of the promotion; of what was not kept, what it took off. */
-const promiseOf = ({ promoCode, offer, discount }: OrderRow): Offer | null =>
-  offer ?? (promoCode === null ? null : { kind: 'fixed', value: Number(discount), minimumSubtotal: 0 })
 
 const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({
   country,

@@ -21,6 +21,7 @@ import { assertFew, assertSize, heldUntil } from './public-limits.ts'
 import { assertNoRepeat } from './repeats.ts'
 import { asSigned, type Signed } from './signed.ts'
 import { reserveLines } from './stock.ts'
+import { wordsOf } from './words.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
@@ -72,8 +73,10 @@ export async function createOrder(
     ...contact,
     destination,
     note: input.note ?? '',
-    promoCode: input.promoCode ?? null,
+    promoCode: input.promoCode ? (priced.offer?.code ?? input.promoCode) : null,
     ...amountsOf(priced),
+    discountByHand: '0',
+    deliveryByHand: null,
     paid: '0',
     paymentStatus: 'unpaid' as const,
     offer: priced.offer,
@@ -120,12 +123,13 @@ export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subto
 export function contactOf(customer: NewOrder['customer'], country: string) {
   const [first = customer.phone, second] = splitPhones(customer.phone)
   const alternative = customer.phoneAlt ?? second
-  return {
+  const contact = {
     customerName: customer.name,
     customerPhone: phoneNumber(first, country, '/body/customer/phone'),
     customerPhoneAlt: alternative ? phoneNumber(alternative, country, '/body/customer/phoneAlt') : null,
     customerEmail: customer.email ?? null,
   }
+  return { ...contact, words: wordsOf(contact) }
 }
 
 /** Ten characters that are hard to mistake for one another; 50 random bits. */

@@ -1,6 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { Administrator } from '../../platform/audit/audit.model.ts'
 import { Order } from './orders.model.ts'
 import { KeptReturn } from './returns.model.ts'
 import { orderStatuses } from './statuses.ts'
@@ -62,6 +63,7 @@ export const OrderDetails = named(
           kind: oneOf(['person', 'key', 'system']),
           id: Nullable(Id, { description: 'of the person or the API key; null where nobody asked for it' }),
           name: Nullable(T.String(), { description: 'as the person or the key is called now; null where it is gone' }),
+          administrator: Administrator,
         }),
         at: Timestamp,
       }),

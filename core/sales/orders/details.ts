@@ -6,7 +6,7 @@ import type { OrderRow } from './orders.queries.ts'
 import { present } from './present.ts'
 import { countOutcomes } from './recipients.queries.ts'
 
-const NOBODY = { kind: 'system', id: null, name: null } as const
+const NOBODY = { kind: 'system', id: null, name: null, administrator: null } as const
 
 /** An order with what its store's people want to see beside it: how it came here, what came back, and how reliable its recipient was. */
 export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderDetails> {

@@ -7,6 +7,7 @@ import { orders } from './orders.routes.ts'
 import { followRecipients } from './recipients.ts'
 import { orderReturns } from './returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
+import { takeFrom } from './take-from.ts'
 import { cancelOverdue } from './unconfirmed.ts'
 import { logDifferences } from './verify.ts'
 import { orderWork } from './work.routes.ts'
@@ -36,6 +37,7 @@ export default feature('orders', {
       await followParcels(tx, moves)
       await followRecipients(tx, moves)
     },
+    'member.restricted': takeFrom,
     'parcel.freed': (tx, { parcel }) => freeOrder(tx, parcel),
     'parcel.removed': (tx, { parcel }) => forgetParcel(tx, parcel),
   },

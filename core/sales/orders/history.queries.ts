@@ -11,6 +11,8 @@ export interface StatusChange {
   readonly reason: string
   readonly byId: string
   readonly byKind: 'person' | 'key' | 'system'
+  /** The administrator of the platform who did it in the person's name. */
+  readonly adminId: string | null
 }
 
 export const insertStatusChanges = (sql: Queryable, changes: readonly StatusChange[]) =>

@@ -26,6 +26,7 @@ export async function noteMoves(tx: Tx, moves: readonly Moved[]): Promise<void> 
       reason,
       byId: by?.id ?? '',
       byKind: by?.kind ?? ('system' as const),
+      adminId: by?.adminId ?? null,
     })),
   )
 }

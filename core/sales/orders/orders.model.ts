@@ -1,10 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { deliveryTypes } from '../../../plugins/carrier/model.ts'
-import { type Asked, listing } from '../../http/list.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 export type { Offer } from '../../shop/catalog/promos.ts'
+
+/** Who took an order: the store's people, a program of theirs, or its customer. */
+export const orderSources = ['member', 'api', 'storefront'] as const
 
 const Phone = Text(40, 3)
 const Customer = {
@@ -80,6 +82,15 @@ export const OrderChange = named(
       customer: T.Optional(exact(T.Partial(T.Object(Customer)).properties)),
       destination: T.Optional(exact(T.Partial(NewDestination).properties)),
       items: T.Optional(Items),
+      promoCode: T.Optional(Nullable(Text(40, 1), { description: 'null: none any more' })),
+      discount: T.Optional(
+        Nullable(exact({ amount: Money, reason: Text(500, 1) }), {
+          description: 'what is taken off besides a promotion, never more than the subtotal, and why; null: nothing any more',
+        }),
+      ),
+      deliveryPrice: T.Optional(
+        Nullable(Money, { description: "what delivery costs, whatever the store's prices say; null: as those say" }),
+      ),
       note: T.Optional(Text(2000)),
       metadata: T.Optional(Metadata),
     },
@@ -130,6 +141,10 @@ export const Order = named(
     destination: Destination,
     items: T.Array(Item),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
+    byHand: T.Object(
+      { discount: Money, deliveryPrice: Nullable(Money) },
+      { description: "what the store's people said: of the discount, what they gave besides a promotion, and what delivery costs" },
+    ),
     paid: T.Number({
       minimum: 0,
       description: 'what was paid of the total beforehand, less what was given back; the carrier collects the rest',
@@ -139,7 +154,7 @@ export const Order = named(
     }),
     note: T.String(),
     promoCode: Nullable(T.String()),
-    source: oneOf(['member', 'api', 'storefront']),
+    source: oneOf(orderSources),
     assignedTo: Nullable(Id),
     parcelId: Nullable(Id),
     exchangeOf: Nullable(Id, { description: 'the order of which it replaces goods' }),
@@ -152,20 +167,6 @@ export const Order = named(
   }),
 )
 export type Order = Static<typeof Order>
-
-export const orderList = listing({
-  mayBeOld: true,
-  sorts: { updatedAt: 'o.updated_at', total: 'o.total' },
-  filters: {
-    status: oneOf(orderStatuses),
-    phone: T.String({ maxLength: 40, description: "either of the customer's, E.164" }),
-    assignedTo: Id,
-    promoCode: T.String({ maxLength: 80 }),
-  },
-  search: "the reference, or part of the customer's name; one or two letters: how a word of it begins",
-  beside: { storeId: T.Optional(Id) },
-})
-export type AskedOrders = Asked<typeof orderList.filters>
 
 /** What a customer may see of an order: no address, no amounts of others. */
 export const Tracked = named(

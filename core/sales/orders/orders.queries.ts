@@ -1,9 +1,8 @@
 import { rowsOf } from '../../data/rows.ts'
-import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { PricedLine } from '../../shop/catalog/pricing/pricing.model.ts'
-import type { AskedOrders, Destination, Item, Offer } from './orders.model.ts'
-import type { OrderPaymentStatus, OrderStatus } from './statuses.ts'
+import type { Destination, Item, Offer } from './orders.model.ts'
+import { type OrderPaymentStatus, type OrderStatus, waiting } from './statuses.ts'
 
 export interface OrderRow {
   readonly storeId: string
@@ -21,6 +20,10 @@ export interface OrderRow {
   readonly delivery: string
   readonly discount: string
   readonly total: string
+  /** Of the discount, what the store's people gave besides what a promotion takes off. */
+  readonly discountByHand: string
+  /** What they said that delivery costs; null where it is priced. */
+  readonly deliveryByHand: string | null
   /** What was paid of it before it is delivered, and counts, less what was given back. */
   readonly paid: string
   readonly paymentStatus: OrderPaymentStatus
@@ -45,6 +48,8 @@ export interface OrderRow {
   readonly sendings: number
   /** Grows with what its parcel takes over: lines, amounts, customer, address. */
   readonly version: number
+  /** What it is found by; see `wordsOf`. */
+  readonly words: string
   readonly createdAt: string
   readonly updatedAt: string
   /** Lines as JSON: read together with the order. */
@@ -58,7 +63,8 @@ export type LineRow = PricedLine
 
 export type OrderValues = Partial<Omit<OrderRow, 'items' | 'createdAt' | 'updatedAt'>>
 
-const items = (sql: Queryable) => sql`(
+/** Lines, for the columns of a statement that reads `orders o`. */
+export const items = (sql: Queryable) => sql`(
   select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
   from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items`
@@ -94,6 +100,14 @@ export function updateOrders(sql: Queryable, changes: readonly (OrderKey & Order
     ['storeId', 'id'],
   )
   return sql`update orders o set ${set} from ${from} r where o.store_id = r.store_id and o.id = r.id`
+}
+
+/** Those that wait to be confirmed by this person, held in the one order that all who hold several keep to. */
+export const lockWaitingOf = async (sql: Tx, storeId: string, userId: string) => {
+  const held = await sql<{ id: string }[]>`select id from orders
+    where store_id = ${storeId} and assigned_to = ${userId} and status = any (${waiting as OrderStatus[]}) and deleted_at is null order by id for update`
+  const ids = held.map(({ id }) => id)
+  return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${ids})`
 }
 
 export const markOrderDeleted = (sql: Queryable, { storeId, id }: OrderKey) =>
@@ -148,20 +162,6 @@ export const lockFree = async (sql: Tx, storeId: string, ids: readonly string[])
   return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${held})`
 }
 
-export function listOrders(
-  sql: Queryable,
-  storeId: string,
-  { filter: { status, phone, assignedTo, promoCode }, q, slice: part }: AskedOrders,
-) {
-  return sql<
-    (OrderRow & Sorted)[]
-  >`select o.*, ${items(sql)} ${sortValue(sql, part)} from orders o where o.store_id = ${storeId} and o.deleted_at is null
-    ${matching(sql, { 'o.status': status, 'o.assigned_to': assignedTo, 'o.promo_code': promoCode })}
-    ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
-    ${q === undefined ? sql`` : sql`and (o.reference = ${q.toUpperCase()} or ${containing(sql, sql`lower(o.customer_name)`, q)})`}
-    ${slice(sql, part, 'o.id')}`
-}
-
 /** Orders without a credential that nobody confirmed yet, of a phone and of a network; whoever else counts either waits for the caller's transaction. */
 export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: string, network: string) => {
   // In one order, so that nobody waits for one who waits for him.
@@ -177,10 +177,10 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
   return open
 }
 
-/** Whether the phone number has an order in the store that stands. */
-export const hasOrderOf = async (sql: Queryable, storeId: string, phone: string) =>
+/** Whether the phone number has an order in the store that stands, another than this one. */
+export const hasOrderOf = async (sql: Queryable, storeId: string, phone: string, besides: string) =>
   (
-    await sql`select 1 from orders where store_id = ${storeId} and customer_phone = ${phone} and status <> 'cancelled' and deleted_at is null limit 1`
+    await sql`select 1 from orders where store_id = ${storeId} and customer_phone = ${phone} and id <> ${besides} and status <> 'cancelled' and deleted_at is null limit 1`
   ).length > 0
 
 /** Orders that hold stock for longer than they may. */

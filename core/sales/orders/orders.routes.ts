@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { languageOf } from '../../http/language.ts'
 import { list } from '../../http/list.ts'
+import type { Language } from '../../http/notice-page.ts'
 import { Data, Id, List, oneOf } from '../../http/schema.ts'
-import { languageOf } from '../../identity/oauth/words.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { blockedBy } from '../../shop/stores/blocks.ts'
 import { Calculated, Calculation } from './calculate.model.ts'
@@ -16,12 +17,14 @@ import { changeOrder, deleteOrder } from './change.ts'
 import { createOrder } from './create.ts'
 import { OrderDetails } from './details.model.ts'
 import { detailsOf } from './details.ts'
-import { NewOrder, Order, OrderChange, OrderReplacement, orderList, Tracked } from './orders.model.ts'
-import { findOrderAnywhere, listOrders } from './orders.queries.ts'
+import { orderList } from './list.model.ts'
+import { listOrders } from './list.ts'
+import { NewOrder, Order, OrderChange, OrderReplacement, Tracked } from './orders.model.ts'
+import { findOrderAnywhere } from './orders.queries.ts'
 import { sourceOf } from './origin.ts'
 import { present } from './present.ts'
 import { trackOrder } from './track.ts'
-import { trackPage, wantsPage } from './track-page.ts'
+import { trackPage, unknownPage, wantsPage } from './track-page.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -30,6 +33,19 @@ const TakenOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning,
 /** Orders of a store: taken from storefronts, confirmed by people, then followed through their parcels. */
 export function orders(context: Context) {
   const { sql } = context
+  const tracked = async (id: string) => {
+    const order = await findOrderAnywhere(sql, id)
+    return order && trackOrder(sql, order)
+  }
+  const shownTracked = async (id: string) => {
+    const found = await tracked(id)
+    if (!found) throw notFound('The order')
+    return { data: found }
+  }
+  const pageTracked = async (id: string, language: Language) => {
+    const found = await tracked(id)
+    return found ? trackPage(found, language) : unknownPage(language)
+  }
   return new Elysia({ name: 'orders', prefix: '/v1/orders' })
     .use(context.authority)
     .macro(
@@ -39,7 +55,7 @@ export function orders(context: Context) {
     .get(
       '',
       async ({ store, query }) => {
-        const found = await list(sql, orderList, query, (reader, asked) => listOrders(reader, store.id, asked))
+        const found = await list(sql, orderList, query, (reader, asked) => listOrders(reader, store, asked))
         return { ...found, data: found.data.map(present) }
       },
       {
@@ -113,20 +129,15 @@ export function orders(context: Context) {
     )
     .get(
       '/:id/track',
-      async ({ params }) => {
-        const order = await findOrderAnywhere(sql, params.id)
-        if (!order) throw notFound('The order')
-        return { data: await trackOrder(sql, order) }
-      },
+      ({ params: { id }, query, request: { headers } }) =>
+        wantsPage(headers.get('accept'))
+          ? pageTracked(id, languageOf(query.language ?? null, headers.get('accept-language')))
+          : shownTracked(id),
       {
         open: true,
         params: ById,
         query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the page; the browser's, unless said" })) }),
         response: Data(Tracked),
-        mapResponse({ responseValue, query, request: { headers } }) {
-          if (!wantsPage(headers.get('accept')) || responseValue instanceof Response) return
-          return trackPage(responseValue.data, languageOf(query.language ?? null, headers.get('accept-language')))
-        },
         detail: describe('Where an order is, for its customer, who has the link: a page for a browser, else JSON', 'trackOrder'),
       },
     )

@@ -20,6 +20,7 @@ export function present(row: OrderRow): Order {
     destination: row.destination,
     items: itemsOf(row.items),
     totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
+    byHand: { discount: Number(row.discountByHand), deliveryPrice: row.deliveryByHand === null ? null : Number(row.deliveryByHand) },
     paid: Number(row.paid),
     paymentStatus: row.paymentStatus,
     note: row.note,

@@ -9,9 +9,9 @@ interface Move {
   readonly to: OrderStatus
 }
 
-/** Throws `invalid_promo` where the phone number has ordered before. That two first ones do not both use it is seen to where uses are counted. */
-export async function assertFirst(tx: Tx, storeId: string, phone: string) {
-  if (await hasOrderOf(tx, storeId, phone)) throw new ApiError('invalid_promo', 'This promotion is for a first order.')
+/** Throws `invalid_promo` where the phone number has ordered before, `besides` this order. That two first ones do not both use it is seen to where uses are counted. */
+export async function assertFirst(tx: Tx, storeId: string, phone: string, besides = '') {
+  if (await hasOrderOf(tx, storeId, phone, besides)) throw new ApiError('invalid_promo', 'This promotion is for a first order.')
 }
 
 /** Orders that are cancelled before they were sent give back what they used of promotions; taken up again, they use it again. */

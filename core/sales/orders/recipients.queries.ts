@@ -1,5 +1,6 @@
 import { json, one, type Queryable } from '../../data/sql.ts'
 import type { RecipientRecord } from './details.model.ts'
+import type { OrderKey } from './orders.queries.ts'
 
 export interface Ending {
   readonly projectId: string
@@ -18,7 +19,13 @@ export const upsertOutcomes = (sql: Queryable, endings: readonly Ending[]) =>
     on conflict (project_id, parcel_id) do update set
       outcome = case when excluded.outcome = 'refused' and r.outcome in ('delivered', 'returned') then 'returned' else excluded.outcome end`
 
-export const countOutcomes = async (sql: Queryable, phone: string) =>
+export const countOutcomes = (sql: Queryable, phone: string) => countOf(sql, sql`${phone}`)
+
+/** The same of whoever ordered, by the order. */
+export const countOutcomesOf = (sql: Queryable, { storeId, id }: OrderKey) =>
+  countOf(sql, sql`(select customer_phone from orders where store_id = ${storeId} and id = ${id})`)
+
+const countOf = async (sql: Queryable, phone: ReturnType<Queryable>) =>
   one(
     await sql<RecipientRecord[]>`
       select count(*) filter (where outcome = 'delivered')::int as delivered, count(*) filter (where outcome = 'returned')::int as returned,

@@ -1,6 +1,8 @@
-import type { Tx } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import type { ParcelMove } from '../../logistics/parcels/move.ts'
-import { type Ending, upsertOutcomes } from './recipients.queries.ts'
+import type { RecipientRecord } from './details.model.ts'
+import type { OrderKey } from './orders.queries.ts'
+import { countOutcomesOf, type Ending, upsertOutcomes } from './recipients.queries.ts'
 
 const ENDINGS: Partial<Record<ParcelMove['to'], Ending['outcome']>> = { delivered: 'delivered', returning: 'back', returned: 'back' }
 
@@ -14,3 +16,6 @@ export async function followRecipients(tx: Tx, moves: readonly ParcelMove[]): Pr
   }
   if (last.size > 0) await upsertOutcomes(tx, [...last.values()])
 }
+
+/** How reliable whoever ordered was until now. */
+export const recipientOf = (sql: Queryable, order: OrderKey): Promise<RecipientRecord> => countOutcomesOf(sql, order)

@@ -19,7 +19,7 @@ export interface Signed {
 /** The lines that the catalogue knows, at the prices that were signed for. */
 export function asSigned(priced: Priced, signed: Signed): Priced {
   const lines = priced.lines.map((line, at) => ({ ...line, unitPrice: signedPrice(signed.unitPrices[at] ?? line.unitPrice) }))
-  return { lines, offer: null, ...amountsSigned(subtotalOf(lines), signed) }
+  return { lines, offer: null, discountByHand: 0n, ...amountsSigned(subtotalOf(lines), signed) }
 }
 
 function amountsSigned(subtotal: Decimal, signed: Signed): Record<'subtotal' | 'delivery' | 'discount' | 'total', Decimal> {

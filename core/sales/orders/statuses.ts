@@ -37,6 +37,9 @@ export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 /** Not yet with a carrier: lines, address and prices may still change. */
 export const open: readonly OrderStatus[] = ['pending', 'confirmed', 'unreachable', 'postponed']
 
+/** Nobody has confirmed it yet. */
+export const waiting: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
+
 /** Nothing more is delivered of it. */
 export const ended: readonly OrderStatus[] = ['returned', 'cancelled', 'lost']
 

@@ -1,11 +1,13 @@
-import type { Tx } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import { known } from '../../lib/known.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'
 import { fulfillReservation } from '../../shop/inventory/fulfill-reservation.ts'
 import { releaseReservation } from '../../shop/inventory/release.ts'
 import { reserve } from '../../shop/inventory/reserve.ts'
 import { restockReservation } from '../../shop/inventory/restock.ts'
+import { stockOf } from '../../shop/inventory/stock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LineRow, OrderRow } from './orders.queries.ts'
 import { returnedByKey } from './returned.ts'
@@ -26,18 +28,44 @@ export async function reserveLines(
   lines: readonly LineRow[],
   blame: Blame = {},
 ): Promise<string | null> {
-  const namespace = namespaceOf(store)
-  const legs = lines.flatMap(({ inventoryKey: key, quantity, name }, line) =>
-    key === null ? [] : [{ namespace, key, quantity, name, line }],
-  )
+  const legs = legsOf(store, lines)
   if (legs.length === 0) return null
-  const wanted = legs.map(({ key, quantity }) => ({ namespace, key, quantity }))
+  const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
   const legAt = (path: string) => known(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
   const reservation = await reserve(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch((error) => {
     throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
   })
   return reservation.id
 }
+
+/** What of these lines is taken from the shelf. */
+function legsOf(store: Store, lines: readonly LineRow[]) {
+  const namespace = namespaceOf(store)
+  return lines.flatMap(({ inventoryKey: key, quantity, name }, line) => (key === null ? [] : [{ namespace, key, quantity, name, line }]))
+}
+
+/** Whether there is now what `reserveLines` would take; nothing is held. Throws as that does. */
+export async function assertInStock(
+  sql: Queryable,
+  store: Store,
+  lines: readonly LineRow[],
+  { at = '/items', isPublic }: Blame,
+): Promise<void> {
+  const legs = legsOf(store, lines)
+  const stocks = legs.length === 0 ? new Map() : await stockOf(sql, store.projectId, legs)
+  const left = new Map(legs.map(({ namespace, key }) => [key, decimal(stocks.get(`${namespace}/${key}`)?.available ?? 0)]))
+  const details = legs.flatMap(({ key, quantity, name, line }) => {
+    const [free, asked] = [left.get(key) ?? 0n, decimal(quantity)]
+    left.set(key, free > asked ? free - asked : 0n)
+    if (free >= asked) return []
+    const message = isPublic ? shortOf(name) : `${name}: ${decimalNumber(free)} free, ${quantity} asked.`
+    return [{ path: `${at}/${line}/quantity`, message }]
+  })
+  if (details.length > 0) throw new ApiError('reserved_stock_conflict', SHORT, { details })
+}
+
+const SHORT = 'Something is not available in the quantity asked for; see details.'
+const shortOf = (name: string) => `${name} is not available in this quantity.`
 
 interface Lacking {
   readonly line: number
@@ -47,9 +75,9 @@ interface Lacking {
 function lackingLines(error: ApiError, legAt: (path: string) => Lacking, { at = '/items', isPublic }: Blame) {
   const details = error.extra.details?.map(({ path, message }) => {
     const { line, name } = legAt(path)
-    return { path: `${at}/${line}/quantity`, message: isPublic ? `${name} is not available in this quantity.` : `${name}: ${message}` }
+    return { path: `${at}/${line}/quantity`, message: isPublic ? shortOf(name) : `${name}: ${message}` }
   })
-  const message = isPublic ? 'Something is not available in the quantity asked for; see details.' : error.message
+  const message = isPublic ? SHORT : error.message
   return new ApiError('reserved_stock_conflict', message, { ...(details && { details }) })
 }
 

@@ -30,7 +30,7 @@ const tones: Readonly<Record<Said, Notice['tone']>> = {
   lost: 'bad',
 }
 
-const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'tracking' | 'updated', string>>> = {
+const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'tracking' | 'updated' | 'unknown', string>>> = {
   en: {
     taken: 'We have your order. The shop will call you to confirm it.',
     confirmed: 'Your order is confirmed and is being prepared.',
@@ -44,6 +44,7 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
     carrier: 'Carrier',
     tracking: 'Tracking number',
     updated: 'Last news',
+    unknown: 'There is no order at this link, or not any more. Ask the shop for it.',
   },
   fr: {
     taken: 'Nous avons votre commande. La boutique vous appellera pour la confirmer.',
@@ -58,6 +59,7 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
     carrier: 'Transporteur',
     tracking: 'Numéro de suivi',
     updated: 'Dernière nouvelle',
+    unknown: 'Il n’y a pas, ou plus, de commande à ce lien. Demandez à la boutique.',
   },
   ar: {
     taken: 'وصلنا طلبكم. سيتصل بكم المتجر لتأكيده.',
@@ -72,6 +74,7 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
     carrier: 'شركة التوصيل',
     tracking: 'رقم التتبع',
     updated: 'آخر خبر',
+    unknown: 'لا يوجد طلب في هذا الرابط، أو لم يعد موجودًا. يرجى سؤال المتجر.',
   },
 }
 
@@ -91,6 +94,10 @@ export function trackPage({ reference, status, parcels, carrier, trackingId, upd
     ],
   })
 }
+
+/** The link of an order that is not there, or not any more. */
+export const unknownPage = (language: Language): Response =>
+  noticeResponse({ language, title: words[language].order, tone: 'bad', said: words[language].unknown }, 404)
 
 const shown = (parcels: readonly Pick<Tracked, 'carrier' | 'trackingId'>[], say: Record<'carrier' | 'tracking', string>) =>
   parcels.flatMap(({ carrier, trackingId }) => [

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Slice } from '../../../core/data/slice.ts'
 import { connect, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
-import { listOrders } from '../../../core/sales/orders/orders.queries.ts'
+import { listOrders } from '../../../core/sales/orders/list.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 
 const ROWS = 8_000
 const TAKE = 21
+const STORE = { id: 'str_a', countryCode: 'DZ' }
 /** Rows that may be read to find a page. */
 const READ_MAX = 3 * TAKE
 
@@ -26,10 +27,13 @@ beforeAll(async () => {
   await sql`insert into parcels (project_id, tenant_id, reference, status, carrier_account_id, recipient, destination, cod_amount, declared_value, created_at, updated_at, id)
     select 'prj_a', 1, n::text, case when ${isNew} then 'in_transit' else 'delivered' end, case when ${old} then 'int_old' else 'int_new' end,
       jsonb_build_object('phone', n % 2), '{}', 1, 1, ${at}, ${at}, 'par_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
-  await sql`insert into orders (store_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, created_at, updated_at, id)
-    select 'str_a', n::text, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', '{}', 1, 0, 0, 1, 'api',
-      case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end, ${at}, ${at}, 'ord_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
-  await sql`vacuum analyze parcels, orders`
+  await sql`insert into orders (store_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, payment_status, words, created_at, updated_at, id)
+    select 'str_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
+      1, 0, 0, 1, case when ${old} then 'storefront' else 'api' end, case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end,
+      case when ${old} then 'paid' else 'unpaid' end, ' a 21355' || lpad((n * 7919 % 9999991)::text, 7, '0') || ' ', ${at}, ${at}, 'ord_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
+  await sql`insert into order_items (store_id, order_id, line, product_id, name, unit_price, quantity)
+    select store_id, id, 1, case when substr(id, 5)::int < 60 then 'prd_old' else 'prd_new' end, 'P', 1, 1 from orders`
+  await sql`vacuum analyze parcels, orders, order_items`
 }, 120_000)
 afterAll(() => sql.end())
 
@@ -40,14 +44,14 @@ async function rowsRead(list: (reader: Queryable) => Promise<readonly object[]>)
   expect(rows.length).toBe(TAKE)
   const read = plans
     .flatMap(nodes)
-    .filter((node) => /^(parcels|orders)$/.test(node['Relation Name'] ?? ''))
+    .filter((node) => /^(parcels|orders|order_items)$/.test(node['Relation Name'] ?? ''))
     .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
   return Math.max(...read)
 }
 
 const slice = (by: string | null, descending: boolean): Slice => ({ by, descending, after: null, take: TAKE })
 const parcels = (filter: object, part: Slice) => (reader: Queryable) => listParcels(reader, 'prj_a', { filter, q: undefined, slice: part })
-const orders = (filter: object, part: Slice) => (reader: Queryable) => listOrders(reader, 'str_a', { filter, q: undefined, slice: part })
+const orders = (filter: object, part: Slice) => (reader: Queryable) => listOrders(reader, STORE, { filter, q: undefined, slice: part })
 
 const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> = {
   'parcels on their way, changed first': parcels({ status: 'in_transit' }, slice('updated_at', false)),
@@ -57,7 +61,30 @@ const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> =
   'orders that nobody has seen, changed first': orders({ status: 'pending' }, slice('updated_at', false)),
   'orders of a person of before, changed last': orders({ assignedTo: 'usr_a' }, slice('updated_at', true)),
   'orders of a promotion of before, changed last': orders({ promoCode: 'OLD' }, slice('updated_at', true)),
+  'orders with nobody, changed first': orders({ assignedTo: 'none' }, slice('updated_at', false)),
+  'orders to a state of before, the newest': orders({ stateCode: '31' }, slice(null, true)),
+  'orders to a state of before, changed last': orders({ stateCode: '31' }, slice('updated_at', true)),
+  'orders of a source of before, the newest': orders({ source: 'storefront' }, slice(null, true)),
+  'orders of a source of before, changed last': orders({ source: 'storefront' }, slice('updated_at', true)),
+  'orders paid before, the newest': orders({ paymentStatus: 'paid' }, slice(null, true)),
+  'orders paid before, changed last': orders({ paymentStatus: 'paid' }, slice('updated_at', true)),
+  'orders of several statuses, the first': orders({ status: 'pending,confirmed,unreachable' }, slice(null, false)),
+  'orders of several statuses, changed first': orders({ status: 'pending,confirmed' }, slice('updated_at', false)),
+  'orders of a product of before, the newest': orders({ productId: 'prd_old' }, slice(null, true)),
 }
+
+test('a phone number, or its end, is looked up in an index', async () => {
+  for (const [typed, ending] of [
+    ['0550 55 43 30', '550554330'],
+    ['4330', '4330'],
+  ] as const) {
+    const plans: Plan[] = []
+    const rows = await listOrders(explained(sql, plans), STORE, { filter: {}, q: typed, slice: slice(null, true) })
+    expect(rows.every(({ words }) => words.endsWith(`${ending} `))).toBe(true)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(plans.flatMap(nodes).map((node) => node['Index Name'])).toContain('orders_words')
+  }
+})
 
 for (const [name, list] of Object.entries(lists))
   test(`${name}: a page is read off one index, and not much more than it`, async () => {

@@ -195,6 +195,62 @@ test('a store calls in its hours and on its days, of its own zone', () => {
   expect(at({}, '2026-11-22T19:10:00.000Z')).toBe('2026-11-23T08:00:00.000Z')
   expect(at({ days: [4] }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-26T08:00:00.000Z')
   expect(at({ timeZone: 'America/New_York' }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-22T14:00:00.000Z')
-  expect(at({ timeZone: 'Nowhere/Here' }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-22T10:00:00.000Z')
+  const abroad = { countryCode: 'DZ', settings: { timeZone: 'America/New_York' } }
+  expect(nextOpening(abroad, new Date('2026-11-22T10:00:00.000Z')).toISOString()).toBe('2026-11-22T14:00:00.000Z')
   expect(at({ opensAt: '20:00', closesAt: '02:00' }, '2026-11-22T23:30:00.000Z')).toBe('2026-11-22T23:30:00.000Z')
+})
+
+test('an agent speaks a language however it is written, and sees how reliable the recipient was', async () => {
+  const on = await stocked()
+  const [agent] = (await agentsOf(on, 1)) as [string]
+  for (const [spoken, asked] of [
+    ['FR', 'fr'],
+    ['ar', 'ar-DZ'],
+    ['ar_MA', 'AR'],
+  ] as const) {
+    const id = await place(on, { metadata: { language: asked, skill: 'Returns ' } })
+    expect(await next(agent, { languages: ['kab'], skills: ['returns'] })).toBeNull()
+    expect(await next(agent, { languages: [spoken], skills: ['other'] })).toBeNull()
+    const call = await next(agent, { languages: [spoken], skills: ['returns'] })
+    expect([call?.order.id, call?.recipient]).toEqual([id, { delivered: 0, returned: 0, refused: 0 }])
+    await release(agent, id, { outcome: 'confirmed' })
+  }
+  const id = await place(on)
+  const phone = `+213550${String(phones).padStart(6, '0')}`
+  await sql`insert into recipient_outcomes (project_id, parcel_id, phone, outcome)
+    values (${on.projectId}, 'par_risk_a', ${phone}, 'refused'), (${on.projectId}, 'par_risk_b', ${phone}, 'refused'), ('prj_other', 'par_risk_c', ${phone}, 'delivered')`
+  const call = await next(agent)
+  expect([call.order.id, call.recipient]).toEqual([id, { delivered: 1, returned: 0, refused: 2 }])
+})
+
+test('what a member was to confirm is offered to others as soon as he may not any more', async () => {
+  const on = await stocked()
+  const { owner, storeId, key } = on
+  const [leaver, demoted, other] = await Promise.all(['leaver', 'demoted', 'other'].map((name) => person(name)))
+  const asAgent = (id: string, body: object = { role: 'agent' }) =>
+    call('PUT', `/v1/stores/${storeId}/members/${id}`, { as: owner.token, body })
+  for (const { email } of [leaver!, demoted!, other!])
+    await ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email, role: 'agent' } })
+  const nextOf = (token: string) => next(token, { storeId })
+  for (const [member, end] of [
+    [leaver!, () => call('DELETE', `/v1/stores/${storeId}/members/${leaver!.id}`, { as: owner.token })],
+    [demoted!, () => asAgent(demoted!.id, { role: 'viewer' })],
+  ] as const) {
+    const leased = await place(on)
+    expect((await nextOf(member.token)).order.id).toBe(leased)
+    const assigned = await place(on)
+    await ok('POST', '/v1/orders/assign', { as: key, body: { orderId: assigned, userId: member.id } })
+    expect(await nextOf(other!.token)).toBeNull()
+    expect((await asAgent(member.id, { role: 'agent', permissions: ['orders:write'] })).status).toBe(200)
+    expect(await nextOf(other!.token)).toBeNull()
+    expect((await end()).status).toBeLessThan(300)
+    const offered: string[] = []
+    for (let at = 0; at < 2; at += 1) {
+      const { order } = await nextOf(other!.token)
+      offered.push(order.id)
+      await release(other!.token, order.id, { storeId, outcome: 'confirmed' })
+    }
+    expect(offered.sort()).toEqual([leased, assigned].sort())
+    expect((await ok('GET', `/v1/orders/${assigned}`, { as: key })).data.assignedTo).toBeNull()
+  }
 })

@@ -90,7 +90,17 @@ describe('calculate', () => {
     expect(codeOf(await ask({ promoCode: 'NONE' }))).toEqual([422, 'invalid_promo'])
     expect(codeOf(await ask({ items: [{ productId: other.basket.id, quantity: 1 }] }))).toEqual([422, 'product_unavailable'])
     expect(codeOf(await ask({ items: [{ productId: on.basket.id, quantity: 101 }] }))).toEqual([422, 'order_too_large'])
-    expect((await ask({ items: [{ productId: on.basket.id, quantity: 101 }] }, on.key)).status).toBe(200)
+    const held = await onHand(on)
+    expect((await ask({ items: [{ productId: on.basket.id, quantity: 1 }] }, on.key)).status).toBe(200)
+    const many = { items: [1, held].map((quantity) => ({ productId: on.basket.id, quantity })) }
+    const short = await ask(many, on.key)
+    expect([...codeOf(short), short.body.error.details]).toEqual(
+      await call('POST', '/v1/orders', {
+        as: on.key,
+        body: { storeId: on.storeId, customer: { name: 'L', phone: '0550123456' }, destination: PLACE, ...many },
+      }).then((taken) => [...codeOf(taken), [expect.objectContaining({ path: taken.body.error.details[0].path })]]),
+    )
+    expect(JSON.stringify((await ask({ items: [{ productId: on.basket.id, quantity: 99 }] })).body)).not.toContain(String(held))
     expect(codeOf(await ask({ items: [{ productId: on.basket.id, quantity: 1, unitPrice: 1 }] }))).toEqual([400, 'invalid_request'])
     await ok('PATCH', `/v1/stores/${other.storeId}`, { as: other.owner.token, body: { settings: { publicOrders: false } } })
     expect(codeOf(await ask({ storeId: other.storeId, items: [{ productId: other.basket.id, quantity: 1 }] }))).toEqual([
@@ -116,7 +126,7 @@ test('an order tells each status that it had, and who brought it there', async (
     ['confirmed', 'sent', '', expect.any(String)],
     ['sent', 'delivered', '', 'system'],
   ])
-  expect(history[1].by).toEqual({ kind: 'person', id: on.owner.id, name: 'Owner' })
+  expect(history[1].by).toEqual({ kind: 'person', id: on.owner.id, name: 'Owner', administrator: null })
 })
 
 test('what happened to parcels of a phone number is shown as counts, whichever store sent them', async () => {

@@ -24,6 +24,14 @@ const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? 
 const paymentsOf = (store: Subscriber) =>
   store.list('payments') as Promise<{ id: string; status: string; amount: number; paid: number | null }[]>
 
+test('a plan that nobody could take money for is not chosen', async () => {
+  const store = await subscriber()
+  const before = await store.read()
+  expect(outcome(await store.checkout('basic', { gateway: 'stripe' }))).toBe('422 adapter_not_enabled')
+  expect(outcome(await store.checkout('african'))).toBe('422 currency_not_supported')
+  expect([await store.list('invoices'), await store.read()]).toEqual([[], before])
+})
+
 describe('a payment', () => {
   test('is begun once, however many ask at once, and its page given to all', async () => {
     const store = await subscriber()

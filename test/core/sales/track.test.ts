@@ -50,3 +50,18 @@ test('follows what becomes of it', async () => {
   await ok('PATCH', `/v1/orders/${order.id}`, { as: on.key, body: { status: 'cancelled' } })
   expect((await open({ accept: 'text/html' })).body).toContain('Your order was cancelled')
 })
+
+test('the link of an order that is not there is a page in the language of who opens it, else JSON', async () => {
+  for (const [language, words] of [
+    ['fr', 'pas, ou plus, de commande'],
+    ['ar-DZ', 'لا يوجد طلب'],
+    ['de', 'There is no order'],
+  ] as const) {
+    const page = await open({ accept: 'text/html', 'accept-language': language }, 'ord_unknown')
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.body).toContain(words)
+  }
+  expect((await open({ accept: 'text/html' }, 'ord_unknown', '?language=fr')).body).toContain('de commande')
+  const plain = await open({ accept: 'application/json' }, 'ord_unknown')
+  expect([plain.status, plain.body.error.code]).toEqual([404, 'not_found'])
+})

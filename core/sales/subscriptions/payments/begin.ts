@@ -1,7 +1,7 @@
 import { type Checkout, CheckoutMade } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { type Tx, transaction } from '../../../data/sql.ts'
+import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { findPerson } from '../../../identity/auth/account.ts'
 import { decimal, decimalText } from '../../../lib/decimal.ts'
@@ -47,7 +47,7 @@ export interface Addresses {
 export async function beginPayment(context: Context, store: Store, asked: DuePayment, addresses: Addresses): Promise<PaymentRow | null> {
   const due = await dueOf(context.sql, store.id, Date.now())
   if (!due) return null
-  const connection = await gatewayFor(context, asked.gateway, due.currency)
+  const connection = await gatewayFor(context, context.sql, asked.gateway, due.currency)
   const claimed = await transaction(context.sql, (tx) => claim(tx, store, connection, asked))
   if (!claimed) return null
   const { payment, isMine } = claimed
@@ -55,9 +55,18 @@ export async function beginPayment(context: Context, store: Store, asked: DuePay
   return isMine ? askGateway(context, connection, payment, store, addresses) : awaitPage(context, payment)
 }
 
+/**
+ * What the store owes can be paid here: who chooses a plan that nobody could take money for has not chosen it. Throws `adapter_not_enabled`,
+ * `currency_not_supported`, `amount_not_payable`.
+ */
+export async function assertPayable(context: Context, tx: Tx, storeId: string, { gateway }: DuePayment): Promise<void> {
+  const due = await dueOf(tx, storeId, Date.now())
+  if (due) payable(await gatewayFor(context, tx, gateway, due.currency), due)
+}
+
 /** The platform's gateway that is named, or the first that takes the currency. */
-async function gatewayFor(context: Context, key: string | undefined, currency: string): Promise<PaymentConnection> {
-  const rows = await listConnections(context.sql, null, null, CONNECTIONS_MAX)
+async function gatewayFor(context: Context, sql: Queryable, key: string | undefined, currency: string): Promise<PaymentConnection> {
+  const rows = await listConnections(sql, null, null, CONNECTIONS_MAX)
   const on = rows.filter((row) => row.kind === 'payment' && row.enabled && (key === undefined || row.key === key))
   const there = on.filter((row) => context.plugins.find('payment', row.key)).map((row) => openConnection(context, 'payment', row))
   if (there.length === 0)

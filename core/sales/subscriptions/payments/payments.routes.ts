@@ -17,7 +17,7 @@ import { choosePlan } from '../choose.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
 import { CheckedOut, DuePayment, NewSubscriptionCheckout, SubscriptionPayment } from '../subscriptions.model.ts'
-import { beginPayment } from './begin.ts'
+import { assertPayable, beginPayment } from './begin.ts'
 import { findPayment, listPayments } from './payments.queries.ts'
 import { readForPayer } from './read.ts'
 import { receive } from './receive.ts'
@@ -55,7 +55,10 @@ export function subscriptionPayments(context: Context) {
       '/stores/:storeId/subscription/checkout',
       async ({ store, body: { plan, ...asked }, request, set }) => {
         assertPage(asked.returnTo)
-        await transaction(sql, (tx) => choosePlan(tx, store.id, plan, { now: Date.now() }))
+        await transaction(sql, async (tx) => {
+          await choosePlan(tx, store.id, plan, { now: Date.now() })
+          await assertPayable(context, tx, store.id, asked)
+        })
         const payment = await begin(store, asked, request)
         set.status = 201
         const { shown } = await readSubscription(sql, store.id)

@@ -41,12 +41,17 @@ export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): 
     ),
   )
 
+/** Items that are no matter of what is on sale now, as the lines that they are. */
+export type Kept = ReadonlyMap<AskedItem, PricedLine>
+
 /** The lines of what is asked for. Throws `product_unavailable` with its place. */
-export function linesOf(products: Sellables, items: readonly AskedItem[]): PricedLine[] {
+export function linesOf(products: Sellables, items: readonly AskedItem[], kept: Kept = new Map()): PricedLine[] {
   const single = items.filter(({ offerId }) => !offerId)
   const pieces = new Map<string, number>()
   for (const { productId, quantity } of single) pieces.set(productId, (pieces.get(productId) ?? 0) + quantity)
   return items.flatMap((item, at) => {
+    const line = kept.get(item)
+    if (line) return [line]
     const refuse = refusalAt(`/body/items/${at}`)
     const choice = choose(products, item, refuse)
     if (!item.offerId) return [lineOf(choice, tierPrice(choice, pieces.get(item.productId) ?? 0), item.quantity, null)]

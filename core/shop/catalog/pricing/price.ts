@@ -3,7 +3,7 @@ import { MONEY_MAX } from '../../../http/schema.ts'
 import { type Decimal, decimal } from '../../../lib/decimal.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
 import { type DeliveryKind, type DeliveryType, deliveryKind, type Shipping } from '../products.parts.model.ts'
-import { type AskedItem, linesOf, type Sellables } from './goods.ts'
+import { type AskedItem, type Kept, linesOf, type Sellables } from './goods.ts'
 import type { PricedLine } from './pricing.model.ts'
 import { assertMet, discountBy, type Offer, subtotalOf, type Whither } from './promotion.ts'
 
@@ -18,6 +18,10 @@ export interface ToPrice {
   readonly offer: Offer | null
   /** Whether the offer was given before: then it is no error where its conditions are not met any more, and gives nothing. */
   readonly isPromised?: boolean
+  /** Lines that an order has already of what is on sale no more. */
+  readonly kept?: Kept
+  /** What the store's people said that delivery costs; null where it is priced. */
+  readonly deliveryByHand?: Decimal | null
 }
 
 export interface Price {
@@ -32,14 +36,20 @@ export interface Price {
  * What an order comes to: from the catalogue, the store's prices and a promotion, and from nothing else. Exact, rounded half away from zero
  * to two decimals where a percentage is. Throws `product_unavailable`, `invalid_promo`, `invalid_request`.
  */
-export function price({ items, products, destination, delivery: prices, offer, isPromised = false }: ToPrice): Price {
-  const lines = linesOf(products, items)
+export function price({
+  items,
+  products,
+  destination,
+  delivery: prices,
+  offer,
+  isPromised = false,
+  kept,
+  deliveryByHand = null,
+}: ToPrice): Price {
+  const lines = linesOf(products, items, kept)
   const subtotal = subtotalOf(lines)
-  const delivery = deliveryPrice(
-    prices,
-    destination,
-    lines.map(({ productId }) => products.get(productId)?.shipping ?? null),
-  )
+  const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
+  const delivery = deliveryByHand ?? deliveryPrice(prices, destination, shippings)
   if (subtotal + delivery > decimal(MONEY_MAX)) throw invalid('/body/items', `The order comes to more than ${MONEY_MAX}.`)
   const bill = { lines, products, subtotal, delivery, destination }
   if (offer && !isPromised) assertMet(offer, bill)

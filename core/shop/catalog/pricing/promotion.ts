@@ -9,6 +9,8 @@ export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
 /** What a promotion promises to an order that it was given to, and of what; kept with the order. */
 export interface Offer {
   readonly promoId?: string
+  /** As the promotion writes it, however it was typed. */
+  readonly code?: string
   /** `credit`: of the whole, delivery too. No promotion gives that, but goods that are given back do. */
   readonly kind: (typeof promoKinds)[number] | 'credit'
   /** Percent, or an amount. */

@@ -1,0 +1,61 @@
+import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import type { Queryable } from '../../data/sql.ts'
+import { idsBetween } from '../../lib/days.ts'
+import { type AskedOrders, NOBODY } from './list.model.ts'
+import { items, type OrderRow } from './orders.queries.ts'
+import { waysToFind } from './words.ts'
+
+type Fragment = ReturnType<Queryable>
+type Filter = AskedOrders['filter']
+type ListedOrder = OrderRow & Sorted
+
+/** A page of a store's orders; a phone number in E.164. */
+export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders): Promise<ListedOrder[]> {
+  const { filter, q, slice: part } = asked
+  const statuses = [...new Set(filter.status?.split(','))]
+  const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filtered(sql, filter)}
+    ${q === undefined ? sql`` : sql`and (${found(sql, q)})`}`
+  const [of, idColumn] =
+    filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
+  const rows = (status: Fragment) => sql`select o.*, ${items(sql)} ${sortValue(sql, part)}
+    from ${of} where ${conditions} ${status} ${slice(sql, part, idColumn)}`
+  const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
+  if (others.length === 0) return sql<ListedOrder[]>`${first}`
+  // A page of each is read off its index, and the page of all is among them.
+  const pages = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${first})`)
+  return sql<ListedOrder[]>`select * from (${pages}) o where true ${slice(sql, part, 'o.id')}`
+}
+
+function filtered(sql: Queryable, filter: Filter): Fragment {
+  const { phone, assignedTo, promoCode, source, stateCode, paymentStatus } = filter
+  const isOfNobody = assignedTo === NOBODY
+  return sql`${matching(sql, {
+    'o.assigned_to': isOfNobody ? undefined : assignedTo,
+    'o.promo_code': promoCode,
+    'o.source': source,
+    'o.payment_status': paymentStatus,
+  })}
+    ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
+    ${stateCode === undefined ? sql`` : sql`and o.destination ->> 'stateCode' = ${stateCode}`}
+    ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
+    ${takenBetween(sql, filter)}`
+}
+
+/** Ids sort by creation: an index of them says where these begin and end. */
+function takenBetween(sql: Queryable, { from, to }: Filter): Fragment {
+  const [first, last] = idsBetween('ord', from, to)
+  return sql`${from === undefined ? sql`` : sql`and o.created_at >= ${from} and o.id >= ${first}`}
+    ${to === undefined ? sql`` : sql`and o.created_at < ${to} and o.id < ${last}`}`
+}
+
+/** Orders with a line of it, each once and in the order of their ids: by those of all products one may read past all that are newer. */
+const ofProduct = (sql: Queryable, storeId: string, productId: string, { descending }: AskedOrders['slice']): Fragment => sql`(
+  select distinct order_id collate "C" as order_id from order_items where store_id = ${storeId} and product_id = ${productId}
+  order by order_id collate "C" ${descending ? sql`desc` : sql`asc`}
+) p cross join lateral (select * from orders where store_id = ${storeId} and id = p.order_id offset 0) o`
+
+const found = (sql: Queryable, q: string) =>
+  waysToFind(q).reduce((any, patterns) => sql`${any} or (${holding(sql, patterns)})`, sql`o.reference = ${q.trim().toUpperCase()}`)
+
+const holding = (sql: Queryable, patterns: readonly string[]) =>
+  patterns.reduce((all, pattern) => sql`${all} and o.words like ${pattern}`, sql`true`)
