@@ -36,6 +36,8 @@ export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribut
 /** Each with an id, which those that are there already do not take. */
 const named = (prefix: string, rows: readonly object[]) => rows.map((row) => ({ ...row, id: newId(prefix) }))
 
+export const isCountry = async (sql: Queryable, code: string) => (await sql`select 1 from countries where code = ${code}`).length > 0
+
 export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]) => sql`
   insert into countries (id, code, name, native_name, currencies, calling_codes, languages, catalogued)
   select id, code, name, "nativeName", currencies, "callingCodes", languages, true

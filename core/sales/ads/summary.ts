@@ -3,7 +3,8 @@ import { one, type Sql } from '../../data/sql.ts'
 import { invalid } from '../../http/errors.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { dayAfter, daysOf, zoneOf } from '../product-figures/range.ts'
+import { zoneOf } from '../../shop/stores/zone.ts'
+import { dayAfter, daysOf } from '../product-figures/range.ts'
 import { CONFIRMED } from '../product-figures/read-figures.ts'
 import { listAccounts } from './settings.queries.ts'
 import { type SpentRow, spentRows, type TakenRow, takenRows } from './summary.queries.ts'
@@ -26,7 +27,7 @@ export async function summarise(
   connectionId: string,
   { from, to, by = 'product', currency }: Question,
 ): Promise<AdsSummary> {
-  const timeZone = zoneOf(store.countryCode)
+  const timeZone = zoneOf(store)
   const days = daysOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
   const [first, last] = [one(days), one(days.slice(-1))]
   const currencies = [...new Set((await listAccounts(sql, connectionId)).map((account) => account.currency))]

@@ -49,7 +49,7 @@ const share = (description: string) => Nullable(T.Number({ description }), { des
 
 const Lor = {
   views: count('pages that visitors looked at on these days, as storefronts tell'),
-  leads: count('orders taken on these days, and not deleted'),
+  leads: count('orders taken on these days, and not deleted; those in exchange for another do not count'),
   orders: count('of them not cancelled'),
   confirmed: count('of them confirmed, or further by now'),
   delivered: count('of them'),
@@ -102,12 +102,12 @@ const Financial = {
   discount: money('what promotions took off'),
   total: money('goods and delivery less discounts'),
   paid: money('what was paid of it beforehand, less what was given back'),
-  delivered: money('the total of those that are delivered'),
-  returned: money('the total of those that came back, or are on their way'),
-  underWay: money('the total of those that are neither delivered nor returned nor lost'),
-  cost: money('what the goods of the delivered ones cost, as the products said when they were ordered'),
-  unitsWithoutCost: T.Integer({ description: 'delivered pieces of which nobody said what they cost' }),
-  margin: money('goods of the delivered ones, less their discounts and their cost'),
+  delivered: money('what was collected for what was delivered, less what was given back for goods that came back'),
+  returned: money('what those goods come to that came back, or are on their way, unless others went out for them'),
+  underWay: money('what those goods come to that are neither delivered nor returned nor lost'),
+  cost: money('what the goods cost that were delivered and kept, as the products said when they were ordered'),
+  unitsWithoutCost: T.Integer({ description: 'pieces that were delivered and kept, of which nobody said what they cost' }),
+  margin: money('delivered, less delivery and cost'),
 }
 const FinancialFigures = T.Object(Financial)
 export type FinancialFigures = Static<typeof FinancialFigures>
@@ -150,7 +150,9 @@ export const InsightsAsked = named(
 )
 export type InsightsAsked = Static<typeof InsightsAsked>
 const Insight = {
-  assigned: count('orders taken on these days that are assigned to the agent'),
+  assigned: count(
+    'orders taken on these days that the agent confirmed last; of those nobody did, decided about last, or has to decide about',
+  ),
   confirmed: count('of them confirmed, or further by now'),
   cancelled: count('of them'),
   waiting: count('of them: pending, unreachable or postponed'),
@@ -158,7 +160,7 @@ const Insight = {
   returned: count('of them'),
   confirmationRate: share('confirmed of those that were decided: confirmed or cancelled'),
   deliveryRate: share('delivered of those that came to an end'),
-  deliveredTotal: money('what the delivered ones come to'),
+  deliveredTotal: money('what was collected for the delivered ones, less what was given back'),
   byStatus: ByStatus,
 }
 const InsightFigures = T.Object(Insight)

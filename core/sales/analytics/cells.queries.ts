@@ -22,6 +22,11 @@ export interface Cell {
   readonly paid: string
   readonly cost: string
   readonly unitsWithoutCost: number
+  readonly exchanges: number
+  readonly kept: string
+  readonly keptDelivery: string
+  readonly returned: string
+  readonly toCome: string
 }
 
 /** Everything from here on is seen as it is at the first look, by plans for what is looked for. */
@@ -43,7 +48,8 @@ type Fragment = ReturnType<Queryable>
 
 const summed = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<Cell[]>`
   select ${byDay ? sql`to_char(day, 'YYYY-MM-DD')` : sql`null`} as day, key, status, sum(orders)::int as orders, sum(units)::bigint as units, sum(goods) as goods,
-    sum(delivery) as delivery, sum(discount) as discount, sum(total) as total, sum(paid) as paid, sum(cost) as cost, sum(units_without_cost)::bigint as units_without_cost
+    sum(delivery) as delivery, sum(discount) as discount, sum(total) as total, sum(paid) as paid, sum(cost) as cost, sum(units_without_cost)::bigint as units_without_cost,
+    sum(exchanges)::int as exchanges, sum(kept) as kept, sum(kept_delivery) as kept_delivery, sum(returned) as returned, sum(to_come) as to_come
   from (${cells}) c group by 1, 2, 3`
 
 const wanted = (sql: Queryable, { keys }: Asked) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)

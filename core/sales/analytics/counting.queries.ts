@@ -12,10 +12,26 @@ export type Dimension =
   | 'paymentStatus'
   | 'promoCode'
   | 'landingPageId'
+  | 'agent'
   | 'productId'
 
 /** What is counted, by day, value and status. */
-export const MEASURES = ['orders', 'units', 'goods', 'delivery', 'discount', 'total', 'paid', 'cost', 'unitsWithoutCost'] as const
+export const MEASURES = [
+  'orders',
+  'units',
+  'goods',
+  'delivery',
+  'discount',
+  'total',
+  'paid',
+  'cost',
+  'unitsWithoutCost',
+  'exchanges',
+  'kept',
+  'keptDelivery',
+  'returned',
+  'toCome',
+] as const
 
 /** Longer values are told apart by their beginning. */
 const KEY_MAX = 120
@@ -30,6 +46,11 @@ const keys = {
   paymentStatus: (sql) => sql`o.payment_status`,
   promoCode: (sql) => sql`coalesce(o.promo_code, '')`,
   landingPageId: (sql) => sql`left(coalesce(o.metadata ->> 'landingPageId', ''), ${KEY_MAX}::integer)`,
+  // Whoever confirmed it last; else who decided about it last, or has it to decide.
+  agent: (sql) => sql`coalesce((
+    select c.by_id from order_status_changes c where c.store_id = o.store_id and c.order_id = o.id and c.by_kind = 'person'
+      and c.to_status in ('confirmed', 'unreachable', 'postponed', 'cancelled')
+    order by c.to_status = 'confirmed' desc, c.id desc limit 1), o.assigned_to, '')`,
 } satisfies Readonly<Record<Exclude<Dimension, 'productId'>, (sql: Queryable) => Fragment>>
 
 export const dimensions: readonly Dimension[] = [...(Object.keys(keys) as (keyof typeof keys)[]), 'productId']
@@ -50,13 +71,23 @@ export interface Whose {
 /** When a day begins in a zone. */
 export const beginning = (sql: Queryable, timeZone: string, day: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
-/** The orders of a run, each with its day and what its lines come to. By index: orders of a day stand together, and lines are looked up by order. */
+/**
+ * The orders of a run, each with its day, what its lines come to and what became of it: of most the status says that, of some their lines
+ * (`order_ends`). By index: orders of a day stand together, and lines are looked up by order.
+ */
 export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, until, firstId, lastId }: Run) => sql`
-  select (o.created_at at time zone ${timeZone})::date as day, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
-    o.subtotal, o.delivery, o.discount, o.total, o.paid, i.*
+  select (o.created_at at time zone ${timeZone})::date as day, o.store_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
+    o.subtotal, o.delivery, o.discount, o.total, o.paid, i.units, (o.exchange_of is not null)::int as exchanges,
+    coalesce(e.kept_cost, case when o.status = 'delivered' then i.cost else 0 end) as cost,
+    coalesce(e.kept_without_cost, case when o.status = 'delivered' then i.units_without_cost else 0 end) as units_without_cost,
+    coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end) as kept,
+    coalesce(e.kept_delivery, case when o.status = 'delivered' then o.delivery else 0 end) as kept_delivery,
+    coalesce(e.returned, case when o.status in ('returning', 'returned') then o.total else 0 end) as returned,
+    coalesce(e.to_come, case when o.status in ('delivered', 'returning', 'returned', 'lost', 'cancelled') then 0 else o.total end) as to_come
   from orders o cross join lateral (
     select coalesce(sum(quantity), 0) as units, coalesce(sum(quantity * unit_cost), 0) as cost, coalesce(sum(quantity) filter (where unit_cost is null), 0) as units_without_cost
     from order_items i where i.store_id = ${storeId} and i.order_id = o.id) i
+  left join order_ends e on e.store_id = ${storeId} and e.order_id >= ${firstId} and e.order_id < ${lastId} and e.order_id = o.id
   where o.store_id = ${storeId} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
     and o.created_at >= ${beginning(sql, timeZone, from)} and o.created_at < ${beginning(sql, timeZone, until)}`
 
@@ -65,13 +96,15 @@ export function counted(sql: Queryable, { storeId }: Whose, dimension: Dimension
   if (dimension === 'productId')
     return sql`select o.day, i.product_id as key, o.status, count(distinct o.id)::int as orders, sum(i.quantity)::bigint as units, sum(i.quantity * i.unit_price) as goods,
         0::numeric as delivery, 0::numeric as discount, 0::numeric as total, 0::numeric as paid,
-        coalesce(sum(i.quantity * i.unit_cost), 0) as cost, coalesce(sum(i.quantity) filter (where i.unit_cost is null), 0)::bigint as units_without_cost
+        0::numeric as cost, 0::bigint as units_without_cost, count(distinct o.id) filter (where o.exchanges > 0)::int as exchanges,
+        0::numeric as kept, 0::numeric as kept_delivery, 0::numeric as returned, 0::numeric as to_come
       from ${orders} o cross join lateral (
         -- Nothing reads all lines of all orders for a few.
-        select product_id, quantity, unit_price, unit_cost from order_items l where l.store_id = ${storeId} and l.order_id = o.id offset 0) i
+        select product_id, quantity, unit_price from order_items l where l.store_id = ${storeId} and l.order_id = o.id offset 0) i
       group by 1, 2, 3`
   return sql`select o.day, ${keys[dimension](sql)} as key, o.status, count(*)::int as orders, sum(o.units)::bigint as units, sum(o.subtotal) as goods,
       sum(o.delivery) as delivery, sum(o.discount) as discount, sum(o.total) as total, sum(o.paid) as paid,
-      sum(o.cost) as cost, sum(o.units_without_cost)::bigint as units_without_cost
+      sum(o.cost) as cost, sum(o.units_without_cost)::bigint as units_without_cost, sum(o.exchanges)::int as exchanges,
+      sum(o.kept) as kept, sum(o.kept_delivery) as kept_delivery, sum(o.returned) as returned, sum(o.to_come) as to_come
     from ${orders} o group by 1, 2, 3`
 }

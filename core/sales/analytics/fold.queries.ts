@@ -36,7 +36,8 @@ export async function writeDay(sql: Tx, whose: Whose, run: Run) {
   )
   await sql`
     with fresh as materialized (${taken(sql, whose, run)})
-    insert into analytics_cells (store_id, dimension, day, key, status, orders, units, goods, delivery, discount, total, paid, cost, units_without_cost)
+    insert into analytics_cells (store_id, dimension, day, key, status, orders, units, goods, delivery, discount, total, paid, cost, units_without_cost,
+      exchanges, kept, kept_delivery, returned, to_come)
     ${parts.reduce((whole, part) => sql`${whole} union all ${part}`)}`
   await sql`insert into analytics_days (store_id, day, time_zone) values (${storeId}, ${day}::date, ${timeZone})
     on conflict (store_id, day) do update set time_zone = excluded.time_zone`

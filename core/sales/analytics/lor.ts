@@ -14,9 +14,10 @@ const SETTLED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
 
 /** From views to what was delivered of the leads that came of them. */
 function lorOf(cells: readonly Cell[], views: number): LorFigures {
-  const [leads, orders, confirmed] = [countOf(cells, 'orders'), countOf(cells, 'orders', STANDING), countOf(cells, 'orders', CONFIRMED)]
-  const [delivered, returned] = [countOf(cells, 'orders', ['delivered']), countOf(cells, 'orders', ['returned'])]
-  const settled = countOf(cells, 'orders', SETTLED)
+  // What is sent in exchange for goods of another order is no lead of its own.
+  const count = (statuses?: readonly OrderStatus[]) => countOf(cells, 'orders', statuses) - countOf(cells, 'exchanges', statuses)
+  const [leads, orders, confirmed] = [count(), count(STANDING), count(CONFIRMED)]
+  const [delivered, returned, settled] = [count(['delivered']), count(['returned']), count(SETTLED)]
   return {
     views,
     leads,

@@ -3,8 +3,9 @@ import { notFound } from '../../http/errors.ts'
 import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { zoneOf } from '../../shop/stores/zone.ts'
 import type { OrderStatus } from '../orders/statuses.ts'
-import { daysOf, zoneOf } from '../product-figures/range.ts'
+import { daysOf } from '../product-figures/range.ts'
 import type { AskedSeries } from './analytics.model.ts'
 import { type Asked, type Cell, listStale, lookOnce, readCounted, readOrders } from './cells.queries.ts'
 import type { Dimension } from './counting.queries.ts'
@@ -32,7 +33,7 @@ export interface Figures {
 /** Reads what the orders of a range of days come to. Throws `invalid_request` where there is no such range. */
 export async function readFigures(sql: Sql, store: Store, question: Question, byDay: boolean): Promise<Figures> {
   const { at, dimension, keys = null, interval = 'day' } = question
-  const timeZone = zoneOf(store.countryCode)
+  const timeZone = zoneOf(store)
   const days = daysOf(question, timeZone, new Date(), at)
   const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, byDay)
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: spansOf(days, interval), cells }
@@ -69,8 +70,8 @@ export function seriesOf<F extends object>({ spans, cells }: Figures, figuresOf:
   return { total: figuresOf(cells, all), series }
 }
 
-type Count = 'orders' | 'units' | 'unitsWithoutCost'
-type Amount = 'goods' | 'delivery' | 'discount' | 'total' | 'paid' | 'cost'
+type Count = 'orders' | 'units' | 'unitsWithoutCost' | 'exchanges'
+type Amount = 'goods' | 'delivery' | 'discount' | 'total' | 'paid' | 'cost' | 'kept' | 'keptDelivery' | 'returned' | 'toCome'
 
 const among = (cells: readonly Cell[], statuses?: readonly OrderStatus[]) =>
   statuses === undefined ? cells : cells.filter(({ status }) => (statuses as readonly string[]).includes(status))

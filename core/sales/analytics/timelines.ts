@@ -22,8 +22,6 @@ import { amountIn, amountOf, assertProducts, byStatusOf, countOf, readFigures, s
 
 const except = (...statuses: readonly OrderStatus[]) => orderStatuses.filter((status) => !statuses.includes(status))
 const STANDING = except('cancelled')
-const BACK: readonly OrderStatus[] = ['returning', 'returned']
-const UNDER_WAY = except('cancelled', 'delivered', 'returning', 'returned', 'lost')
 const WAITING: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
 const SETTLED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
 
@@ -46,7 +44,7 @@ export async function ordersTimeline(sql: Sql, store: Store, asked: TimelineAske
 const DELIVERED: readonly OrderStatus[] = ['delivered']
 
 function financesOf(cells: readonly Cell[]): FinancialFigures {
-  const margin = amountOf(cells, 'goods', DELIVERED) - amountOf(cells, 'discount', DELIVERED) - amountOf(cells, 'cost', DELIVERED)
+  const margin = amountOf(cells, 'kept') - amountOf(cells, 'keptDelivery') - amountOf(cells, 'cost')
   return {
     orders: countOf(cells, 'orders', STANDING),
     goods: amountIn(cells, 'goods', STANDING),
@@ -54,11 +52,11 @@ function financesOf(cells: readonly Cell[]): FinancialFigures {
     discount: amountIn(cells, 'discount', STANDING),
     total: amountIn(cells, 'total', STANDING),
     paid: amountIn(cells, 'paid', STANDING),
-    delivered: amountIn(cells, 'total', DELIVERED),
-    returned: amountIn(cells, 'total', BACK),
-    underWay: amountIn(cells, 'total', UNDER_WAY),
-    cost: amountIn(cells, 'cost', DELIVERED),
-    unitsWithoutCost: countOf(cells, 'unitsWithoutCost', DELIVERED),
+    delivered: amountIn(cells, 'kept'),
+    returned: amountIn(cells, 'returned'),
+    underWay: amountIn(cells, 'toCome'),
+    cost: amountIn(cells, 'cost'),
+    unitsWithoutCost: countOf(cells, 'unitsWithoutCost'),
     margin: decimalNumber(margin),
   }
 }
@@ -120,14 +118,14 @@ function insightOf(cells: readonly Cell[]): InsightFigures {
     returned,
     confirmationRate: rate(confirmed, confirmed + cancelled),
     deliveryRate: rate(delivered, countOf(cells, 'orders', SETTLED)),
-    deliveredTotal: amountIn(cells, 'total', DELIVERED),
+    deliveredTotal: amountIn(cells, 'kept'),
     byStatus: byStatusOf(cells),
   }
 }
 
-/** What became of the orders of each agent, by whom they are assigned to now; the one with most confirmed orders first. */
+/** What became of the orders of each agent, by who decided about them; the one with most confirmed orders first. */
 export async function confirmationInsights(sql: Sql, store: Store, { storeId: _, ...range }: InsightsAsked): Promise<ConfirmationInsights> {
-  const figures = await readFigures(sql, store, { ...range, at: '/body', dimension: 'assignedTo' }, false)
+  const figures = await readFigures(sql, store, { ...range, at: '/body', dimension: 'agent' }, false)
   const { timeZone, from, to, cells } = figures
   const agents = [...Map.groupBy(cells, ({ key }) => key)]
     .map(([agentId, within]) => ({ agentId: agentId || null, ...insightOf(within) }))

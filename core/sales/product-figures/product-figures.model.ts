@@ -18,7 +18,7 @@ const Sold = {
   orders: T.Integer({ description: 'taken on that day, and neither cancelled nor deleted' }),
   units: Pieces,
   revenue: T.Number({ description: 'what the goods came to, before promotions and delivery' }),
-  deliveredUnits: Pieces,
+  deliveredUnits: T.Number({ description: 'that were delivered and kept' }),
   deliveredRevenue: Money,
 }
 const heading = {
@@ -44,6 +44,8 @@ export const share = (description: string) =>
 const Figures = {
   orders: T.Integer({ description: 'taken in the range and not deleted' }),
   units: Pieces,
+  deliveredUnits: T.Number({ description: 'that were delivered and kept' }),
+  returnedUnits: T.Number({ description: 'that came back, with their carrier or from their customer' }),
   confirmed: T.Integer({ description: 'of them confirmed, or further by now' }),
   delivered: T.Integer(),
   returned: T.Integer(),
@@ -52,10 +54,10 @@ const Figures = {
   deliveryRate: share('delivered of those that came to an end: delivered, returned or lost'),
   returnRate: share('returned of those that came to an end'),
   cancellationRate: share('cancelled of all'),
-  revenue: T.Number({ description: 'of what was delivered, before promotions and delivery' }),
-  cost: T.Number({ description: 'of what was delivered, as the products said when they were ordered' }),
+  revenue: T.Number({ description: 'of what was delivered and kept, before promotions and delivery' }),
+  cost: T.Number({ description: 'of what was delivered and kept, as the products said when they were ordered' }),
   margin: T.Number({ description: 'revenue less cost' }),
-  unitsWithoutCost: T.Number({ description: 'delivered, of which nobody said what they cost; they count as nothing in cost' }),
+  unitsWithoutCost: T.Number({ description: 'delivered and kept, of which nobody said what they cost; they count as nothing in cost' }),
 }
 export const ProductReport = named(
   'ProductReport',

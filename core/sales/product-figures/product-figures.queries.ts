@@ -6,16 +6,25 @@ export interface Asked extends StoreDays {
   readonly productId: string
 }
 
-/** Lines of the product with their orders: an index of its lines by order says where those of the range begin and end. */
+/**
+ * Lines of the product with their orders, and what became of them: of most the order's status says it (`order_line_ends`). An index of its lines by
+ * order says where those of the range begin and end.
+ */
 function sold(sql: Queryable, asked: Asked) {
   const { storeId, productId, timeZone, from, until } = asked
   const [first, last] = idsOfDays('ord', asked)
   return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
+    left join order_line_ends e on e.store_id = ${storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id and e.line = i.line
     where i.store_id = ${storeId} and i.product_id = ${productId}
     and i.order_id collate "C" >= ${first} and i.order_id collate "C" < ${last}
     and o.created_at >= (${from}::date)::timestamp at time zone ${timeZone} and o.created_at < (${until}::date)::timestamp at time zone ${timeZone}
     and o.deleted_at is null`
 }
+
+/** Pieces of a line that were delivered and kept. */
+const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then i.quantity else 0 end)`
+/** Those that came back. */
+const returned = (sql: Queryable) => sql`coalesce(e.back + e.returned, case when o.status = 'returned' then i.quantity else 0 end)`
 
 export interface SoldRow {
   readonly day: string
@@ -31,8 +40,8 @@ export const soldByDay = (sql: Queryable, asked: Asked) =>
   sql<SoldRow[]>`
     select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id)::int as orders,
       sum(i.quantity) as units, sum(i.quantity * i.unit_price) as revenue,
-      coalesce(sum(i.quantity) filter (where o.status = 'delivered'), 0) as delivered_units,
-      coalesce(sum(i.quantity * i.unit_price) filter (where o.status = 'delivered'), 0) as delivered_revenue
+      coalesce(sum(${kept(sql)}), 0) as delivered_units,
+      coalesce(sum(${kept(sql)} * i.unit_price), 0) as delivered_revenue
     from ${sold(sql, asked)} and o.status <> 'cancelled' group by 1 order by 1`
 
 export interface ReportRow {
@@ -45,6 +54,8 @@ export interface ReportRow {
   readonly name: string | null
   readonly orders: number
   readonly units: number
+  readonly deliveredUnits: number
+  readonly returnedUnits: number
   readonly confirmed: number
   readonly delivered: number
   readonly returned: number
@@ -60,17 +71,18 @@ export const reportRows = (sql: Queryable, asked: Asked, confirmed: readonly str
   sql<ReportRow[]>`
     with lines as materialized (
       select o.id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,
-        o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.quantity * i.unit_price as amount, i.quantity * i.unit_cost as cost
+        o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.unit_price, i.unit_cost, ${kept(sql)} as kept, ${returned(sql)} as came_back
       from ${sold(sql, asked)})
     select case grouping(status, variant_id, state_code) when 7 then 'total' when 3 then 'status' when 5 then 'variant' else 'state' end as of,
       status, variant_id, state_code, max(state_name) as state_name, max(name) as name,
-      count(distinct id)::int as orders, coalesce(sum(quantity), 0) as units,
+      count(distinct id)::int as orders, coalesce(sum(quantity), 0) as units, coalesce(sum(kept), 0) as delivered_units,
+      coalesce(sum(came_back), 0) as returned_units,
       count(distinct id) filter (where status = any (${confirmed as string[]}))::int as confirmed,
       count(distinct id) filter (where status = 'delivered')::int as delivered,
       count(distinct id) filter (where status = 'returned')::int as returned,
       count(distinct id) filter (where status = 'lost')::int as lost,
       count(distinct id) filter (where status = 'cancelled')::int as cancelled,
-      coalesce(sum(amount) filter (where status = 'delivered'), 0) as revenue,
-      coalesce(sum(cost) filter (where status = 'delivered'), 0) as cost,
-      coalesce(sum(quantity) filter (where status = 'delivered' and cost is null), 0) as units_without_cost
+      coalesce(sum(kept * unit_price), 0) as revenue,
+      coalesce(sum(kept * unit_cost), 0) as cost,
+      coalesce(sum(kept) filter (where unit_cost is null), 0) as units_without_cost
     from lines group by grouping sets ((), (status), (variant_id), (state_code)) order by orders desc`

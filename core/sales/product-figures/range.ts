@@ -3,12 +3,6 @@ import { DAYS_DEFAULT, DAYS_MAX, type Range } from './product-figures.model.ts'
 
 const DAY_MS = 86_400_000
 
-/** The zone that a country's days begin in; of a country of several, UTC. */
-export function zoneOf(country: string): string {
-  const [zone = 'UTC', ...others] = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
-  return others.length === 0 ? zone : 'UTC'
-}
-
 const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)
 const shifted = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 

@@ -3,10 +3,11 @@ import { notFound } from '../../http/errors.ts'
 import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { zoneOf } from '../../shop/stores/zone.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
 import type { Figures, ProductReport, ProductSells, Range } from './product-figures.model.ts'
 import { type Asked, type ReportRow, reportRows, type SoldRow, soldByDay } from './product-figures.queries.ts'
-import { dayAfter, daysOf, zoneOf } from './range.ts'
+import { dayAfter, daysOf } from './range.ts'
 
 /** Further than that somebody has yet to confirm them. */
 const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed', 'cancelled']
@@ -14,7 +15,7 @@ const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postpone
 export const CONFIRMED = orderStatuses.filter((status) => !UNCONFIRMED.includes(status))
 
 async function open(sql: Queryable, store: Store, productId: string, range: Range) {
-  const timeZone = zoneOf(store.countryCode)
+  const timeZone = zoneOf(store)
   const days = daysOf(range, timeZone)
   const [product] = await findProducts(sql, store.id, [productId])
   if (!product) throw notFound('The product')
@@ -74,6 +75,8 @@ function figuresOf(row: ReportRow): Figures {
   return {
     orders,
     units: Number(row.units),
+    deliveredUnits: Number(row.deliveredUnits),
+    returnedUnits: Number(row.returnedUnits),
     confirmed,
     delivered,
     returned,

@@ -2,9 +2,10 @@ import { one, type Queryable } from '../../data/sql.ts'
 import type { StoreDays } from '../../lib/days.ts'
 import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { zoneOf } from '../../shop/stores/zone.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
 import type { Range } from '../product-figures/product-figures.model.ts'
-import { dayAfter, daysOf, zoneOf } from '../product-figures/range.ts'
+import { dayAfter, daysOf } from '../product-figures/range.ts'
 import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
 import {
   type ChartQuery,
@@ -22,11 +23,11 @@ import { type CountedRow, chartRows, leaderRows, type SummaryRow, statusRows, st
 const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery']
 const DAY_MS = 86_400_000
 
-function open({ id: storeId, countryCode }: Store, range: Range) {
-  const timeZone = zoneOf(countryCode)
+function open(store: Store, range: Range) {
+  const timeZone = zoneOf(store)
   const days = daysOf(range, timeZone)
   const [from, to] = [one(days), one(days.slice(-1))]
-  const asked: StoreDays = { storeId, timeZone, from, until: dayAfter(to) }
+  const asked: StoreDays = { storeId: store.id, timeZone, from, until: dayAfter(to) }
   return { days, asked, heading: { timeZone, from, to } }
 }
 

@@ -21,8 +21,10 @@ const counts = {
 }
 const Figures = T.Object({
   ...counts,
-  revenue: T.Number({ description: 'what delivered orders came to, with delivery and less promotions' }),
-  expected: T.Number({ description: 'what those come to that are confirmed, or with a carrier' }),
+  revenue: T.Number({
+    description: 'what was collected for what was delivered, with delivery and less promotions, and not given back since',
+  }),
+  expected: T.Number({ description: 'what those goods come to that are confirmed, or with a carrier' }),
   averageOrder: Nullable(T.Number(), { description: 'of those that are not cancelled; null of none' }),
   confirmationRate: share('confirmed of all'),
   deliveryRate: share('delivered of those that came to an end: delivered, returned or lost'),
@@ -101,7 +103,7 @@ export const Leaderboard = named(
         returned: T.Integer({ description: 'of the confirmed, by now' }),
         confirmationRate: share('confirmed of handled'),
         deliveryRate: share('delivered of the confirmed that came to an end: delivered, returned or lost'),
-        revenue: T.Number({ description: 'what the delivered came to' }),
+        revenue: T.Number({ description: 'what was collected for the delivered, and not given back since' }),
       }),
       { description: `by confirmed orders, then by delivered ones; at most ${LEADERS_MAX}` },
     ),

@@ -5,16 +5,20 @@ const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::
 
 function taken(sql: Queryable, asked: StoreDays) {
   const [first, last] = idsOfDays('ord', asked)
-  return sql`orders o where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
+  return sql`orders o left join order_ends e on e.store_id = ${asked.storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id
+    where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
     and o.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and o.created_at < ${startOf(sql, asked.until, asked.timeZone)}`
 }
+
+/** What was collected and kept of an order; of some their lines say it (`order_ends`), of most the status. */
+const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end)`
 
 const counted = (sql: Queryable, confirmed: readonly string[]) => sql`count(*)::int as orders,
   count(*) filter (where o.status = any (${confirmed as string[]}))::int as confirmed,
   count(*) filter (where o.status = 'delivered')::int as delivered,
   count(*) filter (where o.status = 'returned')::int as returned,
   count(*) filter (where o.status = 'cancelled')::int as cancelled,
-  coalesce(sum(o.total) filter (where o.status = 'delivered'), 0) as revenue`
+  coalesce(sum(${kept(sql)}), 0) as revenue`
 
 export interface CountedRow {
   readonly orders: number
@@ -39,7 +43,7 @@ export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, con
   sql<(SummaryRow & { isBefore: boolean })[]>`
     select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${counted(sql, confirmed)},
       count(*) filter (where o.status = 'lost')::int as lost,
-      coalesce(sum(o.total) filter (where o.status = any (${underway as string[]})), 0) as expected,
+      coalesce(sum(coalesce(e.to_come, o.total)) filter (where o.status = any (${underway as string[]})), 0) as expected,
       coalesce(sum(o.total) filter (where o.status <> 'cancelled'), 0) as standing,
       count(*) filter (where o.source = 'member')::int as member, count(*) filter (where o.source = 'api')::int as api,
       count(*) filter (where o.source = 'storefront')::int as storefront
@@ -86,8 +90,9 @@ export function leaderRows(sql: Queryable, asked: StoreDays, most: number) {
     won as (
       select c.by_id, count(*)::int as confirmed, count(*) filter (where o.status = 'delivered')::int as delivered,
         count(*) filter (where o.status = 'returned')::int as returned, count(*) filter (where o.status = 'lost')::int as lost,
-        coalesce(sum(o.total) filter (where o.status = 'delivered'), 0) as revenue
-      from confirmed c join orders o on o.store_id = ${asked.storeId} and o.id = c.thing and o.deleted_at is null group by 1),
+        coalesce(sum(${kept(sql)}), 0) as revenue
+      from confirmed c join orders o on o.store_id = ${asked.storeId} and o.id = c.thing and o.deleted_at is null
+        left join order_ends e on e.store_id = ${asked.storeId} and e.order_id = o.id group by 1),
     handled as (select by_id, count(distinct thing)::int as handled from changes group by 1)
     select h.by_id as user_id, u.name, m.user_id is not null as is_member, h.handled, coalesce(w.confirmed, 0) as confirmed,
       coalesce(w.delivered, 0) as delivered, coalesce(w.returned, 0) as returned, coalesce(w.lost, 0) as lost, coalesce(w.revenue, 0) as revenue

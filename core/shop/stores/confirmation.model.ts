@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact } from '../../http/schema.ts'
+import { TimeZone } from './time-zone.model.ts'
 
 /** When a store's people call, and how often, unless the store says otherwise. */
 export const CONFIRMATION = { opensAt: '09:00', closesAt: '20:00', days: [0, 1, 2, 3, 4, 5, 6], mostAttempts: 6, leaseMinutes: 10 } as const
@@ -20,13 +21,7 @@ export const ConfirmationSettings = exact(
         description: 'of the week, from Sunday, 0; all of them, unless said',
       }),
     ),
-    timeZone: T.Optional(
-      T.String({
-        pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+)*$',
-        maxLength: 60,
-        description: "of the hours, as Africa/Algiers; the country's, unless it is known",
-      }),
-    ),
+    timeZone: T.Optional(TimeZone("of the hours, as Africa/Algiers; the store's, unless said")),
     mostAttempts: T.Optional(
       T.Integer({
         minimum: 1,

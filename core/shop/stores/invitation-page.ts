@@ -70,7 +70,7 @@ async function answered(context: Context, language: Language, found: ReceivedInv
   const user = await findUserByEmail(context.sql, email)
   // Until an address is confirmed its account may be of somebody who only typed it.
   if (!user?.emailVerified) return tell(language, found, 'signUpFirst', 'waiting')
-  ownedBy(user.id, { kind: 'person', id: user.id, appId: null })
+  ownedBy(user.id, { kind: 'person', id: user.id, appId: null, adminId: null })
   await accept(context, storeId, id, { id: user.id, isAdmin: user.isAdmin }, reader)
   return tell(language, found, 'accepted', 'good')
 }

@@ -2,8 +2,10 @@ import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { assertHimself } from '../../http/principal.ts'
 import { findUserByEmail } from '../../identity/auth/auth.queries.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
+import { lookUpPeople } from '../../identity/auth/look-ups.ts'
 import { endSpanningKeys } from '../../identity/projects/projects.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { type Asker, holdFor } from './access.ts'
@@ -22,11 +24,25 @@ import {
 import type { Store } from './stores.model.ts'
 import { findStore } from './stores.queries.ts'
 
+/** Somebody of whom rights in a store may have been taken. */
+export interface FewerRights {
+  readonly projectId: string
+  readonly storeId: string
+  readonly userId: string
+}
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** A member left, or has another role or other permissions: what he was to do, and may not any more, is somebody else's to do. */
+    'member.restricted': FewerRights
+  }
+}
+
 type Keeper = Pick<Context, 'sql' | 'shared'>
 
 const HOUR_MS = 3_600_000
 /** By one person, in all stores. */
-export const ADDED_AN_HOUR = 60
+export const ADDED_AN_HOUR = 30
 
 const noMember = () => notFound('A member, other than the owner, with this id')
 
@@ -65,7 +81,7 @@ export async function addMember(
 ): Promise<Member> {
   await assertPace(shared, by)
   const own = await holdFor(tx, store, by, managing)
-  const user = await findUserByEmail(tx, email)
+  const user = await lookUpPeople(shared, by.id, () => findUserByEmail(tx, email))
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
@@ -76,6 +92,7 @@ export async function addMember(
   await upsertMember(tx, store.id, user.id, after)
   // Who is a member already may have less right now. Credentials are remembered for a second.
   if (!isWholeAdmin(after)) await endRights(tx, store, user.id)
+  if (before) await restricted(tx, store, user.id)
   const member = await reread(tx, store, user.id)
   await noted(
     tx,
@@ -85,7 +102,7 @@ export async function addMember(
   return member
 }
 
-/** Nobody finds out by trying which addresses have an account: throws `rate_limited` whether or not this one has. */
+/** Nobody adds all whose names he would like to know: throws `rate_limited` whether or not this one has an account. */
 async function assertPace(shared: Context['shared'], by: Asker): Promise<void> {
   const { count, resetMs } = await shared.hit(`members:added:${by.id}`, HOUR_MS)
   if (count <= ADDED_AN_HOUR) return
@@ -120,6 +137,7 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
     assertHas(own, after)
     if (!(await changeMembership(tx, store.id, userId, after))) throw noMember()
     if (!isWholeAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
+    await restricted(tx, store, userId)
     const member = await reread(tx, store, userId)
     await noted(tx, { storeId: store.id }, { what: 'member.role_changed', thing: userId, before, after: member })
     return member
@@ -131,6 +149,7 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
  * else with `PATCH /v1/tenants/{id}`.
  */
 function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Promise<Member> {
+  assertHimself(by)
   return transaction(sql, async (tx) => {
     await holdFor(tx, store, by, ['owner'])
     const before = await findMember(tx, store.id, userId)
@@ -170,6 +189,7 @@ export async function leaveStore(context: Keeper, storeId: string, userId: strin
 async function takeOut(tx: Tx, store: Store, userId: string, before: Member | undefined) {
   if (!before || !(await deleteMember(tx, store.id, userId))) throw noMember()
   await withdrawInvitationsBy(tx, store.id, userId)
+  await restricted(tx, store, userId)
   await noted(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
 }
 
@@ -182,6 +202,9 @@ async function lessRight<V>({ sql, shared }: Keeper, store: Store, userId: strin
   if (ended.length > 0) await forgetCredentials(shared, ended)
   return changed
 }
+
+const restricted = (tx: Tx, { id: storeId, projectId }: Store, userId: string) =>
+  happened(tx, 'member.restricted', { projectId, storeId, userId })
 
 async function endRights(tx: Tx, store: Store, userId: string) {
   await endSpanningKeys(tx, store.projectId, userId)

@@ -1,7 +1,9 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, MapOf, Metadata, Nullable, named, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Metadata, Nullable, named, Text, Timestamp } from '../../http/schema.ts'
 import { Namespace } from '../inventory/inventory.model.ts'
 import { ConfirmationSettings } from './confirmation.model.ts'
+import { DeliveryPrices } from './delivery-prices.model.ts'
+import { TimeZone } from './time-zone.model.ts'
 
 const Slug = T.String({
   pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
@@ -46,19 +48,9 @@ export const StoreSettings = named(
       }),
     ),
     /** What delivery costs the customer, by delivery type, where no rule says otherwise. */
-    deliveryPrices: T.Optional(
-      exact({
-        home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
-        pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })),
-        byState: T.Optional(
-          MapOf(
-            16,
-            exact({ home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }),
-            { maxProperties: 300 },
-          ),
-        ),
-      }),
-    ),
+    deliveryPrices: T.Optional(DeliveryPrices),
+    /** In which its days begin. */
+    timeZone: T.Optional(TimeZone("in which its days begin, as Africa/Algiers; the country's, or its capital's, unless said")),
     /** When orders are confirmed by phone. */
     confirmation: T.Optional(ConfirmationSettings),
     /** Namespace of the inventory ledger that orders take from. */
@@ -66,6 +58,16 @@ export const StoreSettings = named(
   }),
 )
 export type StoreSettings = Static<typeof StoreSettings>
+
+/** Each setting that is named takes the place of the one that was, null takes it away; the others stay. */
+export const StoreSettingsChange = named(
+  'StoreSettingsChange',
+  T.Mapped(T.KeyOf(StoreSettings), (key) => T.Optional(Nullable(T.Index(StoreSettings, key))), {
+    additionalProperties: false,
+    description: 'a setting that is named takes the place of the one that was, null takes it away, and the others stay',
+  }),
+)
+export type StoreSettingsChange = Static<typeof StoreSettingsChange>
 
 export const Store = named(
   'Store',
@@ -119,6 +121,9 @@ export const StoreReplacement = named(
 export type StoreReplacement = Static<typeof StoreReplacement>
 export const StoreChange = named(
   'StoreChange',
-  exact({ name: T.Optional(Text(120, 1)), slug: T.Optional(Slug), ...details }, { minProperties: 1 }),
+  exact(
+    { name: T.Optional(Text(120, 1)), slug: T.Optional(Slug), ...details, settings: T.Optional(StoreSettingsChange) },
+    { minProperties: 1 },
+  ),
 )
 export type StoreChange = Static<typeof StoreChange>

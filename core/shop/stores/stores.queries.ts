@@ -34,6 +34,10 @@ export const updateStore = async (sql: Queryable, id: string, change: Record<str
 export const lockStore = async (sql: Tx, id: string) =>
   (await sql<Store[]>`select ${sql(columns)} from stores where id = ${id} and deleted_at is null for update`)[0]
 
+/** Whether the database reckons by this zone too: it may be older than who named it. */
+export const knowsZone = async (sql: Queryable, zone: string) =>
+  (await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`).length > 0
+
 export const hasOrders = async (sql: Queryable, storeId: string) =>
   (await sql`select 1 from orders where store_id = ${storeId} limit 1`).length > 0
 

@@ -1,14 +1,17 @@
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { createProject, endKeys } from '../../identity/projects/projects.ts'
 import { newId } from '../../lib/ids.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import { isCountry } from '../../platform/geo/geo.queries.ts'
+import { isCurrency } from '../../platform/options/currencies.queries.ts'
 import { OWNER } from './members.model.ts'
 import { upsertMember } from './members.queries.ts'
-import type { NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
-import { hasOrders, insertStore, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
+import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, StoreSettingsChange } from './stores.model.ts'
+import { hasOrders, insertStore, knowsZone, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -19,6 +22,7 @@ declare module '../../data/follows.ts' {
 
 /** Makes the store, the project behind it, and its owner a member. */
 export async function createStore(tx: Tx, ownerId: string, input: NewStore): Promise<Store> {
+  await assertKnown(tx, input)
   const project = await createProject(tx, ownerId, { name: input.name })
   const id = newId('sto')
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
@@ -28,23 +32,59 @@ export async function createStore(tx: Tx, ownerId: string, input: NewStore): Pro
   return store
 }
 
-/** Throws `conflict` for another country or currency of a store whose orders were priced and addressed in the present ones. */
-export async function replaceStore(tx: Tx, id: string, change: StoreReplacement): Promise<Store> {
-  const store = await lockStore(tx, id)
-  if (!store) throw notFound('The store')
-  const { countryCode = store.countryCode, currencyCode = store.currencyCode } = change
-  const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
-  if (moves && (await hasOrders(tx, id)))
-    throw new ApiError('conflict', 'The store has orders: its country and its currency can no longer change. Open another store.')
-  return changeStore(tx, id, change)
+async function assertKnown(tx: Tx, { countryCode, currencyCode }: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
+  if (!(await isCountry(tx, countryCode)))
+    throw invalid('/body/countryCode', `The country "${countryCode}" is not known: GET /v1/countries.`)
+  if (!(await isCurrency(tx, currencyCode)))
+    throw invalid('/body/currencyCode', `The currency "${currencyCode}" is not known: GET /v1/currencies.`)
 }
 
-export async function changeStore(tx: Tx, id: string, change: StoreChange | StoreReplacement): Promise<Store> {
-  if (change.slug !== undefined && (await slugTaken(tx, change.slug, id))) throw slugIsTaken(change.slug)
-  const store = await updateStore(tx, id, change)
+/** Throws `conflict` for another country or currency of a store whose orders were priced and addressed in the present ones. */
+export async function replaceStore(tx: Tx, id: string, change: StoreReplacement): Promise<Store> {
+  const store = await holdStore(tx, id)
+  const { countryCode = store.countryCode, currencyCode = store.currencyCode } = change
+  const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
+  if (moves) await assertKnown(tx, { countryCode, currencyCode })
+  if (moves && (await hasOrders(tx, id)))
+    throw new ApiError('conflict', 'The store has orders: its country and its currency can no longer change. Open another store.')
+  return write(tx, store, change)
+}
+
+/** The store as it is, and nobody else changes it until the transaction ends. */
+export async function holdStore(tx: Tx, id: string): Promise<Store> {
+  const store = await lockStore(tx, id)
   if (!store) throw notFound('The store')
   return store
 }
+
+/** What is not named stays, each of the settings too. */
+export async function changeStore(tx: Tx, id: string, { settings, ...change }: StoreChange): Promise<Store> {
+  const before = await holdStore(tx, id)
+  return write(tx, before, { ...change, ...(settings && { settings: settingsAfter(before.settings, settings) }) })
+}
+
+const settingsAfter = (before: StoreSettings, change: StoreSettingsChange): StoreSettings =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))
+
+async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): Promise<Store> {
+  const { id } = before
+  if (values.slug !== undefined && (await slugTaken(tx, values.slug, id))) throw slugIsTaken(values.slug)
+  await assertZone(tx, before, values)
+  const store = await updateStore(tx, id, values)
+  if (!store) throw notFound('The store')
+  await noted(tx, { storeId: id }, { what: 'store.delivery_prices_changed', thing: id, before: pricesOf(before), after: pricesOf(store) })
+  await noted(tx, { storeId: id }, { what: 'store.settings_changed', thing: id, before: before.settings, after: store.settings })
+  return store
+}
+
+async function assertZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
+  const zone = settings?.timeZone
+  if (zone === undefined || zone === before.timeZone || (await knowsZone(tx, zone))) return
+  throw invalid('/body/settings/timeZone', `The database knows no time zone "${zone}".`)
+}
+
+/** All of them, also where none is said: one that comes or goes is a change. */
+const pricesOf = ({ settings: { deliveryPrices } }: Store) => ({ home: null, pickup: null, byState: {}, ...deliveryPrices })
 
 /**
  * The store is gone, its slug free, the API keys of its project ended. Refused while parcels are on their way: their callbacks would find
@@ -52,8 +92,7 @@ export async function changeStore(tx: Tx, id: string, change: StoreChange | Stor
  */
 export async function deleteStore({ sql, shared }: Keeper, { id }: Pick<Store, 'id'>): Promise<void> {
   const ended = await transaction(sql, async (tx) => {
-    const store = await lockStore(tx, id)
-    if (!store) throw notFound('The store')
+    const store = await holdStore(tx, id)
     await happened(tx, 'store.leaving', { store })
     await markDeleted(tx, id)
     return endKeys(tx, store.projectId)

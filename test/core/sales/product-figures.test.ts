@@ -77,6 +77,8 @@ test('what became of its orders, by variant and by state', async () => {
   expect(data.total).toEqual({
     orders: 6,
     units: 15,
+    deliveredUnits: 8,
+    returnedUnits: 1,
     confirmed: 4,
     delivered: 3,
     returned: 1,

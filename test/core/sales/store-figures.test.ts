@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { countries } from 'countries-list'
 import { momentOfIds } from '../../../core/lib/ids.ts'
+import { isZone, zoneOfCountry } from '../../../core/platform/geo/zones.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, person, context } = await startApp()
@@ -159,4 +161,37 @@ test('takes days that are some, and not too many, of a store of its own', async 
   expect((await call('GET', `${store}/chart?by=hour`, { as: key })).status).toBe(400)
   expect((await call('GET', `${store}/summary`, { as: theirs.key })).status).toBe(404)
   expect((await ok('GET', `/v1/stores/${theirs.storeId}/summary?${range}`, { as: theirs.key })).data.total.orders).toBe(0)
+})
+
+test('days begin in the zone that the store says, or in its capital; a zone that nobody knows is refused', async () => {
+  const own = await shop()
+  const path = `/v1/stores/${own.storeId}`
+  const as = own.owner.token
+  const question = { storeId: own.storeId, from: '2026-03-01', to: '2026-03-02' }
+  const zones = async () => {
+    const answers = await Promise.all([
+      ...['summary', 'chart', 'leaderboard', 'analytics/lor'].map((what) => ok('GET', `${path}/${what}`, { as })),
+      ok('POST', '/v1/actions/analytics/getOrdersTimeline', { as, body: question }),
+    ])
+    return new Set(answers.map(({ data }) => data.timeZone))
+  }
+  const set = (settings: object) => call('PATCH', path, { as, body: { settings } })
+  expect(await zones()).toEqual(new Set(['Africa/Algiers']))
+  expect((await set({ timeZone: 'Asia/Tokyo' })).status).toBe(200)
+  expect(await zones()).toEqual(new Set(['Asia/Tokyo']))
+  for (const settings of [{ timeZone: 'Foo/Bar' }, { timeZone: '' }, { confirmation: { timeZone: 'Foo/Bar' } }]) {
+    const { status, body } = await set(settings)
+    expect([settings, status, body.error?.code]).toEqual([settings, 400, 'invalid_request'])
+  }
+  expect((await set({ confirmation: { timeZone: 'Europe/Madrid' } })).status).toBe(200)
+  expect(await zones()).toEqual(new Set(['Asia/Tokyo']))
+  expect((await set({ timeZone: null })).status).toBe(200)
+  await sql`update stores set country_code = 'ES' where id = ${own.storeId}`
+  expect(await zones()).toEqual(new Set(['Europe/Madrid']))
+})
+
+test('every country with several zones has that of its capital', () => {
+  const several = Object.keys(countries).filter((code) => (new Intl.Locale(`und-${code}`).getTimeZones() ?? []).length > 1)
+  expect(several.filter((code) => zoneOfCountry(code) === 'UTC')).toEqual(['AQ', 'UM'])
+  expect(several.map(zoneOfCountry).filter((zone) => !isZone(zone))).toEqual([])
 })

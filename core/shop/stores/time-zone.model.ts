@@ -1,0 +1,8 @@
+import { FormatRegistry, Type as T, type TString } from '@sinclair/typebox'
+import { isZone } from '../../platform/geo/zones.ts'
+
+FormatRegistry.Set('time-zone', isZone)
+
+/** A zone of the IANA database; one that nobody knows is refused. */
+export const TimeZone = (description: string): TString =>
+  T.String({ format: 'time-zone', pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+)*$', maxLength: 60, description })
