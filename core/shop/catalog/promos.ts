@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
+import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { type Change, resource, type StoreGuard } from '../../http/resource.ts'
 import { chosenStore } from '../stores/access.ts'
@@ -47,6 +48,7 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   if (verb === 'remove' || ownerId === null) return
   const { kind, value, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
   if (kind === 'percent' && value > 100) throw invalid('/body/value', 'At most 100 percent.')
+  if (kind === 'fixed') amount(value, '/body/value')
   if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Say what it takes off.')
   if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalid('/body/endsAt', 'It ends before it begins.')
   const meant = [
@@ -66,6 +68,7 @@ export async function offerOf(sql: Queryable, storeId: string, code: string): Pr
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
   return {
     promoId: promo.id,
+    code: promo.code,
     kind: promo.kind,
     value: Number(promo.value),
     minimumSubtotal: Number(promo.minimumSubtotal),

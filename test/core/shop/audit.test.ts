@@ -14,7 +14,7 @@ const path = `/v1/stores/${storeId}/audit`
 const as = owner.token
 const entries = async (query = '') => (await ok('GET', `${path}${query}`, { as })).data
 const last = async (query = '') => (await entries(query))[0]
-const byOwner = { kind: 'person', id: owner.id, name: 'Owner', appId: null }
+const byOwner = { kind: 'person', id: owner.id, name: 'Owner', appId: null, administrator: null }
 const { data: product } = await ok('POST', '/v1/products', {
   as,
   body: { storeId, name: 'Shoe', price: 100, variants: [{ name: 'S' }, { name: 'L' }] },

@@ -52,6 +52,14 @@ test('of five hundred who use it at once, exactly as many succeed as it is for',
   expect((await ok('GET', `/v1/orders/${again!.body.data.id}`, { as: key })).data.totals.discount).toBe(100)
 })
 
+test('stands in an order as the store writes it, however it was typed, and takes off what can be paid', async () => {
+  await promo({ code: 'Ete10' })
+  expect((await order('eTE10')).body.data.promoCode).toBe('Ete10')
+  const body = { storeId, code: 'MILLIME', kind: 'fixed', value: 1.234 }
+  const { status, body: refused } = await call('POST', '/v1/promos', { as: key, body })
+  expect([status, refused.error.details[0].path]).toEqual([400, '/body/value'])
+})
+
 test('a phone number, however it is written, uses it as often as it may; also all at once', async () => {
   const { id } = await promo({ code: 'TWICE', perCustomerLimit: 2 })
   const spelled = ['0661000001', '+213661000001', '00213 661 00 00 01', '0661 00 00 01', '213661000001']

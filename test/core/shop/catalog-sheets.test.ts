@@ -75,9 +75,11 @@ describe('a sheet', () => {
         { name: 'M', price: null },
       ],
     })
-    const again = await upload('sku,price,stock\nA-1,1,99\nB-S,7,99\n')
+    const again = await upload('sku,price,stock\nA-1,1,\nB-S,7,99\n')
     expect(again.body.data).toMatchObject({ created: 0, updated: 2, failed: 0 })
-    expect(await bySku('B-S')).toMatchObject({ price: 1, tags: ['red', 'new'], variants: [{ price: 7, stock: { onHand: 2 } }, {}] })
+    expect(await bySku('B-S')).toMatchObject({ price: 1, tags: ['red', 'new'], variants: [{ price: 7, stock: { onHand: 99 } }, {}] })
+    const ofAll = await upload('sku,stock\nA-1,5\n')
+    expect(await rowsOf(ofAll.body.data.id)).toMatchObject([{ status: 'failed', error: { code: 'invalid_request' } }])
     expect((await call('GET', `/v1/products/imports/${body.data.id}`, { as: theirs.key })).status).toBe(404)
   })
 
@@ -118,6 +120,55 @@ describe('a sheet', () => {
       failed: 0,
     })
   })
+})
+
+describe('the stock of a sheet', () => {
+  const sheet = 'slug,sku,name,options,price,stock\nshirt,SH,Shirt,,100,\nshirt,SH-S,,Size=S,,3\nshirt,SH-M,,Size=M,,0\n'
+  const stockBy = (quantity: number) =>
+    call('POST', '/v1/inventory/reservations', {
+      as: key,
+      body: { legs: [{ namespace: 'main', key: 'SH-S', quantity }] },
+    })
+
+  test('is kept of a product whose variants come after it', async () => {
+    expect((await upload(sheet)).body.data).toMatchObject({ created: 3, failed: 0 })
+    const { id, variants, stockKeeping } = await bySku('SH')
+    expect([stockKeeping, variants.map(({ stock }: { stock: { onHand: number } }) => stock.onHand)]).toEqual([true, [3, 0]])
+    const order = {
+      storeId,
+      customer: { name: 'Q', phone: '0799119933' },
+      destination: { country: 'DZ', stateCode: '16', cityName: 'Alger Centre', address: 'rue x', deliveryType: 'home' },
+      items: [{ productId: id, variantId: variants[0].id, quantity: 10 }],
+    }
+    expect((await call('POST', '/v1/orders', { as: key, body: order })).body.error?.code).toBe('reserved_stock_conflict')
+  })
+
+  test('is counted anew where there is some, once for one sheet, and never below what is reserved', async () => {
+    const count = 'sku,stock\nSH-S,8\n'
+    for (const _ of [1, 2]) expect((await upload(count)).body.data).toMatchObject({ updated: 1, failed: 0 })
+    const moves = await context.sql`select quantity::float8 as quantity from inventory_movements where key = 'SH-S' order by created_at`
+    expect(moves.map(({ quantity }) => quantity)).toEqual([3, 5])
+    expect((await stockBy(6)).status).toBe(201)
+    const refused = await upload('sku,stock\nSH-S,5\n')
+    const [row] = await rowsOf(refused.body.data.id)
+    expect(row).toMatchObject({ status: 'failed', error: { code: 'reserved_stock_conflict' } })
+    expect(row.error.message).toContain('6 of it are reserved')
+    expect((await upload('sku,stock\nSH-S,6\n')).body.data).toMatchObject({ updated: 1 })
+    expect((await bySku('SH')).variants[0].stock).toMatchObject({ onHand: 6, reserved: 6 })
+  })
+
+  test('is exported as what is on hand, so that a sheet that comes back changes nothing', async () => {
+    const rows = parse(await exported(), { bom: true, columns: true }) as Record<string, string>[]
+    expect(rows.find(({ sku }) => sku === 'SH-S')).toMatchObject({ stock: '6' })
+  })
+})
+
+test('two sheets of the same new things at once make each of them once', async () => {
+  const sheet = `slug,sku,name,price\n${Array.from({ length: 60 }, (_, at) => `twin-${at},TWIN-${at},Twin ${at},5`).join('\n')}`
+  const both = await Promise.all([upload(sheet), upload(sheet)])
+  const counts = both.map(({ body }) => body.data)
+  expect(counts.map(({ failed }) => failed)).toEqual([0, 0])
+  expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(60)
 })
 
 test('an export holds every product, is safe in a spreadsheet, and comes back as it was', async () => {

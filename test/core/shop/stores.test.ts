@@ -26,6 +26,37 @@ test('PUT takes what POST takes; country and currency while there are no orders'
   for (const change of [{ countryCode: 'DZ' }, { currencyCode: 'DZD' }])
     expect((await put({ ...whole, ...change })).body.error.code).toBe('conflict')
   expect((await put(whole)).status).toBe(200)
+  const place = async (countryCode: string, currencyCode: string) => {
+    const body = { name: 'Nowhere', countryCode, currencyCode }
+    const { status, body: answer } = await call('POST', '/v1/stores', { as: owner.token, body })
+    return [status, answer.error?.details?.[0]?.path]
+  }
+  expect(await place('ZZ', 'DZD')).toEqual([400, '/body/countryCode'])
+  expect(await place('DZ', 'XXX')).toEqual([400, '/body/currencyCode'])
+})
+
+test('a setting that is changed leaves the others, null takes it away, at once with others none is lost; PUT replaces all of them', async () => {
+  const { storeId, owner } = await shop()
+  const as = owner.token
+  const patch = (settings: object) => call('PATCH', `/v1/stores/${storeId}`, { as, body: { settings } })
+  const settings = async () => (await ok('GET', `/v1/stores/${storeId}`, { as })).data.settings
+  const deliveryPrices = { home: 400, byState: { '16': { home: 300 } } }
+  await patch({ deliveryPrices, publicOrderLimits: { pieces: 5 }, inventoryNamespace: 'shelf' })
+  expect((await patch({ publicOrders: false })).body.data.settings).toEqual({
+    deliveryPrices,
+    publicOrderLimits: { pieces: 5 },
+    inventoryNamespace: 'shelf',
+    publicOrders: false,
+  })
+  await Promise.all([patch({ publicOrders: true }), patch({ publicOrderLimits: null }), patch({ deliveryPrices: { home: 450 } })])
+  expect(await settings()).toEqual({ deliveryPrices: { home: 450 }, inventoryNamespace: 'shelf', publicOrders: true })
+  for (const odd of [{ nothing: 1 }, { publicOrders: 'no' }, { deliveryPrices: { home: null } }])
+    expect((await patch(odd)).status).toBe(400)
+  const { data } = await ok('GET', `/v1/stores/${storeId}/audit`, { as })
+  const told = data.map(({ what, after }: { what: string; after: object }) => [what, after])
+  expect(told).toContainEqual(['store.settings_changed', { publicOrders: false }])
+  await ok('PUT', `/v1/stores/${storeId}`, { as, body: { name: 'Atlas', settings: { publicOrders: false } } })
+  expect(await settings()).toEqual({ publicOrders: false })
 })
 
 test("somebody else's store does not exist", async () => {

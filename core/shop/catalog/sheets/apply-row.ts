@@ -1,10 +1,13 @@
-import type { TSchema } from '@sinclair/typebox'
+import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../../data/sql.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
+import { decimal } from '../../../lib/decimal.ts'
+import { countStock } from '../../inventory/count.ts'
 import type { Store } from '../../stores/stores.model.ts'
+import { namespaceOf } from '../present.ts'
 import { NewProduct, ProductChange } from '../products.model.ts'
-import type { KeptVariant, NewVariant, Option } from '../products.parts.model.ts'
+import { InitialStock, type KeptVariant, type NewVariant, type Option } from '../products.parts.model.ts'
 import { findBySkuOrSlug, type ProductRow } from '../products.queries.ts'
 import { asGiven, changeProduct, createProduct, receiveFirst } from '../products.ts'
 import type { Cells } from './columns.ts'
@@ -16,7 +19,11 @@ export interface Applied {
   readonly productId: string
 }
 
-const checks = { create: TypeCompiler.Compile(NewProduct), change: TypeCompiler.Compile(ProductChange) }
+const checks = {
+  create: TypeCompiler.Compile(NewProduct),
+  change: TypeCompiler.Compile(ProductChange),
+  stock: TypeCompiler.Compile(T.Object({ stock: T.Optional(InitialStock) })),
+}
 
 function assertFits(check: TypeCheck<TSchema>, body: unknown) {
   const problem = check.Errors(body).First()
@@ -28,14 +35,16 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
   const found = await findBySkuOrSlug(tx, store.id, { sku: cells.sku ?? null, slug: cells.slug ?? null })
   const variant = found?.variants.find(({ sku }) => sku !== null && sku === cells.sku)
   if (cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
-  const said = { ...productIn(cells), ...(await categoryIn(tx, store.id, cells)) }
+  const stock = stockIn(cells)
+  const said = { ...productIn(cells), ...counting(stock), ...(await categoryIn(tx, store.id, cells)) }
   if (found) {
     assertFits(checks.change, said)
     // A sku that is found names it; a slug that is said beside it is its new one.
-    const { id } = await changeProduct(tx, store, found.id, said)
+    const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, said)
+    if (stock !== undefined && variants.length > 0) throw invalid('/stock', 'Each of its variants has a stock of its own: say it there.')
+    await recount(tx, store, id, inventoryKey, stock)
     return { status: 'updated', productId: id }
   }
-  const stock = numberIn(cells, 'stock')
   const body = { ...said, storeId: store.id, ...(stock !== undefined && { initialStock: stock }) }
   assertFits(checks.create, body)
   const { id } = await createProduct(tx, store, body as NewProduct)
@@ -63,13 +72,30 @@ async function applyVariant(
   const variants: NewVariant[] = known
     ? others.map((variant) => (variant.id === known.id ? { ...variant, ...said, id: known.id } : variant))
     : [...others, said]
-  const change = { variants, options: offering(product.options, said.options ?? {}) }
+  const stock = stockIn(cells)
+  const change = { variants, options: offering(product.options, said.options ?? {}), ...counting(stock) }
   assertFits(checks.change, change)
   const changed = await changeProduct(tx, store, product.id, change)
-  const stock = numberIn(cells, 'stock')
-  const made = changed.variants.at(-1)
-  if (!known && made && stock !== undefined) await receiveFirst(tx, store, product.id, [{ key: made.inventoryKey, quantity: stock }])
+  if (known) await recount(tx, store, product.id, known.inventoryKey, stock)
+  const made = known ? undefined : changed.variants.at(-1)
+  if (made && stock !== undefined) await receiveFirst(tx, store, product.id, [{ key: made.inventoryKey, quantity: stock }])
   return { status: known ? 'updated' : 'created', productId: product.id }
+}
+
+function stockIn(cells: Cells): number | undefined {
+  const stock = numberIn(cells, 'stock')
+  if (stock !== undefined) assertFits(checks.stock, { stock })
+  return stock
+}
+
+/** What is counted is kept in stock, however its product was made: the row of one with variants counts nothing itself. */
+const counting = (stock: number | undefined): Pick<ProductChange, 'stockKeeping'> => (stock === undefined ? {} : { stockKeeping: true })
+
+/** Has as many on hand of what there was before as the row says. */
+async function recount(tx: Tx, store: Store, productId: string, key: string, stock: number | undefined): Promise<void> {
+  if (stock === undefined) return
+  const count = { counted: decimal(stock), note: 'import', reference: productId, path: '/stock' }
+  await countStock(tx, store.projectId, { namespace: namespaceOf(store), key }, count)
 }
 
 const isSame = (one: Record<string, string>, other: Record<string, string>) =>

@@ -47,7 +47,7 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
     ),
   ])
   const stock = (row: ProductRow, key: string) =>
-    row.stockKeeping ? { stock: String(stocks.get(`${namespace}/${key}`)?.available ?? 0) } : {}
+    row.stockKeeping ? { stock: String(stocks.get(`${namespace}/${key}`)?.onHand ?? 0) } : {}
   return rows
     .flatMap((row) => [
       {

@@ -26,9 +26,13 @@ export const insertImportRows = (sql: Tx, { storeId, id }: { storeId: string; id
     select ${storeId}, ${id}, ${from}::int + r.place - 1, r.input, left(r.input ->> 'sku', 80), 'waiting'
     from jsonb_array_elements(${json(sql, rows)}) with ordinality as r (input, place)`
 
-/** Whoever else works on it waits. */
-export const lockImport = async (sql: Tx, storeId: string, id: string) =>
-  (await sql`select 1 from product_imports where store_id = ${storeId} and id = ${id} and status = 'processing' for update`).length > 0
+/** Whoever else works on it waits, and on any sheet of the store: what two of them would both make is found by the later one. */
+export async function lockImport(sql: Tx, storeId: string, id: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${storeId}`}, 0))`
+  return (
+    (await sql`select 1 from product_imports where store_id = ${storeId} and id = ${id} and status = 'processing' for update`).length > 0
+  )
+}
 
 export const waitingRows = (sql: Tx, storeId: string, id: string, take: number) =>
   sql<{ row: number; input: Cells }[]>`select row, input from product_import_rows
