@@ -5,6 +5,8 @@ export interface Actor {
   readonly kind: 'person' | 'key'
   readonly id: string
   readonly appId: string | null
+  /** The administrator of the platform who acts in the person's name. */
+  readonly adminId: string | null
 }
 
 const running = new AsyncLocalStorage<{ owner: string; actor?: Actor }>()

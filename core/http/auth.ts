@@ -5,7 +5,17 @@ import { networkOf } from '../lib/addresses.ts'
 import type { Bodies } from './bodies.ts'
 import { assertLength } from './body.ts'
 import { ApiError, notFound } from './errors.ts'
-import { type ActingProject, actorOf, assertCan, can, ownerOf, type Person, type Principal, unauthenticated } from './principal.ts'
+import {
+  type ActingProject,
+  actorOf,
+  assertCan,
+  assertHimself,
+  can,
+  ownerOf,
+  type Person,
+  type Principal,
+  unauthenticated,
+} from './principal.ts'
 import type { Scope } from './scopes.ts'
 
 export interface Authenticate {
@@ -55,6 +65,8 @@ export const idOf = (context: object): string => edgeOf(context).params?.id ?? '
 /** Who asks, where a route takes nobody without a credential. */
 export const callerOf = (context: object): Principal => required(edgeOf(context).caller ?? null)
 
+type UserKind = true | 'admin' | 'himself'
+
 const MINUTE_MS = 60_000
 const BARRED_MAX = 10_000
 const [session, apiKey] = [{ session: [] }, { apiKey: [] }]
@@ -65,7 +77,8 @@ const readLater = () => null
  * Who is asking, whether they may, and how often, and only then what: as macros whose `transform` runs before validation. Nothing is
  * read of a request that is refused by its headers. A route names exactly one macro, of these or of those that build on them:
  * - `open`: anybody; a credential that is sent must be good, and is then the caller.
- * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform.
+ * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform, `'himself'` for no administrator who acts as
+ *   somebody.
  * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
  * - `self`: a signed-in person, or an app that acts as him, whatever its scopes: for what the app keeps of him.
  * - `client`: a program that says in its own way who it is, which the route reads.
@@ -98,7 +111,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       },
       detail: { security: [{}, session, apiKey] },
     }),
-    user: (kind: true | 'admin') => ({
+    user: (kind: UserKind) => ({
       parse: readLater,
       transform: (context) => admit(context, (caller) => personOf(required(caller), kind)),
       resolve: (context) => {
@@ -233,9 +246,10 @@ function required(caller: Principal | null): Principal {
 }
 
 /** A person who came himself, not through what he let act for him. */
-function personOf({ person, scopes }: Principal, kind: true | 'admin'): Person {
+function personOf({ person, scopes }: Principal, kind: UserKind): Person {
   if (!person || scopes) throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
   if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
+  if (kind === 'himself') assertHimself(person)
   return person
 }
 

@@ -7,6 +7,8 @@ export interface Person {
   readonly id: string
   /** Of the platform: may do anything in every store. */
   readonly isAdmin: boolean
+  /** The administrator of the platform who acts in his name. */
+  readonly adminId?: string
 }
 
 /** The project that an API key or an app's token acts for, and what it has enabled. */
@@ -49,13 +51,21 @@ export const ownerOf = ({ person, project, personId, credentialId }: Principal):
 
 /** Whom a log of changes names. */
 export const actorOf = ({ person, app, credentialId }: Principal): Actor =>
-  person ? { kind: 'person', id: person.id, appId: app?.id ?? null } : { kind: 'key', id: credentialId, appId: null }
+  person
+    ? { kind: 'person', id: person.id, appId: app?.id ?? null, adminId: person.adminId ?? null }
+    : { kind: 'key', id: credentialId, appId: null, adminId: null }
 
 /** The person it acts as; null for a key, which acts for its project. */
 export const personIdOf = ({ person }: Principal): string | null => person?.id ?? null
 
 /** The person who came himself; null for keys, and for apps that act as somebody. */
 export const himselfOf = ({ person, scopes }: Principal): string | null => (scopes === null ? (person?.id ?? null) : null)
+
+/** What stays a person's own is decided by nobody in his name. Throws `forbidden` for an administrator who acts as him. */
+export function assertHimself(person: Person | null): void {
+  if (person?.adminId === undefined) return
+  throw new ApiError('forbidden', 'An administrator who acts as a person cannot do this: it is for that person himself.')
+}
 
 /** Whether it administers the platform. */
 export const isAdmin = ({ person }: Principal): boolean => person?.isAdmin ?? false

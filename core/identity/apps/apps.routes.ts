@@ -20,8 +20,8 @@ export function apps(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'apps', prefix: '/v1/apps' })
     .use(context.auth)
-    .macro('ownApp', (_: true) => ({
-      user: true as const,
+    .macro('ownApp', (kind: true | 'himself') => ({
+      user: kind,
       resolve: async (asked: object) => ({ app: await ownApp(context, personIn(callerOf(asked)), idOf(asked)) }),
     }))
     .macro('appOfMine', (_: true) => ({
@@ -38,7 +38,7 @@ export function apps(context: Context) {
       '',
       (creation) => createOnce(context, creation, async (tx) => ({ data: await createApp(tx, creation.person.id, creation.body) })),
       {
-        user: true,
+        user: 'himself',
         body: NewApp,
         response: { 201: Data(AppWithSecret) },
         detail: describe('Register an app; its secret is in this answer and nowhere else', 'createApp'),
@@ -51,7 +51,7 @@ export function apps(context: Context) {
       detail: describe('Read an app', 'readApp'),
     })
     .put('/:id', async ({ app, body }) => ({ data: await changeApp(context, app.id, body) }), {
-      ownApp: true,
+      ownApp: 'himself',
       params: ById,
       body: AppChange,
       response: Data(App),
@@ -64,14 +64,14 @@ export function apps(context: Context) {
         set.status = 204
       },
       {
-        ownApp: true,
+        ownApp: 'himself',
         params: ById,
         response: { 204: T.Void() },
         detail: describe('Delete an app; all that people allowed it ends', 'deleteApp'),
       },
     )
     .post('/:id/regenerate-secret', async ({ app }) => ({ data: await regenerateSecret(context, app) }), {
-      ownApp: true,
+      ownApp: 'himself',
       params: ById,
       response: Data(AppWithSecret),
       detail: describe('Make a new secret; the one before it stops working at once', 'regenerateAppSecret'),
@@ -92,7 +92,7 @@ export function apps(context: Context) {
         return { data: body }
       },
       {
-        ownApp: true,
+        ownApp: 'himself',
         params: ById,
         body: Kept,
         response: Data(Kept),
@@ -112,7 +112,7 @@ export function apps(context: Context) {
         return { data: body }
       },
       {
-        ownApp: true,
+        ownApp: 'himself',
         params: ById,
         body: Kept,
         response: Data(Kept),
@@ -149,7 +149,7 @@ export function apps(context: Context) {
       '/:id/user-data/users/:userId',
       async ({ app, params, body }) => ({ data: await writeOfUser(context, app.id, params.userId, body) }),
       {
-        ownApp: true,
+        ownApp: 'himself',
         params: OfUser,
         body: Kept,
         response: Data(Kept),

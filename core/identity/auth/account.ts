@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { User } from './auth.model.ts'
-import { deleteSessions, findMeans, findUser, findUserByEmail, lockUser, updateUser } from './auth.queries.ts'
+import { deleteSessions, findUser, findUserByEmail, lockUser, updateUser } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
 import { deleteFactor } from './second-factor/second-factor.queries.ts'
 import { publicUser } from './sign-in.ts'
@@ -58,9 +57,3 @@ export async function takeOver(tx: Tx, userId: string): Promise<string[]> {
 }
 
 export const forgetEnded = ({ shared }: Pick<Context, 'shared'>, hashes: readonly string[]) => forgetCredentials(shared, hashes)
-
-/** Whoever acts in a person's name changes nothing of how that person comes in. Throws `forbidden`. */
-export async function assertHimself(sql: Queryable, sessionId: string): Promise<void> {
-  if ((await findMeans(sql, sessionId)) === 'admin')
-    throw new ApiError('forbidden', 'An administrator who acts as a person cannot change how that person signs in.')
-}

@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { languages } from '../../http/language.ts'
+import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 
 export const Name = Text(120, 1)
 export const Email = T.String({ format: 'email', maxLength: 254 })
@@ -13,6 +14,7 @@ export const User = named(
     email: T.String(),
     emailVerified: T.Boolean(),
     isAdmin: T.Boolean(),
+    language: Nullable(oneOf(languages), { description: "of mails to this person; null: the server's" }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
@@ -48,6 +50,7 @@ export const UserChange = named(
       name: T.Optional(Name),
       email: T.Optional(Email),
       password: T.Optional(Password),
+      language: T.Optional(oneOf(languages, { description: 'of mails to you' })),
       currentPassword: T.Optional(T.String({ maxLength: 200, description: 'required to change e-mail or password' })),
     },
     { minProperties: 1 },

@@ -8,6 +8,8 @@ export interface SessionRow {
   readonly id: string
   readonly userId: string
   readonly isAdmin: boolean
+  /** The administrator who opened it in the person's name. */
+  readonly adminId: string | null
   readonly expiresAt: string
 }
 
@@ -41,12 +43,12 @@ const FIRST_USER_LOCK = 7_233_002
 /** The first user of a server is its administrator; the lock decides between two who come at once. */
 export async function insertUser(
   sql: Queryable,
-  user: { id: string; name: string; email: string; passwordHash: string },
+  user: { id: string; name: string; email: string; passwordHash: string; language: User['language'] },
 ): Promise<UserRow | undefined> {
   await sql`select pg_advisory_xact_lock(${FIRST_USER_LOCK})`
   const [row] = await sql<UserRow[]>`
-    insert into users (id, name, email, password_hash, is_admin)
-    values (${user.id}, ${user.name}, ${user.email}, ${user.passwordHash}, not exists (select 1 from users))
+    insert into users (id, name, email, password_hash, language, is_admin)
+    values (${user.id}, ${user.name}, ${user.email}, ${user.passwordHash}, ${user.language}, not exists (select 1 from users))
     on conflict (lower(email)) do nothing returning *`
   return row
 }
@@ -64,7 +66,7 @@ export const lockUser = async (sql: Tx, id: string) =>
 export const updateUser = async (
   sql: Queryable,
   id: string,
-  change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean },
+  change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean; language?: User['language'] },
 ) => one(await sql<UserRow[]>`update users set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
 
 export const insertSession = (
@@ -81,9 +83,12 @@ export const insertSession = (
   },
 ) => sql`insert into session_tokens ${row(sql, session)}`
 
-/** Whether a session that still works was opened from there. */
-export const usesAddress = async (sql: Queryable, userId: string, network: string) =>
-  (await sql`select 1 from session_tokens where user_id = ${userId} and network = ${network} and expires_at > now() limit 1`).length > 0
+/** Where the sessions were opened from that still work; an administrator in the person's name is nowhere at home. */
+export const listNetworks = async (sql: Queryable, userId: string) =>
+  (
+    await sql<{ network: string }[]>`select distinct network from session_tokens
+      where user_id = ${userId} and network is not null and means <> 'admin' and expires_at > now() limit 500`
+  ).map(({ network }) => network)
 
 export interface SessionListRow {
   readonly id: string
@@ -99,9 +104,6 @@ export interface SessionListRow {
 export const listKnownDevices = (sql: Queryable, userId: string) =>
   sql<{ userAgent: string; network: string | null }[]>`
     select distinct user_agent, network from session_tokens where user_id = ${userId} and means <> 'admin' limit 200`
-
-export const findMeans = async (sql: Queryable, sessionId: string) =>
-  (await sql<{ means: Means }[]>`select means from session_tokens where id = ${sessionId}`)[0]?.means
 
 export const listSessions = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<SessionListRow[]>`
@@ -121,11 +123,13 @@ export const deleteSessions = async (sql: Queryable, userId: string, except: str
     >`delete from session_tokens where user_id = ${userId} and (${except}::text is null or id <> ${except}) returning token_hash`
   ).map((row) => row.tokenHash)
 
+/** One in a person's name ends where its administrator is none any more. */
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
   (
     await sql<SessionRow[]>`
-    select t.id, t.user_id, u.is_admin, t.expires_at from session_tokens t join users u on u.id = t.user_id
-    where t.token_hash = ${tokenHash} and t.expires_at > now()`
+    select t.id, t.user_id, u.is_admin, t.admin_id, t.expires_at from session_tokens t join users u on u.id = t.user_id
+    where t.token_hash = ${tokenHash} and t.expires_at > now()
+      and (t.means <> 'admin' or exists (select 1 from users a where a.id = t.admin_id and a.is_admin))`
   )[0]
 
 /** How many requests a minute a tenant may make, where it has a limit of its own. */

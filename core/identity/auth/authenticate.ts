@@ -81,6 +81,7 @@ const tagsOf = ({ credentialId, person, project }: Principal, hash: string): str
   tagOf.credential(credentialId),
   tagOf.token(hash),
   ...(person ? [tagOf.person(person.id)] : []),
+  ...(person?.adminId ? [tagOf.person(person.adminId)] : []),
   ...(project ? [tagOf.project(project.id), tagOf.tenant(project.tenantId)] : []),
 ]
 
@@ -99,8 +100,9 @@ async function find(sql: Sql, credential: string, hash: string): Promise<Known |
 async function findPerson(sql: Sql, hash: string): Promise<Known | null> {
   const row = await findSessionByHash(sql, hash)
   if (!row) return null
-  const { id, userId, isAdmin, expiresAt } = row
-  const principal = { credentialId: id, person: { id: userId, isAdmin }, project: null, scopes: null, personId: userId }
+  const { id, userId, isAdmin, adminId, expiresAt } = row
+  const person = { id: userId, isAdmin, ...(adminId !== null && { adminId }) }
+  const principal = { credentialId: id, person, project: null, scopes: null, personId: userId }
   return { principal, expires: Date.parse(expiresAt) }
 }
 

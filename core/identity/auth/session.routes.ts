@@ -3,14 +3,16 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { languageWanted } from '../../http/language.ts'
 import { page } from '../../http/page.ts'
+import { assertHimself } from '../../http/principal.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { SessionToken, SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
 import { findUser, listSessions } from './auth.queries.ts'
 import { deviceOf, placeOf } from './device.ts'
 import { hashNewPassword } from './new-password.ts'
 import { originOf } from './open-session.ts'
-import { changeUser, publicUser, signIn, signOut, signOutEverywhere, signUp } from './sign-in.ts'
+import { changeUser, publicUser, signIn, signOut, signOutAll, signUp } from './sign-in.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
@@ -21,9 +23,12 @@ export const session = (context: Context) =>
     .post(
       '/signup',
       async (creation) => {
-        const passwordHash = await hashNewPassword(creation.body.password, creation.body.email)
+        const [passwordHash, language] = [
+          await hashNewPassword(creation.body.password, creation.body.email),
+          languageWanted(creation.request) ?? null,
+        ]
         return createOnce(context, { ...creation, caller: null }, async (tx) => ({
-          data: await signUp(tx, context, creation.body, passwordHash, originOf(creation)),
+          data: await signUp(tx, context, creation.body, { passwordHash, language }, originOf(creation)),
         }))
       },
       {
@@ -63,10 +68,10 @@ export const session = (context: Context) =>
         return { data: await changeUser(context, session, body, address) }
       },
       {
-        user: true,
+        user: 'himself',
         body: UserChange,
         response: Data(User),
-        detail: describe('Change name, e-mail address or password', 'changeMe'),
+        detail: describe('Change name, e-mail address, password, or the language of mails', 'changeMe'),
       },
     )
     .get(
@@ -84,14 +89,19 @@ export const session = (context: Context) =>
     )
     .delete(
       '/tokens/:identifier',
-      async ({ person, params, set }) => {
+      async ({ caller, person, params, set }) => {
+        if (params.identifier !== caller.credentialId) assertHimself(person)
         if (!(await signOut(context, person.id, params.identifier))) throw notFound('The session')
         set.status = 204
       },
       { user: true, params: T.Object({ identifier: Id }), response: { 204: T.Void() }, detail: describe('End one session', 'revokeToken') },
     )
-    .post('/tokens/revoke-all', async ({ person }) => ({ data: { revoked: await signOutEverywhere(context, person.id, null) } }), {
-      user: true,
-      response: Data(T.Object({ revoked: T.Integer() })),
-      detail: describe('End all sessions, this one too', 'revokeAllTokens'),
-    })
+    .post(
+      '/tokens/revoke-all',
+      async ({ caller, person }) => ({ data: { revoked: await signOutAll(context, person, caller.credentialId) } }),
+      {
+        user: true,
+        response: Data(T.Object({ revoked: T.Integer() })),
+        detail: describe('End all sessions, this one too; an administrator who acts as somebody ends this one alone', 'revokeAllTokens'),
+      },
+    )

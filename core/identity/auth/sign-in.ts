@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { networkOf } from '../../lib/addresses.ts'
+import type { Person } from '../../http/principal.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import type { SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
@@ -13,31 +13,36 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
-  listKnownDevices,
   type UserRow,
   updateUser,
 } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
-import { deviceOf } from './device.ts'
 import { passwordIsRight } from './guesses.ts'
 import { hashNewPassword } from './new-password.ts'
 import { type Opened, type Origin, openSession } from './open-session.ts'
 import { assertSecondFactor } from './second-factor/second-factor.ts'
+import { tellOfAddress, tellOfNewDevice, tellOfPassword } from './tell.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
-    /** A person has an e-mail address that nobody has confirmed yet. */
-    'person.addressNew': { userId: string; email: string }
+    /** A person has an e-mail address that nobody has confirmed yet. `isMade`: somebody else made the account, and it has no password. */
+    'person.addressNew': { userId: string; email: string; isMade: boolean }
   }
 }
 
 /** Makes the account and signs it in. */
-export async function signUp(tx: Tx, { config }: Context, input: SignUp, passwordHash: string, origin: Origin): Promise<SignedIn> {
-  const user = await insertUser(tx, { id: newId('usr'), name: input.name, email: input.email, passwordHash })
+export async function signUp(
+  tx: Tx,
+  { config }: Pick<Context, 'config'>,
+  { name, email }: SignUp,
+  { passwordHash, language }: Pick<UserRow, 'passwordHash' | 'language'>,
+  origin: Origin,
+): Promise<SignedIn> {
+  const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
   if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
   if (!config.openSignup && !user.isAdmin)
     throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
-  await happened(tx, 'person.addressNew', { userId: user.id, email: user.email })
+  await happened(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
 }
 
@@ -58,14 +63,6 @@ export async function letIn(tx: Tx, context: Pick<Context, 'mail'>, userId: stri
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, opened) }
 }
 
-async function tellOfNewDevice(tx: Tx, { mail }: Pick<Context, 'mail'>, { id, email }: UserRow, { address, userAgent }: Origin) {
-  const [known, device, network] = [await listKnownDevices(tx, id), deviceOf(userAgent), networkOf(address)]
-  const isKnown = known.some((one) => one.network === network && deviceOf(one.userAgent) === device)
-  if (known.length === 0 || isKnown) return
-  const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  await mail.send(tx, { to: email, template: 'new_sign_in', values: { device, address, at } })
-}
-
 export async function signOut({ sql, shared }: Context, userId: string, tokenId: string): Promise<boolean> {
   const hashes = await deleteSession(sql, userId, tokenId)
   await forgetCredentials(shared, hashes)
@@ -77,6 +74,11 @@ export async function signOutEverywhere({ sql, shared }: Context, userId: string
   const hashes = await deleteSessions(sql, userId, except)
   await forgetCredentials(shared, hashes)
   return hashes.length
+}
+
+/** Ends all sessions of a person, this one too; an administrator who acts as him ends this one alone. */
+export async function signOutAll(context: Context, { id, adminId }: Person, tokenId: string): Promise<number> {
+  return adminId === undefined ? signOutEverywhere(context, id, null) : Number(await signOut(context, id, tokenId))
 }
 
 /** A session that is in use, and whose it is. */
@@ -96,7 +98,7 @@ export async function assertOwnPassword(context: Context, userId: string, passwo
 
 /** A new e-mail address or password needs the current one, and a new password ends all other sessions. */
 export async function changeUser(context: Context, { id: tokenId, userId }: Session, change: UserChange, address: string): Promise<User> {
-  const { name, email, password, currentPassword = '' } = change
+  const { name, email, password, language, currentPassword = '' } = change
   const user = await findUser(context.sql, userId)
   if (!user) throw notFound('The account')
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
@@ -111,9 +113,14 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   }
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
   const changed = await transaction(context.sql, async (tx) => {
-    if (isMoved) await happened(tx, 'person.addressNew', { userId, email })
+    if (isMoved) {
+      await happened(tx, 'person.addressNew', { userId, email, isMade: false })
+      await tellOfAddress(tx, context, user, email)
+    }
+    if (passwordHash !== undefined) await tellOfPassword(tx, context, user)
     return updateUser(tx, userId, {
       ...(name !== undefined && { name }),
+      ...(language !== undefined && { language }),
       ...(email !== undefined && { email, ...(sensitive && email !== user.email && { emailVerified: false }) }),
       ...(passwordHash !== undefined && { passwordHash }),
     })
@@ -122,13 +129,13 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   return publicUser(changed)
 }
 
-/** Who signed in, by the session's token; null where it is unknown or over. */
+/** Who signed in, by the session's token; null where it is unknown or over, or an administrator opened it in his name. */
 export async function sessionOf({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Session & { readonly user: User }) | null> {
   const session = await findSessionByHash(sql, sha256(token))
-  const user = session && (await findUser(sql, session.userId))
-  return user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
+  const user = session?.adminId === null ? await findUser(sql, session.userId) : undefined
+  return session && user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
 }
 
-export function publicUser({ id, name, email, emailVerified, isAdmin, createdAt, updatedAt }: UserRow): User {
-  return { id, name, email, emailVerified, isAdmin, createdAt, updatedAt }
+export function publicUser({ id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }: UserRow): User {
+  return { id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }
 }

@@ -21,6 +21,7 @@ declare module '../../data/jobs.ts' {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const LIFE_MS: Readonly<Record<Purpose, number>> = { sign_in: 10 * MINUTE_MS, reset_password: HOUR_MS, verify_email: 24 * HOUR_MS }
+const WELCOME_MS = 7 * 24 * HOUR_MS
 const CODE_DIGITS = 8
 
 /** Asking for one address from one network, and for any from there. What an address is mailed in all is limited by the mails themselves. */
@@ -33,6 +34,8 @@ interface Asking {
   readonly purpose: Purpose
   readonly email: string
   readonly language?: CodeRow['language'] | undefined
+  /** It is for the first password of a person whom somebody else made. */
+  readonly welcomes?: boolean
 }
 
 /** Where links in mails lead: never to where a stranger's request says that we are. */
@@ -55,9 +58,9 @@ export async function assertMayAsk({ shared }: Pick<Context, 'shared'>, { purpos
 }
 
 /** Writes down that a code is asked for. A job finds out whether there is an account, and mails it: the answer takes as long for anybody. */
-export async function askForCode(sql: Queryable, { purpose, email, language = null }: Asking) {
-  const [id, expiresAt] = [newId('cod'), new Date(Date.now() + LIFE_MS[purpose])]
-  await insertCode(sql, { id, purpose, email, language, expiresAt })
+export async function askForCode(sql: Queryable, { purpose, email, language = null, welcomes = false }: Asking) {
+  const [id, expiresAt] = [newId('cod'), new Date(Date.now() + (welcomes ? WELCOME_MS : LIFE_MS[purpose]))]
+  await insertCode(sql, { id, purpose, email, language, welcomes, expiresAt })
   await enqueue(sql, 'codes.mail', { codeId: id }, { owner: 'codes' })
   return { id, purpose, expiresAt: expiresAt.toISOString() }
 }
@@ -70,7 +73,7 @@ export const mailCode = (context: Context, codeId: string): Promise<void> =>
     if (!asked || !user || (asked.purpose === 'verify_email' && user.emailVerified)) return
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
     const token = newToken('ml')
-    if (!(await write(context, tx, asked, user.email, { code, token }))) return
+    if (!(await write(context, tx, { ...asked, language: asked.language ?? user.language }, user.email, { code, token }))) return
     await writeCode(tx, asked.id, { userId: user.id, codeHash: digestOf(context, asked.id, code), tokenHash: sha256(token) })
   })
 
@@ -86,7 +89,7 @@ async function write(
   to: string,
   { code, token }: { code: string; token: string },
 ): Promise<boolean> {
-  const { purpose, expiresAt } = asked
+  const { purpose, welcomes, expiresAt } = asked
   const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt) }
   const link = (path: string) => `${linkBase(config)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
   const written =
@@ -94,6 +97,10 @@ async function write(
       ? await mail.send(tx, { ...about, template: 'sign_in_code', values: { code } })
       : purpose === 'verify_email'
         ? await mail.send(tx, { ...about, template: 'verify_email', values: { code, link: link(PATHS.verify_email) } })
-        : await mail.send(tx, { ...about, template: 'reset_password', values: { link: link(PATHS.reset_password) } })
+        : await mail.send(tx, {
+            ...about,
+            template: welcomes ? 'account_made' : 'reset_password',
+            values: { code, link: link(PATHS.reset_password) },
+          })
   return 'id' in written
 }

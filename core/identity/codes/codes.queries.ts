@@ -6,18 +6,20 @@ export interface CodeRow {
   readonly purpose: Purpose
   readonly email: string
   readonly language: 'en' | 'fr' | 'ar' | null
+  /** It is for the first password of a person whom somebody else made. */
+  readonly welcomes: boolean
   readonly userId: string | null
   readonly codeHash: string | null
   readonly attempts: number
   readonly expiresAt: string
 }
 
-const columns = (sql: Queryable) => sql`id, purpose, email, language, user_id, code_hash, attempts, expires_at`
+const columns = (sql: Queryable) => sql`id, purpose, email, language, welcomes, user_id, code_hash, attempts, expires_at`
 const isOpen = (sql: Queryable) => sql`used_at is null and expires_at > now()`
 
 export const insertCode = (
   sql: Queryable,
-  code: { id: string; purpose: Purpose; email: string; language: string | null; expiresAt: Date },
+  code: { id: string; purpose: Purpose; email: string; language: string | null; welcomes: boolean; expiresAt: Date },
 ) => sql`insert into one_time_codes ${row(sql, code)}`
 
 /** Holds one that was not mailed yet. */

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { languageWanted } from '../../http/language.ts'
 import { Data } from '../../http/schema.ts'
 import { findPerson } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
@@ -19,7 +20,7 @@ import {
   TokenQuery,
   UsedCode,
 } from './codes.model.ts'
-import { languageFor, resetPage, verified, verifyPage, wasReset } from './pages.ts'
+import { resetPage, verified, verifyPage, wasReset } from './pages.ts'
 import { confirmByLink, inspectCode, useCode } from './use.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
@@ -27,9 +28,6 @@ const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const page = { responses: { 200: { description: 'A page.', content: HTML } } }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
 const form = { ...page, requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: FORM } } } }
-
-/** What the caller's program wants, where it says so. */
-const languageWanted = (request: Request) => (request.headers.has('accept-language') ? languageFor(request) : undefined)
 
 /** One-time codes by mail: to sign in, to confirm an address, to choose a new password. Nobody learns from them whether there is an account. */
 export const codes = (context: Context) =>

@@ -23,8 +23,8 @@ export default feature('codes', {
     },
   },
   follows: {
-    async 'person.addressNew'(tx, { email }) {
-      await askForCode(tx, { purpose: 'verify_email', email })
+    async 'person.addressNew'(tx, { email, isMade }) {
+      await askForCode(tx, isMade ? { purpose: 'reset_password', email, welcomes: true } : { purpose: 'verify_email', email })
     },
     async 'person.leaving'(tx, { userId }) {
       await forgetCodesOf(tx, userId)

@@ -8,6 +8,7 @@ import { hashNewPassword } from '../auth/new-password.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { letIn } from '../auth/sign-in.ts'
+import { tellOfPassword } from '../auth/tell.ts'
 import { digestOf } from './ask.ts'
 import type { CodeUse, GivenCode, Purpose, UsedCode } from './codes.model.ts'
 import { type CodeRow, endOthers, findByToken, giveBackAttempt, markUsed, takeAttempt } from './codes.queries.ts'
@@ -77,6 +78,7 @@ export async function resetPassword(context: Context, code: Sent, password: stri
     const taken = wasConfirmed ? [] : await takeOver(tx, code.userId)
     // Whoever had got hold of another mail has nothing from it.
     await endOthers(tx, code.userId, ['reset_password', 'sign_in'])
+    if (!code.welcomes) await tellOfPassword(tx, context, user)
     return { user, ended: [...taken, ...(await replacePassword(tx, code.userId, passwordHash))] }
   })
   await forgetEnded(context, ended)

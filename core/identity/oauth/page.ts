@@ -1,6 +1,7 @@
+import { type Language, languages } from '../../http/language.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Authorization } from './authorization.ts'
-import { type Language, languages, type Words, words } from './words.ts'
+import { type Words, words } from './words.ts'
 
 const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
+import { languageOf } from '../../http/language.ts'
 import { sessionOf, signIn, signOut } from '../auth/sign-in.ts'
 import { type Authorization, addressBack, RefusedBack, readAuthorization } from './authorization.ts'
 import { type Browser, browserOf, formToken, isOwnForm, sessionCookie, visitCookie } from './browser.ts'
@@ -8,7 +9,6 @@ import { type Parameters, readForm } from './form.ts'
 import { issuerOf } from './issuer.ts'
 import { consentPage, type Frame, failurePage, policyFor, signInPage } from './page.ts'
 import { Refusal } from './refusal.ts'
-import { languageOf } from './words.ts'
 
 /** A browser at our door, with what an app asks its person for in the address. */
 interface Visit {

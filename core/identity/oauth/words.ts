@@ -1,7 +1,5 @@
+import type { Language } from '../../http/language.ts'
 import type { Scope } from '../../http/scopes.ts'
-
-export const languages = ['en', 'fr', 'ar'] as const
-export type Language = (typeof languages)[number]
 
 /** What a page says. `{app}` is the app's name, `{name}` the person's. */
 export interface Words {
@@ -157,15 +155,4 @@ export const words: Readonly<Record<Language, Words>> = {
       'products:write': 'إنشاء المنتجات وتعديلها وحذفها',
     },
   },
-}
-
-/** The language that was chosen, else the first that the browser wants and we speak. */
-export function languageOf(chosen: string | null, accepted: string | null): Language {
-  const wanted = [...(chosen ?? '').split(' '), ...(accepted ?? '').slice(0, 500).split(',')]
-  for (const one of wanted) {
-    const word = one.trim().slice(0, 2).toLowerCase()
-    const found = languages.find((language) => language === word)
-    if (found) return found
-  }
-  return 'en'
 }

@@ -1,14 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { languageOf } from '../../http/language.ts'
 import { noticeResponse } from '../../http/notice-page.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, oneOf, pageQuery } from '../../http/schema.ts'
-import { assertHimself } from '../auth/account.ts'
 import { SignedIn } from '../auth/auth.model.ts'
 import { originOf } from '../auth/open-session.ts'
 import { issuerOf } from '../oauth/issuer.ts'
-import { languageOf } from '../oauth/words.ts'
 import { Authentication, Ceremony, Passkey, Registration } from './passkeys.model.ts'
 import { listPasskeys } from './passkeys.queries.ts'
 import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf, removePasskey } from './passkeys.ts'
@@ -23,25 +22,21 @@ export function passkeys(context: Context) {
   const place = (request: Request) => placeOf(issuerOf(context, request), config.corsOrigins)
   return new Elysia({ name: 'passkeys', prefix: '/v1/passkeys' })
     .use(context.auth)
-    .post(
-      '/register/start',
-      async ({ caller, person, request }) => {
-        await assertHimself(sql, caller.credentialId)
-        return { data: await beginRegistration(context, person.id, place(request)) }
-      },
-      { user: true, response: Data(Ceremony), detail: describe('Begin to register a passkey', 'beginPasskeyRegistration') },
-    )
+    .post('/register/start', async ({ person, request }) => ({ data: await beginRegistration(context, person.id, place(request)) }), {
+      user: 'himself',
+      response: Data(Ceremony),
+      detail: describe('Begin to register a passkey', 'beginPasskeyRegistration'),
+    })
     .post(
       '/register/finish',
-      async ({ caller, person, body, request, set }) => {
-        await assertHimself(sql, caller.credentialId)
+      async ({ person, body, request, set }) => {
         const userAgent = request.headers.get('user-agent') ?? ''
         const made = await finishRegistration(context, person.id, body, place(request), userAgent)
         set.status = 201
         return { data: made }
       },
       {
-        user: true,
+        user: 'himself',
         body: Registration,
         response: { 201: Data(Passkey) },
         detail: describe('Register the passkey that the authenticator made', 'registerPasskey'),
@@ -75,7 +70,7 @@ export function passkeys(context: Context) {
         set.status = 204
       },
       {
-        user: true,
+        user: 'himself',
         params: T.Object({ id: Id }),
         response: { 204: T.Void() },
         detail: describe('Remove a passkey; never the last way in', 'deletePasskey'),

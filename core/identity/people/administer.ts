@@ -23,7 +23,7 @@ export const loginAs = async (context: Context, tx: Tx, adminId: string, { userI
   const admin = await findPerson(tx, adminId)
   const token = await openSession(tx, userId, origin, { means: 'admin', adminId, lifeMs: LOGIN_AS_MS })
   await noteAction(tx, adminId, 'login_as', userId, reason)
-  const { title, said } = words[context.config.defaultLanguage]
+  const { title, said } = words[user.language ?? context.config.defaultLanguage]
   const message = said.replace('{admin}', () => admin?.name ?? '').replace('{reason}', () => reason)
   await insertNotifications(tx, [{ userId, id: newId('ntf'), title, message }])
   await context.mail.send(tx, { to: user.email, template: 'admin_message', values: { subject: title, message } })

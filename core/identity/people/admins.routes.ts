@@ -31,7 +31,7 @@ export function admins(context: Context) {
   const change = async (adminId: string, id: string, body: UserPatch) => {
     await open(id)
     return transaction(sql, async (tx: Tx) => {
-      const changed = await changePerson(tx, id, body)
+      const changed = await changePerson(tx, context, id, body)
       await noteAction(tx, adminId, 'person.changed', id)
       return { data: changed }
     })

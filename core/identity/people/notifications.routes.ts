@@ -27,7 +27,7 @@ export const notifications = ({ auth, sql }: Context) =>
         return { data: read }
       },
       {
-        user: true,
+        user: 'himself',
         params: T.Object({ notificationId: Id }),
         response: Data(Notification),
         detail: describe('Mark a notification as read', 'readNotification'),

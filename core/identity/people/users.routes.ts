@@ -19,7 +19,7 @@ export function users(context: Context) {
   const { sql } = context
   const change = (adminId: string, id: string, body: UserPatch) =>
     transaction(sql, async (tx: Tx) => {
-      const changed = await changePerson(tx, id, body)
+      const changed = await changePerson(tx, context, id, body)
       await noteAction(tx, adminId, 'person.changed', id)
       return { data: changed }
     })
@@ -36,7 +36,7 @@ export function users(context: Context) {
       async (creation) => {
         const passwordHash = await passwordHashFor(creation.body)
         return createOnce(context, creation, async (tx) => {
-          const made = await createPerson(tx, creation.body, passwordHash)
+          const made = await createPerson(tx, creation.body, passwordHash, creation.body.password === undefined)
           await noteAction(tx, creation.person.id, 'person.created', made.id)
           return { data: made }
         })

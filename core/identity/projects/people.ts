@@ -1,6 +1,8 @@
+import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import type { Principal } from '../../http/principal.ts'
+import { ownerOf, type Principal } from '../../http/principal.ts'
+import { lookUpPeople } from '../auth/look-ups.ts'
 import { endSpanningKeysOfTenant } from './keys.ts'
 import { assertRoom, limitsOf } from './limits.ts'
 import type { NamedPerson, TenantRole } from './tenants.model.ts'
@@ -16,12 +18,15 @@ interface Belonging {
  * could do beyond one project ends with it: gives their hashes.
  */
 export async function changePeople(
+  { shared }: Pick<Context, 'shared'>,
   tx: Tx,
   caller: Principal,
   tenant: Pick<TenantRow, 'id' | 'ownerId' | 'limits'>,
   named: readonly NamedPerson[],
 ): Promise<string[]> {
-  const people = await identify(tx, tenant.id, named)
+  const looksUp = named.some(({ email }) => email !== undefined)
+  const look = () => identify(tx, tenant.id, named)
+  const people = looksUp ? await lookUpPeople(shared, ownerOf(caller), look) : await look()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
   if (!owner || owners.length > 1) throw invalid('/body/people', 'Name exactly one owner among them.')
@@ -38,9 +43,9 @@ export async function changePeople(
   return endSpanningKeysOfTenant(tx, tenant.id)
 }
 
-/** In person: not through a key, nor an app. */
+/** In person: not through a key, nor an app, nor by an administrator in his name. */
 export const isOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
-  person !== null && scopes === null && (person.isAdmin || person.id === ownerId)
+  person !== null && person.adminId === undefined && scopes === null && (person.isAdmin || person.id === ownerId)
 
 async function identify(tx: Tx, tenantId: number, named: readonly NamedPerson[]): Promise<Belonging[]> {
   const emails = named.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()]))

@@ -5,6 +5,7 @@ import { callerOf, idOf } from '../../http/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
 import type { Authority } from '../../http/openapi.ts'
+import { assertHimself } from '../../http/principal.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import type { Scope } from '../../http/scopes.ts'
 import { listApiKeys } from './keys.queries.ts'
@@ -29,6 +30,14 @@ export const projects = (context: Context) =>
     .macro('steered', (scope: Scope) => ({
       access: scope,
       resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }),
+      detail: { 'x-role': 'admin of the project' } as Authority,
+    }))
+    .macro('handsOutKeys', (scope: Scope) => ({
+      access: scope,
+      resolve: async (asked: object) => {
+        assertHimself(callerOf(asked).person)
+        return { project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }
+      },
       detail: { 'x-role': 'admin of the project' } as Authority,
     }))
     .get('', ({ caller, query }) => list(context.sql, projectList, query, (sql, asked) => listProjects(sql, seenBy(caller), asked)), {
@@ -72,7 +81,7 @@ export const projects = (context: Context) =>
       (creation) =>
         createOnce(context, creation, async (tx) => ({ data: await createApiKey(tx, creation.caller, creation.project, creation.body) })),
       {
-        steered: 'tenants:manage',
+        handsOutKeys: 'tenants:manage',
         params: ById,
         body: NewApiKey,
         response: { 201: Data(CreatedApiKey) },
@@ -86,7 +95,7 @@ export const projects = (context: Context) =>
         set.status = 204
       },
       {
-        steered: 'tenants:manage',
+        handsOutKeys: 'tenants:manage',
         params: T.Object({ id: Id, keyId: Id }),
         response: { 204: T.Void() },
         detail: describe('Revoke an API key: it stops working within a second, everywhere', 'revokeApiKey'),

@@ -104,7 +104,7 @@ export async function changeTenant({ sql, shared }: Context, caller: Principal, 
       if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only administrators of the platform change the limits of a tenant.')
       await limitTenant(tx, id, change.limits)
     }
-    const ended = change.people ? await changePeople(tx, caller, tenant, change.people) : []
+    const ended = change.people ? await changePeople({ shared }, tx, caller, tenant, change.people) : []
     return { changed: await reread(tx, id, askingOf(caller)), ended }
   })
   await forgetCredentials(shared, ended)

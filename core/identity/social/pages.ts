@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/errors.ts'
 import { type FormPage, formResponse } from '../../http/form-page.ts'
+import { languageOf } from '../../http/language.ts'
 import { type Language, type Notice, noticeResponse } from '../../http/notice-page.ts'
-import { languageOf } from '../oauth/words.ts'
 import { type Visitor, visitorCookie } from './browser.ts'
 import type { Provider } from './enter.ts'
 import type { Purpose } from './social.queries.ts'

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors.ts'
-import { himselfOf, type Principal, unauthenticated } from '../../http/principal.ts'
-import { assertHimself, findPerson } from '../auth/account.ts'
+import { assertHimself, himselfOf, type Principal, unauthenticated } from '../../http/principal.ts'
+import { findPerson } from '../auth/account.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { assertOwnRedirect } from './begin.ts'
 import { clientFor, type SocialClient } from './clients.ts'
@@ -21,7 +21,7 @@ export interface Asker {
 /** What an app was given by the provider. */
 export async function enterByToken(context: Context, slug: string, given: GivenToken, asker: Asker): Promise<Entered> {
   const client = await clientFor(context, slug)
-  const userId = given.link ? await linkerIn(context, asker) : null
+  const userId = given.link ? linkerIn(asker) : null
   const proven = await proveToken(context, client, asker.from.address, given.token, given.nonce)
   return enterAs(context, client, proven, userId, given, asker)
 }
@@ -33,7 +33,7 @@ export async function enterByCode(context: Context, slug: string, given: GivenCo
   if (given.ticket !== undefined) return byTicket(context, client, given.ticket, given, asker)
   const { code = '', redirectUri, codeVerifier, nonce } = given
   if (redirectUri !== undefined) assertOwnRedirect(client, redirectUri)
-  const userId = given.link ? await linkerIn(context, asker) : null
+  const userId = given.link ? linkerIn(asker) : null
   const proven = await proveCode(context, client, asker.from.address, { code, redirectUri, verifier: codeVerifier }, { nonce })
   return enterAs(context, client, proven, userId, given, asker)
 }
@@ -45,7 +45,7 @@ async function byTicket(context: Context, { adapter }: SocialClient, ticket: str
   const opened = await openTicket(context, adapter.slug, ticket, { verifier: given.verifier, userId: himself })
   if (opened.purpose === 'sign_in') return enterByTicket(context, adapter, opened, saidIn(given, asker))
   if (himself === undefined || opened.userId !== himself) throw ticketOver()
-  await linkerIn(context, asker)
+  linkerIn(asker)
   await linkByTicket(context, himself, adapter, opened)
   return linkedTo(context, himself)
 }
@@ -72,10 +72,10 @@ async function enterAs(
 }
 
 /** Who links: a person who came himself, and nobody in his name. */
-async function linkerIn({ sql }: Pick<Context, 'sql'>, { caller }: Asker): Promise<string> {
+function linkerIn({ caller }: Asker): string {
   const himself = caller ? himselfOf(caller) : null
   if (!caller || himself === null) throw unauthenticated()
-  await assertHimself(sql, caller.credentialId)
+  assertHimself(caller.person)
   return himself
 }
 

@@ -2,7 +2,6 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
-import { assertHimself } from '../auth/account.ts'
 import { originOf } from '../auth/open-session.ts'
 import { issuerOf } from '../oauth/issuer.ts'
 import { begin, MINUTES } from './begin.ts'
@@ -43,15 +42,14 @@ export function social(context: Context) {
     })
     .get(
       '/social/:provider/link',
-      async ({ caller, person, params, query, request }) => {
-        await assertHimself(context.sql, caller.credentialId)
+      async ({ person, params, query, request }) => {
         const client = await clientFor(context, params.provider)
         const begun = { purpose: 'link' as const, browser: null, userId: person.id, origin: issuerOf(context, request), ...query }
         const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
         return { data: { url: await begin(context, client, begun), expiresAt } }
       },
       {
-        user: true,
+        user: 'himself',
         params: ByProvider,
         query: Redirecting,
         response: Data(Begun),
@@ -89,13 +87,12 @@ export function social(context: Context) {
     )
     .post(
       '/social/unlink',
-      async ({ caller, person, body, set }) => {
-        await assertHimself(context.sql, caller.credentialId)
+      async ({ person, body, set }) => {
         await unlink(context, person.id, body.provider)
         set.status = 204
       },
       {
-        user: true,
+        user: 'himself',
         body: Unlinking,
         response: { 204: T.Void() },
         detail: describe('Take a sign-in away from your account; never the last way in', 'unlinkSocial'),

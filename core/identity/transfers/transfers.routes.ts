@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
-import { assertHimself } from '../auth/account.ts'
 import { TokenQuery } from '../codes/codes.model.ts'
 import { transferDecided, transferPage } from './pages.ts'
 import { NewTransfer, Transfer } from './transfers.model.ts'
@@ -18,13 +17,12 @@ export const transfers = (context: Context) =>
     .use(context.auth)
     .post(
       '',
-      async ({ caller, person, body, address, set }) => {
-        await assertHimself(context.sql, caller.credentialId)
+      async ({ person, body, address, set }) => {
         set.status = 202
         return { data: await offerAccount(context, person.id, body, address) }
       },
       {
-        user: true,
+        user: 'himself',
         body: NewTransfer,
         response: { 202: Data(Transfer) },
         detail: describe(

@@ -8,6 +8,10 @@ export const KEPT_DAYS = 730
 
 const Values = (description: string) => Nullable(freeForm({ names: 20, nameLength: 60, bytes: 64 * 1024 }), { description })
 
+export const Administrator = Nullable(T.Object({ id: Id, name: Nullable(T.String()) }), {
+  description: 'the administrator of the platform who did it in the name of the person',
+})
+
 export const AuditEntry = named(
   'AuditEntry',
   T.Object({
@@ -19,6 +23,7 @@ export const AuditEntry = named(
       id: Nullable(Id, { description: 'of the person or the API key; null where nobody asked for it' }),
       name: Nullable(T.String(), { description: 'as the person or the key is called now; null where it is gone' }),
       appId: Nullable(Id, { description: 'the app that acted as the person' }),
+      administrator: Administrator,
     }),
     before: Values('what changed, as it was; null of what was not there'),
     after: Values('what changed, as it is since; null of what is not there any more'),

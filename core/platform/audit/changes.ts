@@ -1,6 +1,8 @@
 /** What of a store is written down when somebody changes it, and which fields of it: no other is ever kept, so that no secret is. */
 export const changes = {
   'store.owner_changed': ['ownerId'],
+  'store.settings_changed': ['publicOrders', 'publicOrderLimits', 'confirmation', 'timeZone', 'inventoryNamespace'],
+  'store.delivery_prices_changed': ['home', 'pickup', 'byState'],
   'member.added': ['role', 'permissions'],
   'member.role_changed': ['role', 'permissions'],
   'member.removed': ['role', 'permissions'],
@@ -18,12 +20,14 @@ export const changes = {
   'subscription.changed': ['plan', 'status', 'periodEnd', 'nextPlan', 'cancels'],
   'order.status_changed': ['status'],
   'order.assigned': ['assignedTo'],
+  'order.amounts_changed': ['promoCode', 'discountByHand', 'deliveryByHand', 'total', 'reason'],
   'block.added': ['kind', 'value', 'reason', 'expiresAt'],
   'block.changed': ['reason', 'expiresAt'],
   'block.removed': ['kind', 'value', 'reason'],
   'domain.added': ['host', 'state'],
   'domain.state_changed': ['state'],
   'domain.removed': ['host', 'state'],
+  'proxy_hosts.changed': ['hosts'],
   'mcp_server.added': ['name', 'url', 'auth', 'enabled'],
   'mcp_server.changed': ['name', 'url', 'auth', 'enabled'],
   'mcp_server.removed': ['name', 'url'],

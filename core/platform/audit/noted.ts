@@ -30,6 +30,7 @@ export async function noted(tx: Tx, of: Of, { what, thing, before, after }: Note
     byId: by?.id ?? '',
     byKind: by?.kind ?? 'system',
     appId: by?.appId ?? null,
+    adminId: by?.adminId ?? null,
     what,
     thing,
     before: only(was),

@@ -10,6 +10,14 @@ export interface NewMail {
   readonly goodUntil: Date | null
 }
 
+/** What the person reads who has an account with this address, where he said so. */
+export const findLanguage = async (sql: Queryable, email: string) =>
+  (
+    await sql<
+      { language: 'en' | 'fr' | 'ar' | null }[]
+    >`select language from users where lower(email) = lower(${email}) and deleted_at is null`
+  )[0]?.language
+
 /** Whether it is new: one that is written once is not written again. */
 export const insertMail = async (sql: Queryable, mail: NewMail) =>
   (await sql`insert into mails ${row(sql, mail)} on conflict (once) do nothing`).count > 0

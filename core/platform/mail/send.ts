@@ -5,7 +5,7 @@ import type { Tx } from '../../data/sql.ts'
 import type { Language } from '../../http/notice-page.ts'
 import { newId } from '../../lib/ids.ts'
 import { isAddress } from './address.ts'
-import { countLately, insertMail, isWritten } from './mails.queries.ts'
+import { countLately, findLanguage, insertMail, isWritten } from './mails.queries.ts'
 import { render } from './render.ts'
 import { HOURLY_MAX } from './schedule.ts'
 import { senderOf } from './server.ts'
@@ -24,7 +24,7 @@ export const OWNER = 'mail'
 export interface NewLetter<N extends TemplateName> {
   readonly to: string
   readonly template: N
-  /** Of whoever reads it; that of the settings where it is not known. */
+  /** Of whoever reads it; unless said, the one that he keeps, or that of the settings. */
   readonly language?: Language | undefined
   readonly values: ValuesOf<N>
   /** What the mail is about: however often it is asked for, it is sent once. */
@@ -47,7 +47,8 @@ export type Send = <N extends TemplateName>(tx: Tx, letter: NewLetter<N>) => Pro
 /** Writes mails in the transaction of what they tell of: they are sent if that is committed, and only then. */
 export const sender =
   ({ vault, log, config }: Pick<Context, 'vault' | 'log'> & { readonly config: Config }): Send =>
-  async (tx, { to, template, language = config.defaultLanguage, values, once = null, goodUntil = null }) => {
+  async (tx, { to, template, language: said, values, once = null, goodUntil = null }) => {
+    const language = said ?? (await findLanguage(tx, to)) ?? config.defaultLanguage
     // What cannot be read is found out here, by whoever wrote it.
     render(templates[template] as Template, language, values, senderOf(config).name)
     if (!isAddress(to)) return { withheld: 'address' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, startApp } from '../../support/app.ts'
-import { letterTo } from '../../support/letters.ts'
+import { letterTo, pathIn, tokenIn } from '../../support/letters.ts'
 
 const app = await startApp()
 const { call, ok, person, shop } = app
@@ -12,11 +12,22 @@ describe('people', () => {
   test('are listed, searched, made, changed and read by administrators alone', async () => {
     const { data: made } = await ok('POST', '/v1/users', { as, body: { name: 'Zoulikha Amrani', email: 'zoulikha@example.dz' } })
     expect(made).toMatchObject({ emailVerified: false, isAdmin: false })
-    await letterTo(app, 'zoulikha@example.dz', 'Confirm your e-mail')
+    const welcome = await letterTo(app, 'zoulikha@example.dz', 'Your account with')
+    expect((await call('GET', pathIn(welcome))).status).toBe(200)
+    const fields = { token: tokenIn(welcome), password: 'battery staple one' }
+    const chosen = await call('POST', '/v1/auth/web/reset-password-confirm', {
+      raw: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(chosen.status).toBe(200)
+    const { data: entered } = await ok('POST', '/v1/users/auth/signin', { body: { email: made.email, password: fields.password } })
+    expect(entered.user).toMatchObject({ id: made.id, emailVerified: true })
     expect((await ok('GET', '/v1/users?q=amrani', { as })).data.map(({ id }: { id: string }) => id)).toEqual([made.id])
     expect((await ok('GET', '/v1/users?isAdmin=true&sort=name', { as })).data.map(({ id }: { id: string }) => id)).toEqual([admin.id])
     const changed = await ok('PATCH', `/v1/users/${made.id}`, { as, body: { email: 'z.amrani@example.dz' } })
     expect(changed.data).toMatchObject({ name: 'Zoulikha Amrani', email: 'z.amrani@example.dz' })
+    expect((await letterTo(app, 'zoulikha@example.dz', 'was changed')).text).toContain('z.amrani@example.dz')
+    await letterTo(app, 'z.amrani@example.dz', 'Confirm your e-mail')
     await ok('PUT', `/v1/users/${made.id}`, { as, body: { name: 'Z', email: 'z.amrani@example.dz' } })
     expect((await ok('GET', `/v1/users/${made.id}`, { as })).data.name).toBe('Z')
     const taken = { name: 'Another', email: 'Z.Amrani@example.dz' }

@@ -149,6 +149,26 @@ describe('a forgotten password', () => {
     expect((await call('GET', pathIn(letter))).body).toContain('ne fonctionne pas')
   })
 
+  test('is replaced with the code of the mail as well, in every language, once', async () => {
+    const { email } = await person()
+    const password = 'battery staple four'
+    for (const [at, language, words] of [
+      [0, 'en', 'new password'],
+      [1, 'fr', 'nouveau mot de passe'],
+      [2, 'ar', 'كلمة مرور جديدة'],
+    ] as const) {
+      const asked = await ok('POST', '/v1/users/auth/code', { body: { email, purpose: 'reset_password', language }, ...from() })
+      const letter = await letterTo(app, email, words)
+      const given = { id: asked.data.id, code: codeIn(letter) }
+      expect(letter.html).toContain(given.code)
+      expect(outcome(await call('POST', '/v1/users/auth/code/consume', { body: given }))).toBe('400 invalid_request')
+      const used = await ok('POST', '/v1/users/auth/code/consume', { body: { ...given, password: `${password} ${at}` } })
+      expect(used.data).toMatchObject({ purpose: 'reset_password', token: null, user: { email } })
+      expect(outcome(await call('POST', '/v1/users/auth/code/consume', { body: { ...given, password } }))).toBe('422 invalid_code')
+    }
+    expect(outcome(await call('POST', '/v1/users/auth/signin', { body: { email, password: `${password} 2` }, ...from() }))).toBe('200')
+  })
+
   test('a link for one thing does nothing else, and no request says where links lead', async () => {
     const { email } = await person()
     await call('POST', '/v1/users/auth/reset-password', { body: { email }, headers: { ...from().headers, host: 'evil.example' } })
@@ -169,13 +189,43 @@ test('a password that guessers try first is refused wherever one is chosen', asy
   const { email, token } = await person()
   const signUp = (password: string, at = 'someone@example.dz') =>
     call('POST', '/v1/users/auth/signup', { body: { name: 'A', email: at, password } })
-  for (const password of ['password', 'Iloveyou', 'sunshine1!', 'someone@example.dz', '1q2w3e4r'])
+  const listed = ['password', 'Iloveyou', 'sunshine1!', 'someone@example.dz', '1q2w3e4r']
+  const repeated = ['00000000', 'aaaaaaaa', 'AAAAAAAA1!', '88888888', '123123123', 'abcabcab', 'ééééééééé', ' '.repeat(10)]
+  const runs = [
+    '87654321',
+    '987654321',
+    '0123456789',
+    '٠١٢٣٤٥٦٧٨',
+    'abcdefghij',
+    'ZYXWVUTSR',
+    'poiuytreza',
+    'qwerty1234',
+    '１２３４５６７８',
+    'شسيبلاتن',
+  ]
+  for (const password of [...listed, ...repeated, ...runs])
     expect(`${password} ${outcome(await signUp(password))}`).toBe(`${password} 422 password_too_common`)
   const body = { password: 'baseball', currentPassword: 'correct horse' }
   expect(outcome(await call('PUT', '/v1/users/auth', { as: token, body }))).toBe('422 password_too_common')
   expect(outcome(await call('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } }))).toBe('200')
   const list = (await Bun.file(`${import.meta.dir}/../../../core/identity/auth/commonest-passwords.txt`).text()).trim().split('\n')
   expect(list.length).toBeGreaterThan(10_000)
+})
+
+test('a password is the same however its accents are typed; one that was kept as it was typed goes on', async () => {
+  const password = 'crème brûlée à midi'
+  const signIn = (email: string, typed: string) => call('POST', '/v1/users/auth/signin', { body: { email, password: typed }, ...from() })
+  const signUp = async (email: string, typed: string) =>
+    ok('POST', '/v1/users/auth/signup', { body: { name: 'A', email, password: typed } })
+  await signUp('nfd@example.dz', password.normalize('NFD'))
+  await signUp('nfc@example.dz', password.normalize('NFC'))
+  for (const email of ['nfd@example.dz', 'nfc@example.dz'])
+    for (const form of ['NFC', 'NFD']) expect(outcome(await signIn(email, password.normalize(form)))).toBe('200')
+  const kept = await Bun.password.hash(password.normalize('NFD'))
+  await app.context.sql`update users set password_hash = ${kept} where email = 'nfd@example.dz'`
+  expect(outcome(await signIn('nfd@example.dz', password.normalize('NFD')))).toBe('200')
+  expect(outcome(await signIn('nfc@example.dz', 'creme brulee a midi'))).toBe('401 invalid_credentials')
+  await signUp('words@example.dz', 'abba sang 1974')
 })
 
 test('who signs in from a new device is told of it; sessions say device and place', async () => {

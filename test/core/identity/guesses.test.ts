@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { backoffInMemory } from '../../../core/data/backoff.ts'
+import { beginTry } from '../../../core/identity/auth/guesses.ts'
+import { neighbourhoodOf } from '../../../core/identity/auth/home.ts'
 import { networkOf } from '../../../core/lib/addresses.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -84,6 +87,91 @@ describe('passwords are guessed slowly', () => {
     for (let at = 0; at < 12; at += 1) many.push(await signIn(email, PASSWORD, home))
     expect(many.every(({ status }) => status === 200)).toBe(true)
   })
+})
+
+describe('while strangers guess at an account from many addresses', () => {
+  const HOUR_MS = 3_600_000
+  /** Tries of a machine that waits for nobody, on a clock of their own. */
+  function clocked() {
+    let now = 0
+    const hits = new Map<string, number>()
+    const hit = async (key: string) => {
+      const count = (hits.get(key) ?? 0) + 1
+      hits.set(key, count)
+      return { count, resetMs: HOUR_MS }
+    }
+    const shared = { backoff: backoffInMemory(() => now), hit }
+    /** 0 where the try is made, else the seconds that it shall wait. */
+    const attempt = async (address: string, nearness: 'home' | 'near' | 'away' = 'away') => {
+      try {
+        await beginTry({ shared }, { email: 'target@example.dz', address, nearness })
+        return 0
+      } catch (error) {
+        return Number((error as { extra: { headers: Record<string, string> } }).extra.headers['retry-after'])
+      }
+    }
+    return { attempt, pass: (seconds: number) => (now += seconds * 1000) }
+  }
+
+  test('who comes from a new address and waits as he is told has his try, whatever they do meanwhile', async () => {
+    const { attempt, pass } = clocked()
+    let at = 0
+    const attack = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1, pass(1))
+        for (let many = 0; many < 5; many += 1, at += 1) await attempt(`9.${at % 250}.${(at >> 8) % 250}.1`)
+    }
+    await attack(60)
+    expect(await attempt('105.9.9.9')).toBe(30)
+    await attack(10)
+    // He may not come before it, and loses nothing by it.
+    expect(await attempt('105.9.9.9')).toBe(20)
+    await attack(20)
+    expect(await attempt('105.9.9.9')).toBe(0)
+    await attack(30)
+    const next = await attempt('105.9.9.9')
+    expect(next).toBeGreaterThan(14 * 60)
+    await attack(next)
+    expect(await attempt('105.9.9.9')).toBe(0)
+    expect(await attempt('41.200.1.77', 'near')).toBe(0)
+  })
+
+  test.each([
+    [1, 200],
+    [100, 500],
+  ])('they have few guesses an hour from %d networks: at most %d', async (networks, most) => {
+    const { attempt, pass } = clocked()
+    const due = Array.from({ length: networks }, () => 0)
+    let made = 0
+    for (let second = 0; second < 3600; second += 1, pass(1))
+      for (let at = 0; at < networks; at += 1) {
+        if (due[at]! > second) continue
+        const wait = await attempt(`${at >> 8}.${at & 255}.7.${(second % 250) + 1}`)
+        if (wait === 0) made += 1
+        due[at] = second + Math.max(1, Math.min(wait, 15))
+      }
+    expect(made).toBeLessThanOrEqual(most)
+  })
+
+  test('who comes from the neighbourhood of a session does not wait for them', async () => {
+    const { email } = await person()
+    expect((await signIn(email, PASSWORD, '41.200.1.5')).status).toBe(200)
+    for (let at = 0; at < 40; at += 1) await signIn(email, `guess ${at}`, `198.51.${at}.1`)
+    expect((await signIn(email, PASSWORD, '41.200.1.77')).status).toBe(200)
+    const stranger = await signIn(email, PASSWORD, '41.200.2.77')
+    expect([stranger.status, stranger.headers.get('retry-after')]).toEqual([429, '30'])
+    // One who guesses there has no more than a stranger has in all.
+    const near = await Promise.all(Array.from({ length: 60 }, (_, at) => signIn(email, `guess ${at}`, `41.200.1.${100 + at}`)))
+    expect(near.filter(({ status }) => status === 401).length).toBe(20)
+    expect((await signIn(email, PASSWORD, '41.200.1.5')).status).toBe(200)
+  })
+})
+
+test('neighbourhoods', () => {
+  expect(neighbourhoodOf('203.0.113.7')).toBe('203.0.113.0/24')
+  expect(neighbourhoodOf(networkOf('2001:db8:1:2a7:3:4:5:6'))).toBe('2001:db8:1:0200::/56')
+  expect(neighbourhoodOf(networkOf('2001:db8:1:2ff::1'))).toBe('2001:db8:1:0200::/56')
+  expect(neighbourhoodOf(networkOf('2001:db8:1:3ff::1'))).not.toBe('2001:db8:1:0200::/56')
+  expect(neighbourhoodOf('local')).toBe('local')
 })
 
 test('an IPv6 network is one subscriber', () => {

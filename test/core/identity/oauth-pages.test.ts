@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { languages } from '../../../core/http/language.ts'
 import { scopes } from '../../../core/http/scopes.ts'
-import { languages, words } from '../../../core/identity/oauth/words.ts'
+import { words } from '../../../core/identity/oauth/words.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, newApp, openBrowser } from '../../support/oauth.ts'
 

@@ -267,3 +267,16 @@ test('an app of a person who has no project is told so, and is nobody’s key', 
   expect(await asked('GET', '/v1/products')).toBe('400 invalid_request')
   expect(await asked('GET', '/v1/projects')).toBe('200')
 })
+
+test('who tries which addresses have an account is soon told no more; by their ids people are named as before', async () => {
+  const asker = await app.person()
+  const { data: own } = await ok('POST', '/v1/tenants', { as: asker.token, body: { name: 'Atelier' } })
+  const path = `/v1/tenants/${own.id}`
+  const self = { userId: asker.id, role: 'owner' }
+  const name = (email: string) => change(asker, { people: [self, { email, role: 'member' }] }, path)
+  const tries = []
+  for (let at = 0; at < 12; at += 1) tries.push(outcome(await name(`nobody-${at}@example.dz`)))
+  expect(tries).toEqual([...Array(10).fill('422 unknown_person'), '429 rate_limited', '429 rate_limited'])
+  expect(outcome(await name(member.email))).toBe('429 rate_limited')
+  expect((await change(asker, { people: [self] }, path)).status).toBe(200)
+})

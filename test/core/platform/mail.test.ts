@@ -74,7 +74,7 @@ test('what an administrator writes keeps its lines, and a link is one', () => {
   expect(said.text).toBe('One\nline\n\nAnother <p>\n\nThe administrators of Shop sent you this.\n')
   expect(said.html).toContain('<p dir="auto">One<br>line</p>')
   for (const link of ['javascript:alert(1)', 'data:text/html,x', 'nothing'])
-    expect(() => render(templates.reset_password, 'en', { link }, 'Shop')).toThrow('no address of the web')
+    expect(() => render(templates.reset_password, 'en', { code: '1', link }, 'Shop')).toThrow('no address of the web')
   expect(() => render(templates.verify_email, 'en', { link: LINK }, 'Shop')).toThrow('lacks its value "code"')
 })
 
@@ -202,7 +202,7 @@ describe('without a mail server', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(at)))
     expect(answers.filter((answer) => 'withheld' in answer && answer.withheld === 'flood')).toHaveLength(8)
     const other = await transaction(sql, (tx) =>
-      mail.send(tx, { to: 'poor@example.dz', template: 'reset_password', values: { link: LINK } }),
+      mail.send(tx, { to: 'poor@example.dz', template: 'reset_password', values: { code: '12345678', link: LINK } }),
     )
     expect(other).toMatchObject({ id: expect.any(String) })
     const nobody = await transaction(sql, (tx) =>

@@ -16,7 +16,7 @@ export const NewUser = named(
   exact({
     name: Name,
     email: Email,
-    password: T.Optional({ ...Password, description: 'left out, the person chooses one by a mail: POST /v1/users/auth/reset-password' }),
+    password: T.Optional({ ...Password, description: 'left out, the person is mailed a link to choose one' }),
   }),
 )
 export type NewUser = Static<typeof NewUser>

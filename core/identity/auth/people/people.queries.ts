@@ -5,7 +5,7 @@ import type { AskedUsers } from './people.model.ts'
 
 export const listUsers = (sql: Queryable, { filter: { isAdmin }, q, slice: part }: AskedUsers) =>
   sql<(User & Sorted)[]>`
-    select id, name, email, email_verified, is_admin, created_at, updated_at ${sortValue(sql, part)} from users where deleted_at is null
+    select id, name, email, email_verified, is_admin, language, created_at, updated_at ${sortValue(sql, part)} from users where deleted_at is null
     ${matching(sql, { is_admin: isAdmin })} ${q === undefined ? sql`` : sql`and ${containing(sql, sql`lower(name || ' ' || email)`, q)}`}
     ${slice(sql, part)}`
 
@@ -22,7 +22,7 @@ export const setAdmin = (sql: Queryable, id: string, isAdmin: boolean) =>
 
 /** What is left says nothing of who it was, and nobody signs in with it. */
 export const anonymise = (sql: Queryable, id: string, name: string) => sql`
-  update users set name = ${name}, email = ${`${id}@deleted.invalid`}, email_verified = false, password_hash = '', is_admin = false,
+  update users set name = ${name}, email = ${`${id}@deleted.invalid`}, email_verified = false, password_hash = '', is_admin = false, language = null,
     deleted_at = now(), updated_at = now() where id = ${id}`
 
 /** Of each day in UTC that has any. */

@@ -12,6 +12,7 @@ import '../leaving.ts'
 import { hashNewPassword } from '../new-password.ts'
 import { deleteFactor } from '../second-factor/second-factor.queries.ts'
 import { publicUser } from '../sign-in.ts'
+import { tellOfAddress } from '../tell.ts'
 import { type NewUser, type UserPatch, userList } from './people.model.ts'
 import { anonymise, countAdmins, countNewByDay, findSome, listUsers, setAdmin } from './people.queries.ts'
 
@@ -24,20 +25,22 @@ export const listPeople = (sql: Sql, query: Record<string, unknown>, only: { isA
 /** Whoever gets no password chooses one by a mail. */
 export const passwordHashFor = ({ password, email }: NewUser): Promise<string> => hashNewPassword(password ?? newToken('pw'), email)
 
-export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string): Promise<User> {
-  const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash })
+/** `isMade`: somebody else made the account, and the person hears by mail how to get in. */
+export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
+  const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
   if (!user) throw taken()
-  await happened(tx, 'person.addressNew', { userId: user.id, email })
+  await happened(tx, 'person.addressNew', { userId: user.id, email, isMade })
   return publicUser(user)
 }
 
-/** Another address is confirmed anew. */
-export async function changePerson(tx: Tx, id: string, { name, email }: UserPatch): Promise<User> {
+/** Another address is confirmed anew, and who reads the one before it is told. */
+export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: string, { name, email }: UserPatch): Promise<User> {
   const user = await held(tx, id)
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) {
     if (await findUserByEmail(tx, email)) throw taken()
-    await happened(tx, 'person.addressNew', { userId: id, email })
+    await happened(tx, 'person.addressNew', { userId: id, email, isMade: false })
+    await tellOfAddress(tx, context, user, email)
   }
   return publicUser(
     await updateUser(tx, id, {

@@ -31,7 +31,7 @@ export const secondFactor = (context: Context) =>
         return { data: await beginSecondFactor(context, user, context.mail.from.name || 'Serai') }
       },
       {
-        user: true,
+        user: 'himself',
         body: NewSecondFactor,
         response: Data(SecondFactorSecret),
         detail: describe(
@@ -44,7 +44,7 @@ export const secondFactor = (context: Context) =>
       '/confirm',
       async ({ person, body, address }) => ({ data: await confirmSecondFactor(context, person.id, body.secondFactor, address) }),
       {
-        user: true,
+        user: 'himself',
         body: SecondFactorCode,
         response: Data(RecoveryCodes),
         detail: describe('Confirm the second factor with its first code; gives recovery codes', 'confirmSecondFactor'),
@@ -54,7 +54,7 @@ export const secondFactor = (context: Context) =>
       '/recovery-codes',
       async ({ person, body, address }) => ({ data: await renewRecoveryCodes(context, person.id, body.secondFactor, address) }),
       {
-        user: true,
+        user: 'himself',
         body: SecondFactorCode,
         response: Data(RecoveryCodes),
         detail: describe('New recovery codes in place of all there were', 'renewRecoveryCodes'),
@@ -68,7 +68,7 @@ export const secondFactor = (context: Context) =>
         set.status = 204
       },
       {
-        user: true,
+        user: 'himself',
         body: SecondFactorEnd,
         response: { 204: T.Void() },
         detail: describe('Turn the second factor off', 'endSecondFactor'),

@@ -5,7 +5,7 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { networkOf } from '../../../lib/addresses.ts'
 import { base32, stepWith, totpAddress } from '../../../lib/totp.ts'
-import { usesAddress } from '../auth.queries.ts'
+import { nearnessOf } from '../home.ts'
 import {
   confirmFactor,
   countRecoveryCodes,
@@ -47,7 +47,7 @@ export async function assertSecondFactor(context: Keeper, userId: string, code: 
 /** Tries are counted before they are made, and those that were right are given back. */
 async function counted({ sql, shared }: Keeper, userId: string, address: string, look: () => Promise<boolean>): Promise<void> {
   const network = networkOf(address)
-  const isKnown = await usesAddress(sql, userId, network)
+  const isKnown = (await nearnessOf(sql, userId, address)) === 'home'
   const keys = [
     [`second:${userId}:${network}`, SPACINGS.pair] as const,
     ...(isKnown ? [] : [[`second:${userId}`, SPACINGS.account] as const]),

@@ -28,28 +28,109 @@ export const verifyEmail = template({
 })
 
 export const resetPassword = template({
-  values: ['link'],
+  values: ['code', 'link'],
+  code: 'code',
   link: 'link',
   words: {
     en: {
       subject: 'Choose a new password',
-      paragraphs: ['Somebody asked for a new password for your account. The button leads to the page where you choose one; it works once.'],
+      paragraphs: [
+        'Somebody asked for a new password for your account. The button leads to the page where you choose one; or type this code where you asked for it. Either works once.',
+      ],
       button: 'Choose a password',
-      after: ['If that was not you, you can ignore this mail: your password stays what it is.'],
+      after: ['Give the code to nobody. If that was not you, you can ignore this mail: your password stays what it is.'],
     },
     fr: {
       subject: 'Choisissez un nouveau mot de passe',
       paragraphs: [
-        'Un nouveau mot de passe a été demandé pour votre compte. Le bouton mène à la page où le choisir ; il ne sert qu’une fois.',
+        'Un nouveau mot de passe a été demandé pour votre compte. Le bouton mène à la page où le choisir ; ou saisissez ce code là où vous l’avez demandé. L’un ou l’autre ne sert qu’une fois.',
       ],
       button: 'Choisir un mot de passe',
-      after: ['Si ce n’était pas vous, vous pouvez ignorer ce message : votre mot de passe ne change pas.'],
+      after: ['Ne donnez ce code à personne. Si ce n’était pas vous, vous pouvez ignorer ce message : votre mot de passe ne change pas.'],
     },
     ar: {
       subject: 'اختر كلمة مرور جديدة',
-      paragraphs: ['طُلبت كلمة مرور جديدة لحسابك. يقودك الزر إلى الصفحة التي تختارها فيها، ويعمل مرة واحدة فقط.'],
+      paragraphs: [
+        'طُلبت كلمة مرور جديدة لحسابك. يقودك الزر إلى الصفحة التي تختارها فيها؛ أو أدخل هذا الرمز حيث طلبتها. يعمل أيٌّ منهما مرة واحدة فقط.',
+      ],
       button: 'اختيار كلمة مرور',
-      after: ['إذا لم تكن أنت، يمكنك تجاهل هذه الرسالة: كلمة مرورك لن تتغير.'],
+      after: ['لا تعط الرمز لأحد. إذا لم تكن أنت، يمكنك تجاهل هذه الرسالة: كلمة مرورك لن تتغير.'],
+    },
+  },
+})
+
+/** To a person whom somebody else made an account for. */
+export const accountMade = template({
+  values: ['code', 'link'],
+  code: 'code',
+  link: 'link',
+  words: {
+    en: {
+      subject: 'Your account with {service}',
+      paragraphs: [
+        'An account with this address was made for you at {service}. To get in, choose a password: the button leads to the page; or type this code where you are asked for it. Either works once, within seven days.',
+      ],
+      button: 'Choose a password',
+      after: ['After that, ask for a new password where you sign in. If you know nothing of this, you can ignore this mail.'],
+    },
+    fr: {
+      subject: 'Votre compte chez {service}',
+      paragraphs: [
+        'Un compte a été créé pour vous avec cette adresse chez {service}. Pour y entrer, choisissez un mot de passe : le bouton mène à la page ; ou saisissez ce code là où il vous est demandé. L’un ou l’autre ne sert qu’une fois, pendant sept jours.',
+      ],
+      button: 'Choisir un mot de passe',
+      after: ['Passé ce délai, demandez un nouveau mot de passe à la connexion. Si cela ne vous dit rien, vous pouvez ignorer ce message.'],
+    },
+    ar: {
+      subject: 'حسابك لدى {service}',
+      paragraphs: [
+        'أُنشئ لك حساب بهذا العنوان لدى {service}. للدخول اختر كلمة مرور: يقودك الزر إلى الصفحة، أو أدخل هذا الرمز حيث يُطلب منك. يعمل أيٌّ منهما مرة واحدة خلال سبعة أيام.',
+      ],
+      button: 'اختيار كلمة مرور',
+      after: ['بعد ذلك اطلب كلمة مرور جديدة حيث تسجّل الدخول. إذا كنت لا تعرف شيئًا عن هذا فيمكنك تجاهل هذه الرسالة.'],
+    },
+  },
+})
+
+/** To the address that an account had until now. */
+export const addressChanged = template({
+  values: ['email', 'at'],
+  words: {
+    en: {
+      subject: 'The address of your account was changed',
+      paragraphs: ['Your account has had another e-mail address since {at}: {email}. Mails go there from now on.'],
+      after: ['If that was not you, tell the people of {service} at once.'],
+    },
+    fr: {
+      subject: 'L’adresse de votre compte a été changée',
+      paragraphs: ['Votre compte a une autre adresse e-mail depuis le {at} : {email}. Les messages y vont désormais.'],
+      after: ['Si ce n’était pas vous, prévenez aussitôt {service}.'],
+    },
+    ar: {
+      subject: 'تغيّر عنوان حسابك',
+      paragraphs: ['لحسابك بريد إلكتروني آخر منذ {at}: {email}. تصل الرسائل إليه من الآن.'],
+      after: ['إذا لم تكن أنت، فأخبر {service} فورًا.'],
+    },
+  },
+})
+
+export const passwordChanged = template({
+  values: ['at'],
+  words: {
+    en: {
+      subject: 'Your password was changed',
+      paragraphs: ['The password of your account was changed on {at}, and other sessions were ended.'],
+      after: ['If that was not you, ask for a new password at once, where you sign in.'],
+    },
+    fr: {
+      subject: 'Votre mot de passe a été changé',
+      paragraphs: ['Le mot de passe de votre compte a été changé le {at}, et les autres sessions ont été fermées.'],
+      after: ['Si ce n’était pas vous, demandez aussitôt un nouveau mot de passe à la connexion.'],
+    },
+    ar: {
+      subject: 'تغيّرت كلمة مرورك',
+      paragraphs: ['تغيّرت كلمة مرور حسابك في {at}، وأُنهيت الجلسات الأخرى.'],
+      after: ['إذا لم تكن أنت، فاطلب فورًا كلمة مرور جديدة حيث تسجّل الدخول.'],
     },
   },
 })
