@@ -12,6 +12,8 @@ export const MESSAGES_MAX = 2_000
 export const TOOLS_MAX = 128
 export const IMAGES_MAX = 4
 export const TEXT_MAX = 1_000_000
+/** Of what a source wants back with a call. */
+export const CARRY_MAX = 100_000
 /** Of a picture or a sound, in base64. */
 const DATA_MAX = 28 * 1024 * 1024
 
@@ -62,6 +64,8 @@ export const ToolCall = exact({
   name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
   /** JSON, as the model wrote it: it may be none. */
   arguments: Written(TEXT_MAX),
+  /** What the source wants back with this call, as it was: nobody else reads it, and no other model is given it. */
+  carry: Maybe(Written(CARRY_MAX, 1)),
 })
 export type ToolCall = Static<typeof ToolCall>
 

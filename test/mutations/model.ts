@@ -37,6 +37,11 @@ const asking: Mutations = {
     ['anthropic', 'request.ts', 'return [...said, ...calls]', 'return said'],
     ['gemini', 'request.ts', 'functionCall: { name, args: objectIn(given) }', 'functionCall: { name, args: {} }'],
   ],
+  'what is wanted back with a call lost': [
+    ['gemini', 'request.ts', '...(carry !== undefined && { thoughtSignature: carry }),', ''],
+    ['gemini', 'complete.ts', '...(carry !== undefined && { carry }),', ''],
+  ],
+  'a key that is none told as a wrong request': [['gemini', 'problem.ts', 'reason === BAD_KEY', 'reason === label']],
   'the tools left out': [
     ['anthropic', 'request.ts', 'tools: tools?.map(', 'tools: [].map('],
     ['gemini', 'request.ts', 'parameters: schemaOf(parameters) })),', '})),'],
@@ -149,7 +154,7 @@ const hearing: Mutations = {
     [
       'gemini',
       'complete.ts',
-      "if (!response.ok) throw problemOf(context, label, { status, headers, value: jsonIn(await response.text()) }, { method: 'POST' })",
+      "if (!response.ok) throw problemOf(context, { status, headers, value: jsonIn(await response.text()) }, 'POST')",
       "if (!response.ok) throw new AdapterError('unavailable', label)",
     ],
     ['anthropic', 'models.ts', 'if (!answer.ok) throw problemOf(context, label, answer)', 'if (!answer.ok) return []'],

@@ -8,7 +8,6 @@ import {
   number,
   type Part,
   present,
-  problemOf,
   type Row,
   rows,
   text,
@@ -16,6 +15,7 @@ import {
   unreadable,
 } from 'serai/model'
 import { type Context, headersOf, label, rootOf } from './fields.ts'
+import { problemOf } from './problem.ts'
 import { requestOf } from './request.ts'
 
 const LONGEST_MS = 300_000
@@ -30,7 +30,7 @@ export async function* complete(context: Context, asked: Completion): AsyncGener
     timeoutMs: LONGEST_MS,
   })
   const { status, headers } = response
-  if (!response.ok) throw problemOf(context, label, { status, headers, value: jsonIn(await response.text()) }, { method: 'POST' })
+  if (!response.ok) throw problemOf(context, { status, headers, value: jsonIn(await response.text()) }, 'POST')
   const answer = new Answer()
   try {
     for await (const { data } of eventsOf(response.body)) yield* answer.hear(jsonIn(data))
@@ -86,14 +86,19 @@ class Answer {
     for (const piece of rows(row(candidate.content).parts)) yield* this.#say(piece)
   }
 
-  *#say({ text: said, thought, functionCall: call }: Row): Generator<Part> {
+  *#say({ text: said, thought, functionCall: call, thoughtSignature }: Row): Generator<Part> {
     if (text(said) !== undefined) yield { type: thought === true ? 'thought' : 'text', text: String(said) }
     if (!isRow(call)) return
     this.#calls += 1
-    const name = text(call.name) ?? ''
+    const [name, carry] = [text(call.name) ?? '', text(thoughtSignature)]
     yield {
       type: 'toolCall',
-      call: { id: text(call.id) ?? `${this.#generation}-${this.#calls}`, name, arguments: JSON.stringify(call.args ?? {}) },
+      call: {
+        id: text(call.id) ?? `${this.#generation}-${this.#calls}`,
+        name,
+        arguments: JSON.stringify(call.args ?? {}),
+        ...(carry !== undefined && { carry }),
+      },
     }
   }
 

@@ -1,12 +1,13 @@
-import { ask, isRow, type Model, number, present, pricesByLine, problemOf, type Row, rows, text, unreadable } from 'serai/model'
+import { ask, isRow, type Model, number, present, pricesByLine, type Row, rows, text, unreadable } from 'serai/model'
 import { type Context, headersOf, label, rootOf } from './fields.ts'
+import { problemOf } from './problem.ts'
 
 const PAGE = 1_000
 const WRITES = 'generateContent'
 
 export async function models(context: Context): Promise<Model[]> {
   const answer = await ask(context, label, `${rootOf(context)}/models`, { headers: headersOf(context), query: { pageSize: PAGE } })
-  if (!answer.ok) throw problemOf(context, label, answer)
+  if (!answer.ok) throw problemOf(context, answer, 'GET')
   if (!isRow(answer.value) || !Array.isArray(answer.value.models)) throw unreadable(label, 'no list of models')
   const prices = pricesByLine(context.settings.prices)
   return rows(answer.value.models).flatMap((said) => modelOf(said, prices) ?? [])

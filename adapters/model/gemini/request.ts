@@ -54,7 +54,11 @@ function piecesOf(message: Message): Piece[] {
   if (message.role === 'tool') return [{ functionResponse: { name: message.name, response: answerOf(message.text, message.failed) } }]
   if (message.role === 'system') return []
   const said = message.text === '' ? [] : [{ text: message.text }]
-  return [...said, ...(message.toolCalls ?? []).map(({ name, arguments: given }) => ({ functionCall: { name, args: objectIn(given) } }))]
+  const calls = (message.toolCalls ?? []).map(({ name, arguments: given, carry }) => ({
+    functionCall: { name, args: objectIn(given) },
+    ...(carry !== undefined && { thoughtSignature: carry }),
+  }))
+  return [...said, ...calls]
 }
 
 const objectIn = (written: string): object => {

@@ -10,7 +10,7 @@ export const settings = {
 
 export type Sandbox = AdapterContext<typeof credentials, typeof settings>
 
-const word = { inputToken: '0.000001', outputToken: '0.000002' }
+const word = { inputToken: '0.000001', outputToken: '0.000002', inputImage: '0.0003' }
 
 /** One for each thing that a model can give. */
 export const models: readonly Model[] = [
@@ -32,7 +32,7 @@ export const models: readonly Model[] = [
     gives: ['image'],
     tools: false,
     structured: false,
-    prices: { outputImage: '0.01' },
+    prices: { outputImage: '0.01', inputImage: '0.002' },
   },
   {
     id: 'speaker',

@@ -3,11 +3,12 @@ import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct } from '../../shop/catalog/products.ts'
-import type { Store, StoreSettings } from '../../shop/stores/stores.model.ts'
-import { findStore } from '../../shop/stores/stores.queries.ts'
-import { changeStore } from '../../shop/stores/stores.ts'
+import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
+import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { holdStore } from '../../shop/stores/stores.ts'
 import { structured } from '../models/ask.ts'
-import { ProductSuggestion, type ProductWish, ShippingSuggestion, type ShippingWish, type SuggestedChange } from './ai.model.ts'
+import { ProductSuggestion, type ProductWish, type ShippingWish, type SuggestedChange } from './ai.model.ts'
 import { messagesOf, withModel } from './ai.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -62,28 +63,20 @@ export async function suggestProduct(context: Context, store: Store, wish: Produ
   return { ...found, applied: true }
 }
 
-type Prices = NonNullable<StoreSettings['deliveryPrices']>
-
-function nextPrices(current: Prices, { states = [], ...general }: ShippingSuggestion): Prices {
-  const byState = { ...current.byState }
-  for (const { state, ...prices } of states) byState[state] = { ...byState[state], ...prices }
-  return { ...current, ...general, ...(Object.keys(byState).length > 0 && { byState }) }
-}
-
 /** The same for what delivery costs the customers of a store. */
 export async function suggestShipping(context: Context, store: Store, wish: ShippingWish, options: Asking): Promise<SuggestedChange> {
   const { instruction, model, apply = false } = wish
-  const current = store.settings.deliveryPrices ?? {}
+  const current = deliveryPricesOf(store)
   const task = `Change what delivery costs, in ${store.currencyCode}, as you are asked to. Answer only the prices that change.`
   const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
-    structured(context, owner, usable, messagesOf(task, instruction, current), ShippingSuggestion, { ...options, name: 'prices' }),
+    structured(context, owner, usable, messagesOf(task, instruction, current), DeliveryPricesChange, { ...options, name: 'prices' }),
   )
-  const found = difference(current, nextPrices(current, said))
+  const found = difference(current, nextDeliveryPrices(current, said))
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
-    const now = await findStore(tx, store.id)
-    if (!now || JSON.stringify(now.settings.deliveryPrices ?? {}) !== JSON.stringify(current)) throw changed()
-    await changeStore(tx, store.id, { settings: { ...now.settings, deliveryPrices: nextPrices(current, said) } })
+    const now = deliveryPricesOf(await holdStore(tx, store.id))
+    if (!Bun.deepEquals(namedPrices(now, said), namedPrices(current, said))) throw changed()
+    await changeDeliveryPrices(tx, store.id, said)
   })
   return { ...found, applied: true }
 }

@@ -25,19 +25,6 @@ export const ProductSuggestion = exact({
 })
 export type ProductSuggestion = Static<typeof ProductSuggestion>
 
-const PriceByType = { home: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })), pickup: T.Optional(T.Number({ minimum: 0, maximum: 1e9 })) }
-/** What a model may say of what delivery costs. */
-export const ShippingSuggestion = exact({
-  ...PriceByType,
-  states: T.Optional(
-    T.Array(exact({ state: T.String({ pattern: '^[0-9A-Za-z-]{1,16}$' }), ...PriceByType }), {
-      maxItems: 100,
-      description: 'those whose prices differ, by their code',
-    }),
-  ),
-})
-export type ShippingSuggestion = Static<typeof ShippingSuggestion>
-
 export const ProductWish = named('ProductWish', exact({ ...asked, productId: Id, instruction: request, apply }))
 export type ProductWish = Static<typeof ProductWish>
 export const ShippingWish = named('ShippingWish', exact({ ...asked, instruction: request, apply }))

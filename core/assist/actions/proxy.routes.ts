@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { assertFew } from '../../http/few.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { ProxyAnswer, ProxyHosts, ProxyHostsFields, ProxyRequest } from './proxy.model.ts'
-import { findHosts, putHosts } from './proxy.queries.ts'
-import { askThrough } from './proxy.ts'
+import { findHosts } from './proxy.queries.ts'
+import { allowHosts, askThrough } from './proxy.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
@@ -21,7 +21,7 @@ export const proxy = (context: Context) =>
       response: Data(ProxyHosts),
       detail: describe('The hosts that may be asked through the proxy', 'readProxyHosts'),
     })
-    .put('/v1/stores/:storeId/proxy-hosts', async ({ store, body }) => ({ data: await putHosts(context.sql, store.id, body.hosts) }), {
+    .put('/v1/stores/:storeId/proxy-hosts', async ({ store, body }) => ({ data: await allowHosts(context, store.id, body.hosts) }), {
       member: 'owner',
       params: ByStore,
       body: ProxyHostsFields,

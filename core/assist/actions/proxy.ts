@@ -1,9 +1,12 @@
 import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { hostOf } from '../../lib/addresses.ts'
 import { isDeclared, type OutboundAnswer, OutboundError } from '../../lib/outbound.ts'
-import type { ProxyAnswer, ProxyRequest } from './proxy.model.ts'
-import { findHosts } from './proxy.queries.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import { holdStore } from '../../shop/stores/stores.ts'
+import type { ProxyAnswer, ProxyHosts, ProxyRequest } from './proxy.model.ts'
+import { findHosts, putHosts } from './proxy.queries.ts'
 
 type Needs = Pick<Context, 'sql' | 'webhookOutbound'>
 
@@ -24,6 +27,16 @@ const failures: Readonly<Record<OutboundError['reason'], string>> = {
 }
 
 const asking = new Map<string, number>()
+
+/** Says which hosts pages of a store may ask, in place of those before. */
+export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
+  transaction(sql, async (tx) => {
+    await holdStore(tx, storeId)
+    const before = await findHosts(tx, storeId)
+    const after = await putHosts(tx, storeId, hosts)
+    await noted(tx, { storeId }, { what: 'proxy_hosts.changed', thing: storeId, before, after })
+    return after
+  })
 
 /**
  * Asks a host that the owner of the store has listed, for a page of the store. Nothing of who asks is passed on; redirects are told, not

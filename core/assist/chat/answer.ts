@@ -9,6 +9,7 @@ import { findConversation, pathTo } from './chat.queries.ts'
 import { sumOf } from './costs.ts'
 import type { Ending } from './generations.queries.ts'
 import type { Live } from './live.ts'
+import { keptCall } from './parts.ts'
 import { history, systemText } from './prompt.ts'
 import { rulesFor } from './rules.ts'
 import { cutAt, summing } from './sum-up.ts'
@@ -46,18 +47,18 @@ export async function answer(context: Context, live: Live, spent: Spent): Promis
     text: systemText({ store, today: new Date().toISOString().slice(0, 10), rules, skills: toolbox.skills }),
   }
   const tools = usable.model.tools ? toolbox.tools : []
-  const told = history(path)
+  const told = history(path, usable.id)
   const { inputTokens } = tokensOf({ messages: [system, ...told], tools: [...tools] })
   const cut = cutAt(path, inputTokens, usable.model.contextTokens)
   const from = cut
-    ? [...(await summedUp(work, path.slice(0, path.indexOf(cut) + 1), cut.id)), ...history(path.slice(path.indexOf(cut) + 1))]
+    ? [...(await summedUp(work, path.slice(0, path.indexOf(cut) + 1), cut.id)), ...history(path.slice(path.indexOf(cut) + 1), usable.id)]
     : told
   return rounds(work, toolbox, [system, ...from])
 }
 
 /** What stood before is one text from now on; said in the conversation, where it happened. */
 async function summedUp(work: Work, before: Parameters<typeof history>[0], coversId: string): Promise<Message[]> {
-  const { text } = await ask(work, { messages: summing(history(before)) }, () => {})
+  const { text } = await ask(work, { messages: summing(history(before, null)) }, () => {})
   work.live.add({ type: 'summary', text, coversId })
   return [{ role: 'user', parts: [{ type: 'text', text: `What was said before, summed up:\n${text}` }] }]
 }
@@ -65,7 +66,8 @@ async function summedUp(work: Work, before: Parameters<typeof history>[0], cover
 async function rounds(work: Work, toolbox: Toolbox, messages: Message[]): Promise<string> {
   const tools = work.usable.model.tools ? [...toolbox.tools] : []
   const show = (part: Part) => {
-    if (part.type === 'text' || part.type === 'thought' || part.type === 'toolCall') work.live.add(part)
+    if (part.type === 'text' || part.type === 'thought') work.live.add(part)
+    if (part.type === 'toolCall') work.live.add({ type: 'toolCall', call: keptCall(part.call, work.usable.id) })
   }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { text, toolCalls, reason } = await ask(work, { messages, ...(tools.length > 0 && { tools }) }, show)

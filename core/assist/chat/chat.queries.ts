@@ -1,11 +1,12 @@
 import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { ChatMessage, Conversation } from './chat.model.ts'
-import type { Folded } from './parts.ts'
+import type { Folded, KeptCall } from './parts.ts'
 
 export interface ConversationRow extends Conversation {
   readonly userId: string
 }
-export interface MessageRow extends ChatMessage {
+export interface MessageRow extends Omit<ChatMessage, 'toolCalls'> {
+  readonly toolCalls: readonly KeptCall[]
   readonly storeId: string
   readonly conversationId: string
 }

@@ -36,7 +36,7 @@ export async function estimate(
   const system = systemText({ store, today: new Date().toISOString().slice(0, 10), rules, skills: [] })
   const messages: Message[] = [
     { role: 'system', text: system },
-    ...history(path),
+    ...history(path, usable.id),
     { role: 'user', parts: [{ type: 'text', text: wanted.text }] },
   ]
   const asked = { messages, maxTokens: wanted.maxTokens ?? ANSWER_TOKENS, ...(usable.model.tools && { tools: [...toldTools] }) }

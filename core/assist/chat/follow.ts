@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { findGeneration, partsAfter } from './generations.queries.ts'
-import type { Numbered } from './parts.ts'
+import { type Numbered, shownPart } from './parts.ts'
 
 const READ_AT_ONCE = 200
 const LOOK_MS = 150
@@ -74,7 +74,7 @@ export function eventsOf(context: Needs, id: string, after: number, first?: obje
         }
         const { value, done } = await parts.next()
         if (done) return controller.close()
-        const text = value.length === 0 ? ': \n\n' : value.map(({ seq, part }) => frame(part.type, part, seq)).join('')
+        const text = value.length === 0 ? ': \n\n' : value.map(({ seq, part }) => frame(part.type, shownPart(part), seq)).join('')
         controller.enqueue(encoder.encode(text))
       },
       async cancel() {

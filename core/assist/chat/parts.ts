@@ -1,9 +1,22 @@
 import type { ToolCall } from '../../../plugins/model/model.ts'
 
+/** A call as it is kept. What its source wants back with it is for that model alone, and shown to nobody. */
+export type KeptCall = Omit<ToolCall, 'carry'> & { readonly carry?: { readonly model: string; readonly text: string } }
+
+export const keptCall = ({ carry, ...call }: ToolCall, model: string): KeptCall => ({
+  ...call,
+  ...(carry !== undefined && { carry: { model, text: carry } }),
+})
+/** As this model is told of it; null: as nobody is told more than others. */
+export const toldCall = ({ carry, ...call }: KeptCall, model: string | null): ToolCall => ({
+  ...call,
+  ...(carry && carry.model === model && { carry: carry.text }),
+})
+
 /** A part of an answer, as it is kept and streamed. `end` is the last. */
 export type ChatPart =
   | { readonly type: 'text' | 'thought'; readonly text: string }
-  | { readonly type: 'toolCall'; readonly call: ToolCall }
+  | { readonly type: 'toolCall'; readonly call: KeptCall }
   | {
       readonly type: 'toolResult'
       readonly callId: string
@@ -30,7 +43,7 @@ export interface Numbered {
 export interface Folded {
   readonly role: 'assistant' | 'tool' | 'summary'
   readonly text: string
-  readonly toolCalls: readonly ToolCall[] | null
+  readonly toolCalls: readonly KeptCall[] | null
   readonly callId: string | null
   readonly tool: string | null
   readonly failed: boolean
@@ -44,8 +57,8 @@ const blank = { toolCalls: null, callId: null, tool: null, failed: false, propos
 export function fold(parts: readonly ChatPart[]): Folded[] {
   const messages: Folded[] = []
   let text = ''
-  let calls: ToolCall[] = []
-  let open: ToolCall[] = []
+  let calls: KeptCall[] = []
+  let open: KeptCall[] = []
   const speak = () => {
     if (text !== '' || calls.length > 0) messages.push({ ...blank, role: 'assistant', text, toolCalls: calls.length > 0 ? calls : null })
     text = ''
@@ -77,6 +90,9 @@ export function fold(parts: readonly ChatPart[]): Folded[] {
   close()
   return messages
 }
+
+/** A part as people see it. */
+export const shownPart = (part: ChatPart): object => (part.type === 'toolCall' ? { ...part, call: toldCall(part.call, null) } : part)
 
 /** As few parts as say the same: what is written together is one text. */
 export function joined(parts: readonly ChatPart[]): ChatPart[] {

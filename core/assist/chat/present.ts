@@ -1,6 +1,7 @@
 import type { ChatMessage, Conversation, Generation } from './chat.model.ts'
 import type { ConversationRow, MessageRow } from './chat.queries.ts'
 import type { GenerationRow } from './generations.queries.ts'
+import { toldCall } from './parts.ts'
 
 export const presentConversation = ({ userId: _, ...row }: ConversationRow): Conversation => ({
   id: row.id,
@@ -19,7 +20,7 @@ export const presentMessage = (row: MessageRow): ChatMessage => ({
   parentId: row.parentId,
   role: row.role,
   text: row.text,
-  toolCalls: row.toolCalls,
+  toolCalls: row.toolCalls.map((call) => toldCall(call, null)),
   callId: row.callId,
   tool: row.tool,
   failed: row.failed,

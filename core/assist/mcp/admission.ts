@@ -2,9 +2,10 @@ import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
 import { signInNeeded } from './failure.ts'
 import { listSecrets, type McpServerRow } from './mcp.queries.ts'
-import { type KeptTokens, Person } from './oauth-client.ts'
+import { findTokens, type KeptTokens } from './oauth-client.ts'
+import { renewTokens, type Way } from './renew.ts'
 import type { Sdk } from './sdk.ts'
-import { keepSecret, opened } from './secrets.ts'
+import { keepInstead, opened } from './secrets.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault'>
 
@@ -20,14 +21,7 @@ const SCOPE_MAX = 2000
 export async function noteWanted(needs: Needs, { id }: McpServerRow, userId: string, scope: string | undefined): Promise<void> {
   const kept = (await listSecrets(needs.sql, [id], userId)).find(({ kind }) => kind === 'tokens')
   if (!kept || !scope || scope.length > SCOPE_MAX) return
-  const { storeId, serverId, kind, issuer } = kept
-  await keepSecret(needs, needs.sql, { storeId, serverId, kind, userId, issuer }, { ...opened<KeptTokens>(needs, kept), wanted: scope })
-}
-
-/** The way to a server, which remembers what each answer was the answer to: which token was refused. */
-interface Way {
-  readonly fetch: FetchLike
-  readonly shownTo: (answer: Response) => string | undefined
+  await keepInstead(needs, needs.sql, kept, { ...opened<KeptTokens>(needs, kept), wanted: scope })
 }
 
 export function remembering(fetch: FetchLike): Way {
@@ -52,30 +46,15 @@ export async function admission(library: Sdk, needs: Needs, server: McpServerRow
   return { requestInit: { headers: origin === new URL(server.url).origin ? headers : {} } }
 }
 
-/** The tokens of a person, renewed by one at a time: what renews mostly works once. */
-async function tokenHolder(
-  library: Sdk,
-  needs: Needs,
-  server: McpServerRow,
-  userId: string,
-  { fetch, shownTo }: Way,
-): Promise<AuthProvider> {
-  const person = new Person(needs, server, userId, null, () => new library.UnauthorizedError())
-  if (!(await person.tokens())) throw signInNeeded(server)
+/** The tokens of a person, renewed where a server does not take them. */
+async function tokenHolder(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: Way): Promise<AuthProvider> {
+  const tokens = async () => (await findTokens(needs, server, userId))?.tokens
+  if (!(await tokens())) throw signInNeeded(server)
   let renewing: Promise<void> | null = null
-  const renew = async (response: Response) => {
-    const kept = await person.tokens()
-    // Somebody else has renewed them.
-    if (kept && shownTo(response) !== `Bearer ${kept.access_token}`) return
-    if (!kept?.refresh_token) throw signInNeeded(server)
-    const { resourceMetadataUrl } = library.extractWWWAuthenticateParams(response)
-    const options = { serverUrl: server.url, fetchFn: fetch, ...(resourceMetadataUrl && { resourceMetadataUrl }) }
-    if ((await library.auth(person, options)) !== 'AUTHORIZED') throw signInNeeded(server)
-  }
   return {
-    token: async () => (await person.tokens())?.access_token,
+    token: async () => (await tokens())?.access_token,
     onUnauthorized({ response }) {
-      renewing ??= renew(response).finally(() => {
+      renewing ??= renewTokens(library, needs, server, userId, way, response).finally(() => {
         renewing = null
       })
       return renewing

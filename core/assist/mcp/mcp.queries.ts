@@ -86,7 +86,7 @@ export const listSecrets = (sql: Queryable, serverIds: readonly string[], userId
 
 export const upsertSecret = (sql: Queryable, secret: Omit<SecretRow, 'updatedAt'>) =>
   sql`insert into mcp_secrets ${row(sql, secret)} on conflict (server_id, kind, user_id, issuer)
-    do update set id = excluded.id, sealed = excluded.sealed, updated_at = now()`
+    do update set id = excluded.id, sealed = excluded.sealed, updated_at = now(), renewing_by = null, renewing_until = null`
 
 /** Of one kind, or of all; of one person, or of all; of clients those alone that were registered, where that is said. */
 export const deleteSecrets = (
@@ -99,7 +99,21 @@ export const deleteSecrets = (
   sql`delete from mcp_secrets where server_id = ${serverId} ${kind === null ? sql`` : sql`and kind = ${kind}`}
     ${userId === null ? sql`` : sql`and user_id = ${userId}`} ${which === null ? sql`` : sql`and issuer <> ''`}`
 
-export const deleteSecret = (sql: Queryable, id: string) => sql`delete from mcp_secrets where id = ${id}`
+/** Whether it was still there. */
+export const deleteSecret = async (sql: Queryable, id: string) => (await sql`delete from mcp_secrets where id = ${id}`).count > 0
+
+/** Something else is kept in this one, as long as it is there. */
+export const resealSecret = (sql: Queryable, id: string, sealed: string) => sql`update mcp_secrets set sealed = ${sealed} where id = ${id}`
+
+/** One at a time renews it, wherever it runs, and nobody else for so long. Whether it is his. */
+export const claimSecret = async (sql: Queryable, id: string, by: string, seconds: number) =>
+  (
+    await sql`update mcp_secrets set renewing_by = ${by}, renewing_until = now() + ${seconds} * interval '1 second'
+      where id = ${id} and coalesce(renewing_until <= now(), true)`
+  ).count > 0
+
+export const releaseSecret = (sql: Queryable, id: string, by: string) =>
+  sql`update mcp_secrets set renewing_by = null, renewing_until = null where id = ${id} and renewing_by = ${by}`
 
 export interface SignInRow {
   readonly storeId: string

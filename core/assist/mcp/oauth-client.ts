@@ -6,11 +6,11 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
-import { deleteSecret, deleteSecrets, listSecrets, type McpServerRow, type SecretRow } from './mcp.queries.ts'
+import { type Queryable, transaction } from '../../data/sql.ts'
+import { deleteSecret, deleteSecrets, listSecrets, lockServer, type McpServerRow, type SecretRow } from './mcp.queries.ts'
 import { ISSUER_MAX, keepSecret, opened } from './secrets.ts'
 
-type Needs = Pick<Context, 'sql' | 'vault'>
+export type SealsSecrets = Pick<Context, 'sql' | 'vault'>
 
 /** Where authorization servers send browsers back to, and where they read who we are. */
 export const returnAddress = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/meta-callback`
@@ -47,7 +47,44 @@ export interface Underway {
   discovery?: OAuthDiscoveryState
 }
 
-const cut = (issuer: string) => issuer.slice(0, ISSUER_MAX)
+export const cutIssuer = (issuer: string) => issuer.slice(0, ISSUER_MAX)
+
+type Server = Pick<McpServerRow, 'storeId' | 'id' | 'url'>
+
+/** Tokens that may be used where the server stands now, and the row that holds them. */
+export interface FoundTokens {
+  readonly id: string
+  readonly issuer: string
+  readonly tokens: StoredOAuthTokens
+}
+
+/** What a person has signed in with; undefined where he has not, or the server was changed since: there it may not be shown. */
+export async function findTokens(
+  needs: SealsSecrets,
+  server: Server,
+  userId: string,
+  of?: { issuer: string },
+): Promise<FoundTokens | undefined> {
+  const kept = (await listSecrets(needs.sql, [server.id], userId)).find(
+    ({ kind, issuer }) => kind === 'tokens' && (!of || issuer === cutIssuer(of.issuer)),
+  )
+  if (!kept) return undefined
+  const { url, wanted: _, ...tokens } = opened<KeptTokens>(needs, kept)
+  return url === server.url ? { id: kept.id, issuer: kept.issuer, tokens } : undefined
+}
+
+export const keepTokens = (
+  needs: SealsSecrets,
+  sql: Queryable,
+  { storeId, id, url }: Server,
+  userId: string,
+  tokens: StoredOAuthTokens,
+  issuer = '',
+): Promise<void> =>
+  keepSecret(needs, sql, { storeId, serverId: id, kind: 'tokens', userId, issuer: cutIssuer(issuer) }, {
+    ...tokens,
+    url,
+  } satisfies KeptTokens)
 
 /**
  * A person at a server that asks for OAuth, as the library wants him: clients and tokens are kept sealed, each by who gave it. Without a
@@ -60,8 +97,8 @@ export class Person implements OAuthClientProvider {
   readonly clientMetadataUrl?: string
 
   constructor(
-    readonly needs: Needs,
-    readonly server: Pick<McpServerRow, 'storeId' | 'id' | 'url'>,
+    readonly needs: SealsSecrets,
+    readonly server: Server,
     readonly userId: string,
     readonly underway: Underway | null,
     readonly refuse: () => Error,
@@ -85,7 +122,7 @@ export class Person implements OAuthClientProvider {
 
   async clientInformation(of?: { issuer: string }): Promise<StoredOAuthClientInformation | undefined> {
     const clients = (await this.#secrets()).filter(({ kind }) => kind === 'client')
-    const own = clients.find(({ issuer }) => issuer !== '' && issuer === cut(of?.issuer ?? ''))
+    const own = clients.find(({ issuer }) => issuer !== '' && issuer === cutIssuer(of?.issuer ?? ''))
     if (own) return opened<StoredOAuthClientInformation>(this.needs, own)
     const pasted = clients.find(({ issuer }) => issuer === '')
     return pasted && this.#pasted(opened<Pasted>(this.needs, pasted), of?.issuer)
@@ -99,22 +136,17 @@ export class Person implements OAuthClientProvider {
   }
 
   async tokens(of?: { issuer: string }): Promise<StoredOAuthTokens | undefined> {
-    const kept = (await this.#secrets()).find(({ kind, issuer }) => kind === 'tokens' && (!of || issuer === cut(of.issuer)))
-    if (!kept) return undefined
-    const { url, wanted: _, ...tokens } = opened<KeptTokens>(this.needs, kept)
-    // Somebody has changed the server since: where it stands now they may be used, and not here.
-    if (url !== this.server.url) return undefined
-    this.#readFrom = kept.id
-    return tokens
+    const found = await findTokens(this.needs, this.server, this.userId, of)
+    this.#readFrom = found?.id ?? null
+    return found?.tokens
   }
 
   async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
-    const { sql } = this.needs
-    await transaction(sql, async (tx) => {
-      await deleteSecrets(tx, this.server.id, 'tokens', this.userId)
-      const { storeId, id } = this.server
-      const row = { storeId, serverId: id, kind: 'tokens', userId: this.userId, issuer: cut(of?.issuer ?? '') } as const
-      await keepSecret(this.needs, tx, row, { ...tokens, url: this.server.url } satisfies KeptTokens)
+    const { needs, server, userId } = this
+    await transaction(needs.sql, async (tx) => {
+      await lockServer(tx, server.id)
+      await deleteSecrets(tx, server.id, 'tokens', userId)
+      await keepTokens(needs, tx, server, userId, tokens, of?.issuer)
     })
   }
 
@@ -151,6 +183,6 @@ export class Person implements OAuthClientProvider {
 
   #keep(kind: SecretRow['kind'], issuer: string | undefined, value: object) {
     const { storeId, id } = this.server
-    return keepSecret(this.needs, this.needs.sql, { storeId, serverId: id, kind, userId: null, issuer: cut(issuer ?? '') }, value)
+    return keepSecret(this.needs, this.needs.sql, { storeId, serverId: id, kind, userId: null, issuer: cutIssuer(issuer ?? '') }, value)
   }
 }

@@ -1,5 +1,5 @@
+import { languageOf } from '../../http/language.ts'
 import { goOn, type Language, noticeResponse } from '../../http/notice-page.ts'
-import { languageOf } from '../../identity/oauth/words.ts'
 
 /** What an authorization server sent a browser back with. */
 export interface Returned {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { type SecretRow, upsertSecret } from './mcp.queries.ts'
+import { resealSecret, type SecretRow, upsertSecret } from './mcp.queries.ts'
 
 type Seals = Pick<Context, 'vault'>
 
@@ -19,6 +19,11 @@ export async function keepSecret(
 ): Promise<void> {
   const id = newId('mcx')
   await upsertSecret(sql, { ...of, id, sealed: vault.seal(JSON.stringify(value), ownerOf(id)) })
+}
+
+/** Keeps something else in the same place, as long as it is there. */
+export const keepInstead = async ({ vault }: Seals, sql: Queryable, { id }: Pick<SecretRow, 'id'>, value: object): Promise<void> => {
+  await resealSecret(sql, id, vault.seal(JSON.stringify(value), ownerOf(id)))
 }
 
 /** Who gives the tokens, as it is written down; longer names than any are cut by who made them. */

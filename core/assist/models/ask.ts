@@ -21,7 +21,7 @@ import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { connectionById } from '../../shop/connections/connection.ts'
 import type { Completed, ModelConnection, ModelOwner, Usable } from './models.model.ts'
-import { costOf } from './price.ts'
+import { costOf, picturesIn } from './price.ts'
 
 const LIST_MS = 20_000
 const LOOK_UP_MS = 20_000
@@ -76,7 +76,7 @@ export async function complete(
     { operation: 'complete', deadlineMs, ...(signal && { signal }) },
   )
   const completed = gathered.read()
-  const cost = costOf(model.prices, completed.usage)
+  const cost = costOf(model.prices, completed.usage, picturesIn(asked.messages))
   return { ...completed, ...(cost !== undefined && { cost }) }
 }
 
@@ -131,6 +131,7 @@ async function made<V extends { readonly usage: Usage }>(
   what: 'image' | 'editImage' | 'speech',
   asked: object,
   { signal, deadlineMs = LONGEST_MS }: Asking,
+  shown = 0,
 ): Promise<Costing<V>> {
   const connection = await connectionById(context, 'model', connectionId)
   const { label } = connection.mounted.adapter
@@ -146,7 +147,7 @@ async function made<V extends { readonly usage: Usage }>(
   )
   // It was held to the schema of the member.
   const given = answer as V
-  const cost = costOf(model.prices, given.usage)
+  const cost = costOf(model.prices, given.usage, shown)
   return { ...given, ...(cost !== undefined && { cost }) }
 }
 
@@ -156,7 +157,7 @@ export const draw = (context: Context, _owner: ModelOwner, usable: Usable, drawi
 
 /** Changes a picture. Throws as `complete` does. */
 export const editPicture = (context: Context, _owner: ModelOwner, usable: Usable, editing: Omit<Editing, 'model'>, options: Asking = {}) =>
-  made<Drawn>(context, usable, 'editImage', editing, options)
+  made<Drawn>(context, usable, 'editImage', editing, options, editing.images.length)
 
 /** Speaks. Throws as `complete` does. */
 export const speak = (context: Context, _owner: ModelOwner, usable: Usable, speaking: Omit<Speaking, 'model'>, options: Asking = {}) =>

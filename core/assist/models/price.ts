@@ -21,8 +21,8 @@ function written(value: bigint): string {
 
 const times = (count = 0, price?: string) => BigInt(count) * exact(price)
 
-/** What was used came to: what the source says itself, else by its prices. Undefined where it tells neither. */
-export function costOf(prices: Prices | undefined, usage: Usage): string | undefined {
+/** What was used came to: what the source says itself, else by its prices. Undefined where it tells neither. `shown`: pictures that it looked at. */
+export function costOf(prices: Prices | undefined, usage: Usage, shown = 0): string | undefined {
   if (usage.cost !== undefined) return usage.cost
   if (!prices) return undefined
   const { inputTokens = 0, cachedInputTokens = 0, outputTokens, images, characters } = usage
@@ -31,6 +31,7 @@ export function costOf(prices: Prices | undefined, usage: Usage): string | undef
     times(inputTokens - cached, prices.inputToken) +
     times(cached, prices.cachedInputToken ?? prices.inputToken) +
     times(outputTokens, prices.outputToken) +
+    times(shown, prices.inputImage) +
     times(images, prices.outputImage) +
     times(characters, prices.character) +
     exact(prices.request)
@@ -41,6 +42,10 @@ export function costOf(prices: Prices | undefined, usage: Usage): string | undef
 export const estimateTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / LETTERS_A_TOKEN)
 
 type Asked = Pick<Completion, 'messages'> & Partial<Pick<Completion, 'tools' | 'output' | 'maxTokens'>>
+
+/** How many pictures a model is to look at. */
+export const picturesIn = (messages: Completion['messages']): number =>
+  messages.reduce((sum, message) => sum + (message.role === 'user' ? message.parts.filter(({ type }) => type === 'image').length : 0), 0)
 
 /** What a request may come to in tokens, by our own arithmetic. */
 export function tokensOf({ messages, tools = [], output, maxTokens }: Asked, most?: number) {
@@ -58,4 +63,4 @@ export function tokensOf({ messages, tools = [], output, maxTokens }: Asked, mos
 
 /** What a request may come to, at most; undefined where nobody knows the prices. */
 export const estimateCost = ({ model }: { readonly model: Pick<Model, 'prices' | 'outputTokens'> }, asked: Asked): string | undefined =>
-  costOf(model.prices, tokensOf(asked, model.outputTokens))
+  costOf(model.prices, tokensOf(asked, model.outputTokens), picturesIn(asked.messages))

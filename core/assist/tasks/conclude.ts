@@ -1,6 +1,7 @@
 import type { Usage } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { surely } from '../../lib/surely.ts'
 import type { NewFile } from '../../platform/files/files.ts'
 import { addToProject } from '../../platform/files/project-files.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
@@ -58,18 +59,6 @@ export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promis
   return ended
 }
 
-const TRIES = 6
-const PAUSE_MS = 500
-
-/** An answer that is here is not lost because the database was away for a moment. */
-export async function concludeSurely({ sql }: Context, taskId: string, outcome: Outcome): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await transaction(sql, (tx) => conclude(tx, taskId, outcome))
-      return
-    } catch (error) {
-      if (attempt === TRIES) throw error
-      await Bun.sleep(PAUSE_MS * attempt)
-    }
-  }
-}
+/** The same for an answer that is here: it is not lost because the database was away for a moment. */
+export const concludeSurely = ({ sql }: Context, taskId: string, outcome: Outcome) =>
+  surely(() => transaction(sql, (tx) => conclude(tx, taskId, outcome)))

@@ -1,7 +1,7 @@
 import type { Completion, Drawing, Prices, Speaking, Usage } from '../../../plugins/model/model.ts'
 import { invalid } from '../../http/errors.ts'
 import type { Usable } from '../models/models.model.ts'
-import { costOf, estimateTokens, tokensOf } from '../models/price.ts'
+import { costOf, estimateTokens, picturesIn, tokensOf } from '../models/price.ts'
 import type { Input } from './tasks.model.ts'
 
 const TOKENS_UNLESS_SAID = 1024
@@ -52,13 +52,16 @@ function upperUsage(input: Input): Usage {
   return { inputTokens: inputTokens + input.messages.length * PER_MESSAGE, outputTokens }
 }
 
+/** Pictures that a model looks at for it. */
+export const shownIn = (input: Input): number => (input.type === 'text' ? picturesIn(completionOf(input).messages) : 0)
+
 /** What others put around each message. */
 const PER_MESSAGE = 16
 
 /** What is held for a task: what it comes to at most, or where nobody knows that, what it may cost. Throws `invalid_request`. */
 export function holdOf({ model: { prices } }: Usable, input: Input, maxCost: string | undefined): string {
   const isKnown = billed[input.type].some((name) => prices?.[name] !== undefined)
-  const hold = isKnown ? costOf(prices, upperUsage(input)) : maxCost
+  const hold = isKnown ? costOf(prices, upperUsage(input), shownIn(input)) : maxCost
   if (hold !== undefined) return hold
   throw invalid('/body/maxCost', 'Nobody knows what this model costs before it is asked: say what the task may cost at most.')
 }

@@ -6,6 +6,7 @@ import { canLookUp, lookUp } from '../models/ask.ts'
 import { costOf } from '../models/price.ts'
 import { usableModels } from '../models/usable.ts'
 import { conclude, type Outcome } from './conclude.ts'
+import { shownIn } from './estimate.ts'
 import { findTask, lockTask, updateTask, type WholeRow } from './tasks.queries.ts'
 
 const LOOKS_MAX = 4
@@ -58,5 +59,5 @@ async function outcomeOf(context: Context, task: WholeRow, found: LookedUp): Pro
 async function priceOf(context: Context, task: WholeRow, usage: NonNullable<NonNullable<LookedUp>['usage']>): Promise<string | undefined> {
   if (usage.cost !== undefined) return usage.cost
   const usable = (await usableModels(context, { projectId: task.projectId })).find(({ id }) => id === task.model)
-  return Object.keys(usage).length > 0 ? costOf(usable?.model.prices, usage) : undefined
+  return Object.keys(usage).length > 0 ? costOf(usable?.model.prices, usage, task.input ? shownIn(task.input) : 0) : undefined
 }

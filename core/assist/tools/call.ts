@@ -45,7 +45,7 @@ export async function callHouseTool(context: Context, of: Calling, name: string,
     const given = parsed(args)
     const store = await accessStore(context, actingFor(of.userId), of.storeId, tool.right)
     if (tool.read) return { text: asData(await tool.read(context, store, given)), failed: false, proposalId: null }
-    const draft = await tool.draft?.(context, store, given)
+    const draft = await tool.draft?.(context.sql, store, given)
     if (!draft) return failed(`There is no tool ${name}.`)
     const { id } = await propose(context, { ...of, tool: name, args: given }, draft)
     const told = { proposalId: id, state: 'waits for the person to confirm it', before: draft.before, after: draft.after }

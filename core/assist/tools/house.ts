@@ -1,12 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Context } from '../../context.ts'
+import type { Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
 import { list } from '../../http/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { changeOrder } from '../../sales/orders/change.ts'
 import { detailsOf } from '../../sales/orders/details.ts'
-import { orderList } from '../../sales/orders/orders.model.ts'
-import { findOrder, listOrders } from '../../sales/orders/orders.queries.ts'
+import { orderList } from '../../sales/orders/list.model.ts'
+import { listOrders } from '../../sales/orders/list.ts'
+import { findOrder } from '../../sales/orders/orders.queries.ts'
 import { present as presentOrder } from '../../sales/orders/present.ts'
 import { orderStatuses } from '../../sales/orders/statuses.ts'
 import { readStatusCounts, readSummary } from '../../sales/store-figures/read-figures.ts'
@@ -14,7 +15,10 @@ import { present as presentProduct, shelfOf } from '../../shop/catalog/present.t
 import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
 import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct } from '../../shop/catalog/products.ts'
+import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
+import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { holdStore } from '../../shop/stores/stores.ts'
 import { type HouseTool, reading, writing } from './tool.ts'
 
 const Search = T.String({ minLength: 1, maxLength: 200 })
@@ -22,13 +26,13 @@ const Day = Maybe(T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in
 const Few = Maybe(T.Integer({ minimum: 1, maximum: 20, default: 10 }))
 const { name, price, description, compareAtPrice, status, tags, shipping } = ProductChange.properties
 
-async function productOf({ sql }: Pick<Context, 'sql'>, store: Store, id: string) {
+async function productOf(sql: Queryable, store: Store, id: string) {
   const product = await findProduct(sql, id)
   if (product?.storeId !== store.id) throw notFound('The product')
   return product
 }
 
-async function orderOf({ sql }: Pick<Context, 'sql'>, store: Store, id: string) {
+async function orderOf(sql: Queryable, store: Store, id: string) {
   const order = await findOrder(sql, { storeId: store.id, id })
   if (!order) throw notFound('The order')
   return order
@@ -41,11 +45,11 @@ const same = (of: object, change: object) =>
 /** What the assistant may ask of a store and propose to it, by name. */
 export const houseTools: Readonly<Record<string, HouseTool>> = {
   search_orders: reading({
-    description: 'Orders of the store, newest first. q: the reference, or part of the name of a customer.',
+    description: 'Orders of the store, newest first. q: the reference, part of the name of a customer, or his phone number.',
     right: ['viewer', 'orders:read'],
     takes: exact({ q: Maybe(Search), status: Maybe(oneOf(orderStatuses)), limit: Few }),
     async read({ sql }, store, { limit = 10, ...asked }) {
-      const found = await list(sql, orderList, { ...asked, limit }, (from, what) => listOrders(from, store.id, what))
+      const found = await list(sql, orderList, { ...asked, limit }, (from, what) => listOrders(from, store, what))
       return { orders: found.data.map(presentOrder), more: found.nextCursor !== null }
     },
   }),
@@ -53,8 +57,8 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     description: 'An order with its history and its lines.',
     right: ['viewer', 'orders:read'],
     takes: exact({ orderId: Id }),
-    async read(context, store, { orderId }) {
-      return { order: await detailsOf(context.sql, await orderOf(context, store, orderId)) }
+    async read({ sql }, store, { orderId }) {
+      return { order: await detailsOf(sql, await orderOf(sql, store, orderId)) }
     },
   }),
   order_figures: reading({
@@ -87,9 +91,15 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     description: 'All of a product.',
     right: ['viewer', 'products:read'],
     takes: exact({ productId: Id }),
-    async read(context, store, { productId }) {
-      return { product: await presentProduct(context.sql, store, await productOf(context, store, productId)) }
+    async read({ sql }, store, { productId }) {
+      return { product: await presentProduct(sql, store, await productOf(sql, store, productId)) }
     },
+  }),
+  read_delivery_prices: reading({
+    description: 'What delivery costs the customers of the store, by delivery type, and by the code of a state where it differs.',
+    right: ['viewer', 'stores:read'],
+    takes: exact({}),
+    read: async (_, store) => ({ deliveryPrices: deliveryPricesOf(store) }),
   }),
   propose_product_change: writing({
     description:
@@ -99,11 +109,24 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
       productId: Id,
       change: exact({ name, description, price, compareAtPrice, status, tags, shipping }, { minProperties: 1 }),
     }),
-    async draft(context, store, { productId, change }) {
-      const product = await presentProduct(context.sql, store, await productOf(context, store, productId))
+    async draft(sql, store, { productId, change }) {
+      const product = await presentProduct(sql, store, await productOf(sql, store, productId))
       return { thing: productId, before: same(product, change), after: change }
     },
     act: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),
+  }),
+  propose_delivery_prices: writing({
+    description:
+      'Proposes to change what delivery costs the customers of the whole store, by delivery type and by state; prices that are not named stay. Nothing is changed until the person confirms it.',
+    right: ['admin', 'stores:write'],
+    takes: exact({ change: { ...DeliveryPricesChange, minProperties: 1 } }),
+    async draft(_, store, { change }) {
+      const current = deliveryPricesOf(store)
+      const next = nextDeliveryPrices(current, change)
+      return { thing: store.id, before: namedPrices(current, change), after: namedPrices(next, change) }
+    },
+    hold: holdStore,
+    act: (tx, store, { change }) => changeDeliveryPrices(tx, store.id, change),
   }),
   propose_order_change: writing({
     description: 'Proposes to change the note or the status of an order. Nothing is changed until the person confirms it.',
@@ -112,8 +135,8 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
       orderId: Id,
       change: exact({ status: Maybe(oneOf(orderStatuses)), note: Maybe(T.String({ maxLength: 2000 })) }, { minProperties: 1 }),
     }),
-    async draft(context, store, { orderId, change }) {
-      return { thing: orderId, before: same(presentOrder(await orderOf(context, store, orderId)), change), after: change }
+    async draft(sql, store, { orderId, change }) {
+      return { thing: orderId, before: same(presentOrder(await orderOf(sql, store, orderId)), change), after: change }
     },
     act: (tx, store, { orderId, change }) => changeOrder(tx, store, orderId, change),
   }),

@@ -33,19 +33,29 @@ interface Proposed {
 export const propose = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: Proposed, draft: Draft): Promise<ProposalRow> =>
   insertProposal(sql, { ...of, ...draft, id: newId('prp'), arguments: args })
 
-/** Does what was proposed, once, with the rights that its person has now. Throws `conflict` where it is decided already. */
+/**
+ * Does what was proposed, once, with the rights that its person has now. Throws `conflict` where it is decided already, or is not any more as
+ * it was shown.
+ */
 export async function confirm(context: Context, caller: Principal, proposal: ProposalRow): Promise<Proposal> {
   const tool = houseTools[proposal.tool]
-  if (!tool?.act) throw new ApiError('conflict', 'This can no longer be done. Ask the assistant anew.')
+  if (!tool?.act || !tool.draft) throw new ApiError('conflict', 'This can no longer be done. Ask the assistant anew.')
   const store = await accessStore(context, caller, proposal.storeId, tool.right)
-  const act = tool.act
+  const { act, draft, hold } = tool
   return transaction(context.sql, async (tx) => {
-    const { arguments: args } = await held(tx, proposal.id)
+    const { arguments: args, before } = await held(tx, proposal.id)
+    const now = hold ? await hold(tx, store.id) : store
+    if (!isAsShown(before, (await draft(tx, now, args)).before)) throw changed()
     const decided = await decideProposal(tx, proposal.id, 'confirmed')
-    await act(tx, store, args)
+    await act(tx, now, args)
     return present(decided)
   })
 }
+
+const changed = () => new ApiError('conflict', 'Somebody has changed it since this was proposed. Nothing was done; ask the assistant anew.')
+
+/** As JSON holds it. */
+const isAsShown = (shown: object, now: object) => Bun.deepEquals(shown, JSON.parse(JSON.stringify(now)))
 
 /** Throws `conflict` where it is decided already. */
 export const reject = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Promise<Proposal> =>

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Right } from '../../http/scopes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -24,7 +24,9 @@ interface Reads<S extends TObject> extends Common<S> {
 }
 interface Writes<S extends TObject> extends Common<S> {
   /** How it is now, and how it would be: nothing is changed. Throws `not_found` for another store's. */
-  readonly draft: (context: Context, store: Store, args: Static<S>) => Promise<Draft>
+  readonly draft: (sql: Queryable, store: Store, args: Static<S>) => Promise<Draft>
+  /** Holds the store, as it is then, where the change is one of the store itself. */
+  readonly hold?: (tx: Tx, storeId: string) => Promise<Store>
   readonly act: (tx: Tx, store: Store, args: Static<S>) => Promise<unknown>
 }
 
@@ -34,7 +36,8 @@ export interface HouseTool {
   readonly takes: TObject
   readonly right: Right
   readonly read: ((context: Context, store: Store, args: unknown) => Promise<object>) | null
-  readonly draft: ((context: Context, store: Store, args: unknown) => Promise<Draft>) | null
+  readonly draft: ((sql: Queryable, store: Store, args: unknown) => Promise<Draft>) | null
+  readonly hold?: ((tx: Tx, storeId: string) => Promise<Store>) | undefined
   readonly act: ((tx: Tx, store: Store, args: unknown) => Promise<unknown>) | null
 }
 
@@ -58,7 +61,7 @@ export function writing<S extends TObject>({ draft, act, ...of }: Writes<S>): Ho
   return {
     ...of,
     read: null,
-    draft: async (context, store, args) => draft(context, store, checked(args)),
+    draft: async (sql, store, args) => draft(sql, store, checked(args)),
     act: async (tx, store, args) => act(tx, store, checked(args)),
   }
 }

@@ -1,7 +1,10 @@
 import { needed, same } from '../../acceptance/checks.ts'
-import { type Bench, collect, type Draft } from './bench.ts'
+import { answered, asks, type Bench, callsOf, collect, type Draft } from './bench.ts'
 import type { Heard } from './rig.ts'
 import { conversation, DOT, SCHEMA, TOOL } from './writing.ts'
+
+/** As long as such are, with letters that are easily written otherwise. */
+const CARRY = `${'Ab+/'.repeat(2_000)}==`
 
 const unheard = ({ rig }: Pick<Bench, 'rig'>) => !rig.heard && 'what it is asked goes nowhere'
 
@@ -42,6 +45,28 @@ export const arrivingCases = (): Draft[] => [
         { by: 'user', text: 'And what colour?' },
       ]
       same(said, expected, 'what was said')
+    },
+  },
+  {
+    name: 'what the other side wants back with a call comes back with it as it was, and with no other',
+    skip: ({ rig }) => !(rig.heard && rig.carries) && 'it wants nothing back',
+    async run(bench) {
+      const given = { word: 'dot' }
+      const call = { name: TOOL.name, arguments: JSON.stringify(given) }
+      const script = [
+        { ...call, id: 'a', carry: CARRY },
+        { ...call, id: 'b' },
+      ]
+      const parts = await answered(bench, { messages: [asks('Look.')], tools: [TOOL] }, { toolCalls: script, ending: 'tools' })
+      const toolCalls = callsOf(parts)
+      const answers = toolCalls.map(({ id, name }) => ({ role: 'tool' as const, callId: id, name, text: '{"found":"a dot"}' }))
+      const { said } = await heard(bench, {
+        messages: [asks('Look.'), { role: 'assistant', text: '', toolCalls }, ...answers],
+        tools: [TOOL],
+      })
+      const calls = said.filter((one) => 'calls' in one)
+      const called = { by: 'assistant', calls: TOOL.name, given }
+      same(calls, [{ ...called, carry: CARRY }, called], 'what was called')
     },
   },
   {

@@ -22,7 +22,8 @@ export type Said =
   | { readonly by: 'user' | 'assistant'; readonly text: string }
   /** Its type and its bytes, with a space between them. */
   | { readonly by: 'user'; readonly picture: string }
-  | { readonly by: 'assistant'; readonly calls: string; readonly given: unknown }
+  /** `carry`: what the other side had said beside the call for itself, where it had. */
+  | { readonly by: 'assistant'; readonly calls: string; readonly given: unknown; readonly carry?: string }
   /** By the name of the tool. */
   | { readonly by: 'tool'; readonly answers: string; readonly text: string }
 
@@ -53,6 +54,8 @@ export interface Rig {
   heard?(call: SeenCall): Heard
   /** Its answers have no names. */
   readonly nameless?: true
+  /** It wants something back with the calls of tools: what `say` names as `carry`. */
+  readonly carries?: true
   /** How it can be made to misbehave. */
   readonly faults: readonly Fault[]
   fail(fault: Fault): void

@@ -40,4 +40,9 @@ function partIn(said: unknown): Part {
   return { type: 'end', reason: endings[said.end as keyof typeof endings] ?? 'stop' }
 }
 
-const callIn = ({ id, name, input }: Row) => ({ id: String(id), name: String(name), arguments: String(input) })
+const callIn = ({ id, name, input, mark }: Row) => ({
+  id: String(id),
+  name: String(name),
+  arguments: String(input),
+  ...(mark !== undefined && { carry: String(mark) }), // it wants its marks back
+})

@@ -16,7 +16,9 @@ function saidIn(message: Completion['messages'][number]): Said[] {
     return message.parts.map((part) =>
       part.type === 'text' ? { by: 'user', text: part.text } : { by: 'user', picture: `${part.image.mediaType} ${part.image.data}` },
     )
-  const calls = message.toolCalls?.map(({ name, arguments: given }): Said => ({ by: 'assistant', calls: name, given: JSON.parse(given) }))
+  const calls = message.toolCalls?.map(
+    ({ name, arguments: given, carry }): Said => ({ by: 'assistant', calls: name, given: JSON.parse(given), ...(carry && { carry }) }),
+  )
   return [...(message.text === '' ? [] : [{ by: 'assistant' as const, text: message.text }]), ...(calls ?? [])]
 }
 
@@ -32,6 +34,7 @@ export function rig(adapter: ModelAdapter): Rig {
     models: { text: 'small' },
     prices: { inputToken: '0.0000001', outputToken: '0.0000004' },
     heard,
+    carries: true,
     say: (script) => void Object.assign(state, { script }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(state, { fault }),

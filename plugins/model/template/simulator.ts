@@ -43,7 +43,7 @@ const problem = (status: number, message: string, headers = {}) => Response.json
 async function* written({ pieces = [], toolCalls = [], ending = 'stop', usage }: Script, fault: Fault | undefined) {
   const said = [{ id: 'g-1' }, ...pieces.map((text) => ({ text }))]
   const half = said.slice(0, Math.ceil(said.length / 2))
-  const called = toolCalls.map(({ id, name, arguments: input }) => ({ call: { id, name, input } }))
+  const called = toolCalls.map(({ id, name, arguments: input, carry: mark }) => ({ call: { id, name, input, mark } }))
   const rest = [...called, { used: { in: usage?.inputTokens ?? 1, out: usage?.outputTokens ?? 1 } }, { end: ends[ending] }]
   const inside = fault === 'error_inside' ? [...half, { error: 'overloaded' }] : undefined
   const lines = inside ?? (fault === 'cut' || fault === 'hang' ? half : [...said, ...rest])

@@ -95,6 +95,20 @@ describe('the proxy', () => {
     expect((await ok('PUT', hostsPath, { as, body: { hosts: ['shop.example'] } })).data.hosts).toEqual(['shop.example'])
   })
 
+  test('says in the log of the store who listed which hosts', async () => {
+    const put = (hosts: string[]) => ok('PUT', hostsPath, { as, body: { hosts } })
+    await put(['shop.example', 'more.example'])
+    await put(['shop.example', 'more.example'])
+    await put(['shop.example'])
+    const noted = (await ok('GET', `/v1/stores/${shop.storeId}/audit?what=proxy_hosts.changed`, { as })).data
+    expect(noted).toMatchObject([
+      { before: { hosts: ['shop.example', 'more.example'] }, after: { hosts: ['shop.example'] } },
+      { before: { hosts: ['shop.example'] }, after: { hosts: ['shop.example', 'more.example'] } },
+      { before: { hosts: [] }, after: { hosts: ['shop.example'] } },
+    ])
+    for (const { by, thing } of noted) expect([by.kind, by.id, thing]).toEqual(['person', shop.owner.id, shop.storeId])
+  })
+
   test('passes on no credential and no header that is not named, and shows none but those of the body', async () => {
     const { status, body } = await ask({
       url: at('/json'),

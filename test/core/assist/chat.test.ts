@@ -228,6 +228,52 @@ describe('rules', () => {
   })
 })
 
+test('what a model wants back with its calls is given to it alone, and shown to nobody', async () => {
+  const { complete, find } = app.context.chatModels
+  const asked: Message[][] = []
+  Object.assign(app.context.chatModels, {
+    find: async (context: typeof app.context, storeId: string, id: string | undefined) => ({
+      ...(await find(context, storeId, undefined)),
+      id: id ?? 'first/model',
+    }),
+    complete: async (...given: Parameters<typeof complete>) => {
+      const { messages } = given[3]
+      asked.push([...messages])
+      const isCalled = messages.at(-1)?.role === 'tool'
+      const toolCalls = isCalled ? [] : [{ id: `c-${asked.length}`, name: 'search_orders', arguments: '{}', carry: 'sig/+=' }]
+      for (const call of toolCalls) given[4].onPart?.({ type: 'toolCall', call })
+      if (isCalled) given[4].onPart?.({ type: 'text', text: 'Done.' })
+      return { text: 'Done.', toolCalls, reason: isCalled ? 'stop' : 'tools', usage: {} }
+    },
+  })
+  const { id } = await conversation({ model: 'first/model' })
+  const seen: object[] = []
+  for (const model of ['first/model', 'first/model', 'second/model', 'first/model']) {
+    await ok('PATCH', `/v1/chat/conversations/${id}`, { as, body: { model } })
+    const { generation } = await say(id, { text: 'Look.' })
+    seen.push(...(await Array.fromAsync(eventsIn(await stream(generation.id)))))
+    await over(generation.id)
+    seen.push(...(await Array.fromAsync(eventsIn(await stream(generation.id)))))
+  }
+  Object.assign(app.context.chatModels, { complete, find })
+  const carried = asked.map((messages) =>
+    messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ carry }) => carry !== undefined) : [])),
+  )
+  expect(carried).toEqual([
+    [],
+    [true],
+    [true],
+    [true, true],
+    [false, false],
+    [false, false, true],
+    [true, true, false],
+    [true, true, false, true],
+  ])
+  expect(asked.flat().filter((message) => JSON.stringify(message).includes('"carry":"sig/+="')).length).toBeGreaterThan(0)
+  const shown = JSON.stringify([seen, await read(id)])
+  expect([shown.includes('search_orders'), shown.includes('sig/'), shown.includes('carry')]).toEqual([true, false, false])
+})
+
 test('a long conversation is summed up, and says where', async () => {
   const { find } = app.context.chatModels
   Object.assign(app.context.chatModels, {

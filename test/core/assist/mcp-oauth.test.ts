@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { toolsOf } from '../../../core/assist/mcp/tools.ts'
@@ -6,6 +6,7 @@ import { openVault, sha256 } from '../../../core/lib/crypto.ts'
 import { reseal } from '../../../core/platform/vault/reseal.ts'
 import { startApp } from '../../support/app.ts'
 import { newApp, openBrowser } from '../../support/oauth.ts'
+import { guarded, guards } from './mcp-guarded.ts'
 
 const ORIGIN = 'https://app.example'
 const app = await startApp({ corsOrigins: ['*', ORIGIN] }, { socket: true })
@@ -23,119 +24,6 @@ const add = async (server: Record<string, unknown>) =>
 const probe = async (id: string) => (await ok('POST', `${PATH}/${id}/test`, { as })).data
 const start = (id: string, body: object = {}, token = as) => call('POST', `${PATH}/${id}/oauth/start`, { as: token, body })
 const complete = (id: string, body: object, token = as) => call('POST', `${PATH}/${id}/oauth/complete`, { as: token, body })
-
-const servers: { stop(force: boolean): unknown }[] = []
-afterAll(() => Promise.all(servers.map((server) => server.stop(true))))
-
-interface Options {
-  /** How a client becomes known. */
-  readonly clients: 'document' | 'registered' | 'pasted'
-  /** Whose metadata it claims to be, where it lies. */
-  readonly claims?: string
-  readonly noPkce?: boolean
-  readonly tokenSeconds?: number
-}
-
-/**
- * A server of tools and the authorization server that gives its tokens, as small as they can be and strict: PKCE, `resource`, the client, the
- * address to come back to, codes and refresh tokens that work once.
- */
-function guarded({ clients, claims, noPkce = false }: Options) {
-  const asked: { path: string; body: URLSearchParams | Record<string, unknown>; headers: Headers }[] = []
-  const codes = new Map<string, URLSearchParams>()
-  const state = { access: '', refresh: '', scope: 'read', granted: 'read', serial: 0, refreshes: 0, wants: 'read', loses: false }
-  const known = new Set<string>(clients === 'pasted' ? ['pasted-client'] : [])
-  const json = (body: object, status = 200, headers: Record<string, string> = {}) => Response.json(body, { status, headers })
-  const issue = (scope: string) => {
-    state.serial += 1
-    Object.assign(state, { access: `access-${state.serial}`, refresh: `refresh-${state.serial}`, granted: scope })
-    return json({ access_token: state.access, refresh_token: state.refresh, token_type: 'Bearer', expires_in: 3600, scope })
-  }
-
-  async function token(request: Request): Promise<Response> {
-    const form = new URLSearchParams(await request.text())
-    asked.push({ path: '/token', body: form, headers: request.headers })
-    const client = form.get('client_id') ?? ''
-    if (!known.has(client)) return json({ error: 'invalid_client' }, 401)
-    if (form.get('resource') !== mcp) return json({ error: 'invalid_target' }, 400)
-    if (form.get('grant_type') === 'refresh_token') {
-      state.refreshes += 1
-      if (form.get('refresh_token') !== state.refresh) return json({ error: 'invalid_grant' }, 400)
-      return issue(state.granted)
-    }
-    const begun = codes.get(form.get('code') ?? '')
-    codes.delete(form.get('code') ?? '')
-    const challenge = new Bun.CryptoHasher('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
-    const fits =
-      begun?.get('code_challenge') === challenge &&
-      begun.get('redirect_uri') === form.get('redirect_uri') &&
-      begun.get('client_id') === client
-    return fits ? issue(begun.get('scope') ?? '') : json({ error: 'invalid_grant' }, 400)
-  }
-
-  async function tools(request: Request): Promise<Response> {
-    const metadata = `resource_metadata="${origin}/meta/here"`
-    if (request.headers.get('authorization') !== `Bearer ${state.access}` || state.access === '')
-      return new Response(null, { status: 401, headers: { 'www-authenticate': `Bearer ${metadata}, scope="${state.scope}"` } })
-    const body = (await request.json()) as { id?: number; method: string }
-    if (body.method === 'initialize')
-      return json({
-        jsonrpc: '2.0',
-        id: body.id,
-        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'guarded', version: '1' } },
-      })
-    if (body.method.startsWith('notifications/')) return new Response(null, { status: 202 })
-    if (body.method === 'tools/list')
-      return json({ jsonrpc: '2.0', id: body.id, result: { tools: [{ name: 'read', inputSchema: { type: 'object' } }] } })
-    if (body.method !== 'tools/call') return json({ jsonrpc: '2.0', id: body.id, error: { code: -32601, message: 'Method not found' } })
-    if (!state.granted.split(' ').includes(state.wants))
-      return new Response(null, {
-        status: 403,
-        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${state.wants}", ${metadata}` },
-      })
-    return json({ jsonrpc: '2.0', id: body.id, result: { content: [{ type: 'text', text: 'done' }] } })
-  }
-
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request): Promise<Response> {
-      const { pathname } = new URL(request.url)
-      if (pathname === '/mcp') return tools(request)
-      if (pathname === '/meta/here')
-        return json({ resource: mcp, authorization_servers: [`${origin}/as`], scopes_supported: ['read', 'write'] })
-      if (pathname === '/.well-known/oauth-authorization-server/as')
-        return json({
-          issuer: claims ?? `${origin}/as`,
-          authorization_endpoint: `${origin}/authorize`,
-          token_endpoint: `${origin}/token`,
-          ...(clients === 'registered' && { registration_endpoint: `${origin}/register` }),
-          client_id_metadata_document_supported: clients === 'document',
-          response_types_supported: ['code'],
-          token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
-          authorization_response_iss_parameter_supported: true,
-          ...(!noPkce && { code_challenge_methods_supported: ['S256'] }),
-        })
-      if (pathname === '/register') {
-        const body = (await request.json()) as Record<string, unknown>
-        asked.push({ path: pathname, body, headers: request.headers })
-        known.add('registered-client')
-        return json({ ...body, client_id: 'registered-client' }, 201)
-      }
-      return pathname === '/token' ? token(request) : new Response(null, { status: 404 })
-    },
-  })
-  servers.push(server)
-  const origin = `http://localhost:${server.port}`
-  const mcp = `${origin}/mcp`
-  /** What a person's browser does there: he says yes, and is sent back. */
-  const allow = (address: string) => {
-    const query = new URL(address).searchParams
-    const code = `code-${Math.random()}`
-    codes.set(code, query)
-    return { query, back: { state: query.get('state') ?? '', code, iss: `${origin}/as` } }
-  }
-  return { origin, mcp, asked, state, known, allow }
-}
 
 /** Begins, says yes there, and ends. */
 async function signIn(there: ReturnType<typeof guarded>, id: string) {
@@ -198,7 +86,7 @@ describe('a server that asks for OAuth', () => {
         return new Response(null, { status: 404 })
       },
     })
-    servers.push(thief)
+    guards.push(thief)
     const url = `http://localhost:${thief.port}/mcp`
     const { id } = await add({ name: 'Moved', url: there.mcp })
     await signIn(there, id)
@@ -414,7 +302,7 @@ describe('addresses that nobody may name', () => {
     const body = (url: string) => ({ storeId: shop.storeId, name: 'x', url, auth: 'oauth' })
     const reached: string[] = []
     const server = Bun.serve({ port: 0, fetch: ({ url }) => new Response(String(reached.push(url))) })
-    servers.push(server)
+    guards.push(server)
     for (const url of [
       `http://localhost:${server.port}/mcp`,
       'https://127.0.0.1/mcp',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
-import { complete, draw, lookUp, speak, structured } from '../../../core/assist/models/ask.ts'
+import { complete, draw, editPicture, lookUp, speak, structured } from '../../../core/assist/models/ask.ts'
 import { costOf, estimateCost } from '../../../core/assist/models/price.ts'
 import { usableModel, usableModels } from '../../../core/assist/models/usable.ts'
 import type { Message, Part } from '../../../plugins/model/model.ts'
@@ -77,7 +77,7 @@ describe('whose models somebody uses', () => {
       structured: true,
       contextTokens: 32000,
       outputTokens: 4000,
-      prices: { inputToken: '0.000001', outputToken: '0.000002' },
+      prices: { inputToken: '0.000001', outputToken: '0.000002', inputImage: '0.0003' },
     })
     expect((await call('GET', '/v1/ai/models')).status).toBe(401)
   })
@@ -166,6 +166,8 @@ describe('a model', async () => {
   test('draws and speaks', async () => {
     const { images, cost } = await draw(context, owner, await usable('image'), { prompt: 'tea', size: 'square', count: 2 })
     expect([images.map(({ mediaType }) => mediaType), cost]).toEqual([['image/png', 'image/png'], '0.02'])
+    const edited = await editPicture(context, owner, await usable('image'), { prompt: 'blue', size: 'square', count: 1, images })
+    expect([edited.images.length, edited.cost]).toEqual([1, '0.014'])
     const { sound } = await speak(context, owner, await usable('speech'), { text: 'Good morning', voice: 'low', format: 'wav' })
     expect(Buffer.from(sound.data, 'base64').subarray(0, 4).toString()).toBe('RIFF')
   })
@@ -176,6 +178,8 @@ test('prices are exact, whatever their size', () => {
   expect(costOf({ inputToken: '0.1', cachedInputToken: '0.01', request: '1' }, { inputTokens: 10, cachedInputTokens: 4 })).toBe('1.64')
   expect(costOf({ inputToken: '1' }, { cost: '0.123456789012345678' })).toBe('0.123456789012345678')
   expect(costOf(undefined, { inputTokens: 5 })).toBeUndefined()
+  expect(costOf({ inputToken: '0.1', inputImage: '0.000361000000000001' }, { inputTokens: 1 }, 3)).toBe('0.101083000000000003')
+  expect(costOf({ inputToken: '0.1', inputImage: '0.000361' }, { cost: '7' }, 3)).toBe('7')
   expect(
     estimateCost({ model: { prices: { inputToken: '0.000001', outputToken: '0.000002' } } }, { messages: [asks('شاي')], maxTokens: 100 }),
   ).toMatch(/^0\.0002\d+$/)

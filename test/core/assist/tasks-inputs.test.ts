@@ -42,6 +42,23 @@ describe('pictures in what is asked', () => {
     expect(task).toMatchObject({ state: 'completed', result: { text: 'You said: What is this? [image] [image]' } })
   })
 
+  test('each is held and charged by the price of a picture, to the last digit', async () => {
+    const cost = (micros: number) => `0.${String(micros).padStart(6, '0').replace(/0+$/, '')}`
+    for (const [text, state] of [
+      ['What is this?', 'completed'],
+      // Its answer is lost, and what it took is looked up.
+      ['CUT in the midst of it', 'failed'],
+    ]) {
+      const task = await done(shows([DOT, DOT], { text }))
+      const { inputTokens, outputTokens } = task.usage
+      const due = cost(inputTokens + 2 * outputTokens + 2 * 300)
+      expect([task.state, task.cost, task.charged]).toEqual([state, due, due])
+    }
+    // By our own count: the letters, what goes around them, as many tokens as a picture may be, and its price.
+    const [one, two] = [await post(shows([DOT])), await post(shows([DOT, DOT]))].map(({ body }) => Number(body.data.hold))
+    expect((two ?? 0) - (one ?? 0)).toBeCloseTo((1_500 + 300) / 1e6, 12)
+  })
+
   test('on the wire they are what they were', async () => {
     openai.say({ pieces: ['A dot.'], usage: { inputTokens: 900, outputTokens: 3 } })
     const task = await done(shows([DOT]), 'openai/gpt-small')

@@ -149,6 +149,81 @@ describe('proposals', () => {
     expect((await ok('GET', `/v1/orders/${order.id}`, { as })).data).toMatchObject({ note: 'Ring twice', status: order.status })
   })
 
+  test('of what delivery costs in the whole store are shown price by price, and written as the route writes them', async () => {
+    const shop = `/v1/stores/${main.storeId}`
+    const settings = {
+      publicOrders: false,
+      deliveryPrices: { home: 600, byState: { '16': { home: 400, pickup: 200 }, '31': { home: 700 } } },
+    }
+    await ok('PATCH', shop, { as, body: { settings } })
+    const change = {
+      pickup: 350,
+      states: [
+        { state: '16', home: 450 },
+        { state: '09', pickup: 300 },
+      ],
+    }
+    const plea = `call propose_delivery_prices ${JSON.stringify({ change })}`
+    const read = await talk('call read_delivery_prices {}')
+    expect(read.find(({ role }) => role === 'tool')?.text).toContain('"31":{"home":700}')
+    const id = proposedBy(await talk(plea))
+    expect((await ok('GET', `/v1/chat/proposals/${id}`, { as })).data).toMatchObject({
+      state: 'open',
+      thing: main.storeId,
+      before: { pickup: null, byState: { '16': { home: 400 }, '09': { pickup: null } } },
+      after: { pickup: 350, byState: { '16': { home: 450 }, '09': { pickup: 300 } } },
+    })
+    expect((await ok('GET', shop, { as })).data.settings).toEqual(settings)
+    const refused = await talk(plea, viewer.token)
+    expect(refused.find(({ role }) => role === 'tool')).toMatchObject({ failed: true, proposalId: null })
+    const odd = await talk('call propose_delivery_prices {"change":{}}')
+    expect(odd.find(({ role }) => role === 'tool')).toMatchObject({ failed: true, proposalId: null })
+
+    // What is not named may change meanwhile, and stays.
+    await ok('PATCH', shop, { as, body: { settings: { ...settings, deliveryPrices: { ...settings.deliveryPrices, home: 650 } } } })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', `/v1/chat/proposals/${id}/confirm`, { as })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const now = { home: 650, pickup: 350, byState: { '16': { home: 450, pickup: 200 }, '31': { home: 700 }, '09': { pickup: 300 } } }
+    expect((await ok('GET', shop, { as })).data.settings).toEqual({ publicOrders: false, deliveryPrices: now })
+    const [last, before, ...older] = (await changesOf(main.storeId)).filter(({ what }) => what === 'store.delivery_prices_changed')
+    expect([last, before]).toMatchObject([
+      {
+        what: 'store.delivery_prices_changed',
+        by: { kind: 'person', id: main.owner.id },
+        before: { pickup: null },
+        after: { pickup: 350 },
+      },
+      { what: 'store.delivery_prices_changed', before: { home: 600 }, after: { home: 650 } },
+    ])
+    expect([Object.keys(last.after).sort(), Object.keys(before.after), older.length]).toEqual([['byState', 'pickup'], ['home'], 1])
+  })
+
+  test('are not done where somebody has changed it since', async () => {
+    const shop = `/v1/stores/${main.storeId}`
+    const prices = (home: number) => ok('PATCH', shop, { as, body: { settings: { deliveryPrices: { home } } } })
+    const homeNow = async () => (await ok('GET', shop, { as })).data.settings.deliveryPrices.home
+    await prices(600)
+    const change = { home: 500 }
+    const stale = proposedBy(await talk(`call propose_delivery_prices ${JSON.stringify({ change })}`))
+    await prices(800)
+    const product = await newProduct()
+    const alike = proposedBy(await talk(propose(product.id, { price: 1500 })))
+    await ok('PATCH', `/v1/products/${product.id}`, { as, body: { price: 1200 } })
+    for (const id of [stale, alike]) {
+      const answer = await call('POST', `/v1/chat/proposals/${id}/confirm`, { as })
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
+      expect((await ok('GET', `/v1/chat/proposals/${id}`, { as })).data.state).toBe('open')
+    }
+    expect([await homeNow(), (await productNow(product.id)).price]).toEqual([800, 1200])
+
+    // Two that were shown the same price, accepted at once.
+    const pair = [proposedBy(await talk('call propose_delivery_prices {"change":{"home":810}}'))]
+    pair.push(proposedBy(await talk('call propose_delivery_prices {"change":{"home":820}}')))
+    const answers = await Promise.all(pair.map((id) => call('POST', `/v1/chat/proposals/${id}/confirm`, { as })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await homeNow()).toBe(answers[0]?.status === 200 ? 810 : 820)
+  })
+
   test('are done with the rights that the person has by then', async () => {
     const admin = await app.person('Was an admin')
     await ok('POST', `/v1/stores/${main.storeId}/members`, { as, body: { email: admin.email, role: 'admin' } })

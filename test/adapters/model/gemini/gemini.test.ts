@@ -39,6 +39,12 @@ test('calls of tools that have no names of their own are given some, of one answ
   expect(parts.at(-1)).toEqual({ type: 'end', reason: 'tools' })
 })
 
+test('what comes beside a call is carried with it, as long as it is a text', async () => {
+  const piece = (thoughtSignature: unknown) => ({ functionCall: { name: 'look_up', args: {} }, thoughtSignature })
+  const parts = await answer(candidate([piece('sig/+='), piece(7)], 'STOP'))
+  expect(parts.flatMap((part) => (part.type === 'toolCall' ? [part.call.carry] : []))).toEqual(['sig/+=', undefined])
+})
+
 test('of a schema it is told what it knows', () => {
   const schema = {
     type: 'object',

@@ -9,6 +9,11 @@ const PIECES_BEFORE_FAULT = 2
 const said = (value: Json) => `data: ${JSON.stringify(value)}\r\n\r\n`
 const problem = (code: number, status: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { code, message: status, status } }, { status: code, headers })
+const badKey = () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' }]
+  const message = 'API key not valid. Please pass a valid API key.'
+  return Response.json({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details } }, { status: 400 })
+}
 
 /** What it will not take: roles that it does not know, and words of a schema that it does not know. */
 function complaint(asked: Json): string | undefined {
@@ -19,16 +24,29 @@ function complaint(asked: Json): string | undefined {
   return JSON.stringify(asked).includes('"additionalProperties"') ? 'Unknown name "additionalProperties"' : undefined
 }
 
+/** What is wrong with the calls of the present turn: the first of each answer has to come back with the signature that was given for it. */
+function unsigned(asked: Json, given: ReadonlySet<string>): string | undefined {
+  const turns = (asked.contents ?? []) as { role: string; parts: Piece[] }[]
+  const begins = turns.findLastIndex(({ role, parts }) => role === 'user' && parts.some(({ text }) => text !== undefined))
+  for (const { parts } of turns.slice(begins + 1)) {
+    const first = parts.find(({ functionCall }) => functionCall)
+    if (first && first.thoughtSignature === undefined) return 'Function call is missing a thought_signature in functionCall parts.'
+    if (first && !given.has(first.thoughtSignature ?? '')) return 'Corrupted thought signature.'
+  }
+  return undefined
+}
+
 interface Piece {
   readonly text?: string
+  readonly thoughtSignature?: string
   readonly inlineData?: { readonly mimeType: string; readonly data: string }
   readonly functionCall?: { readonly name: string; readonly args: unknown }
   readonly functionResponse?: { readonly name: string; readonly response: unknown }
 }
 
-function saidIn(role: string, { text = '', inlineData, functionCall, functionResponse }: Piece): Said {
+function saidIn(role: string, { text = '', inlineData, functionCall, functionResponse, thoughtSignature: carry }: Piece): Said {
   if (inlineData) return { by: 'user', picture: `${inlineData.mimeType} ${inlineData.data}` }
-  if (functionCall) return { by: 'assistant', calls: functionCall.name, given: functionCall.args }
+  if (functionCall) return { by: 'assistant', calls: functionCall.name, given: functionCall.args, ...(carry && { carry }) }
   if (functionResponse) return { by: 'tool', answers: functionResponse.name, text: JSON.stringify(functionResponse.response) }
   return { by: role === 'model' ? 'assistant' : 'user', text }
 }
@@ -51,6 +69,7 @@ const THOUGHTS = 4
 /** The other side as its documents have it: calls of tools whole, thoughts among what is said, and no candidate where it will not hear. */
 export function startGemini() {
   const calls: SeenCall[] = []
+  const signatures = new Set<string>()
   const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0 }
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
 
@@ -59,7 +78,7 @@ export function startGemini() {
     const headers = Object.fromEntries(request.headers)
     const body = await request.text()
     calls.push({ at: Date.now(), method: request.method, path, query: search.slice(1), headers, body })
-    if (headers['x-goog-api-key'] !== KEY) return problem(401, 'UNAUTHENTICATED')
+    if (headers['x-goog-api-key'] !== KEY) return badKey()
     const model = { name: 'models/gemini-small', displayName: 'Gemini Small', inputTokenLimit: 1_000_000, outputTokenLimit: 8_192 }
     if (path === '/v1beta/models')
       return Response.json({
@@ -71,7 +90,8 @@ export function startGemini() {
     if (path !== '/v1beta/models/gemini-small:streamGenerateContent' || searchParams.get('alt') !== 'sse') return problem(404, 'NOT_FOUND')
     if (state.fault === 'rate_limited') return problem(429, 'RESOURCE_EXHAUSTED', { 'retry-after': '2' })
     if (state.fault === 'error_before') return problem(503, 'UNAVAILABLE')
-    const wrong = complaint(JSON.parse(body) as Json)
+    const asked = JSON.parse(body) as Json
+    const wrong = complaint(asked) ?? unsigned(asked, signatures)
     if (wrong !== undefined) return problem(400, wrong)
     request.signal.addEventListener('abort', () => {
       state.left += 1
@@ -100,7 +120,11 @@ export function startGemini() {
       yield chunk([{ text }])
     }
     yield chunk([{ text: 'I think.', thought: true }])
-    for (const { id, name, arguments: given } of toolCalls) yield chunk([{ functionCall: { id, name, args: JSON.parse(given) } }])
+    for (const [at, { id, name, arguments: given, carry = `signature-${signatures.size}` }] of toolCalls.entries()) {
+      const thoughtSignature = at === 0 ? carry : undefined
+      if (thoughtSignature) signatures.add(thoughtSignature)
+      yield chunk([{ functionCall: { id, name, args: JSON.parse(given) }, thoughtSignature }])
+    }
     const candidates = [{ index: 0, content: { role: 'model', parts: [] }, finishReason: ending === 'length' ? 'MAX_TOKENS' : 'STOP' }]
     yield said({ ...about, candidates, usageMetadata: { ...counted, totalTokenCount: 0 } })
   }
@@ -119,6 +143,7 @@ export function rig(adapter: ModelAdapter): Rig {
     models: { text: 'gemini-small' },
     prices: { inputToken: '0.0000003', outputToken: '0.0000025' },
     heard,
+    carries: true,
     say: (script) => void Object.assign(side.state, { script }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(side.state, { fault }),
