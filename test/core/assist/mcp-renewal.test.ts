@@ -38,7 +38,7 @@ async function ask(method: string, path: string, body?: object) {
   if (error) throw new Error(`${method} ${path}: ${JSON.stringify(error)}`)
   return data
 }
-const { token: given = '', ...person } = await ask('POST', '/v1/users/auth/signup', {
+const { token: given = '' } = await ask('POST', '/v1/users/auth/signup', {
   name: 'Owner',
   email: 'owner-of-four@example.dz',
   password: 'correct horse',

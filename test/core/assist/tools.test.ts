@@ -185,7 +185,9 @@ describe('proposals', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const now = { home: 650, pickup: 350, byState: { '16': { home: 450, pickup: 200 }, '31': { home: 700 }, '09': { pickup: 300 } } }
     expect((await ok('GET', shop, { as })).data.settings).toEqual({ publicOrders: false, deliveryPrices: now })
-    const [last, before, ...older] = (await changesOf(main.storeId)).filter(({ what }) => what === 'store.delivery_prices_changed')
+    const [last, before, ...older] = (await changesOf(main.storeId)).filter(
+      ({ what }: { what: string }) => what === 'store.delivery_prices_changed',
+    )
     expect([last, before]).toMatchObject([
       {
         what: 'store.delivery_prices_changed',
