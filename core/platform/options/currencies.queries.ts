@@ -1,4 +1,4 @@
-import type { Queryable } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 
 export interface CurrencyRow {
   readonly id: string
@@ -10,7 +10,12 @@ export interface CurrencyRow {
 
 export const hasCurrencies = async (sql: Queryable) => (await sql`select 1 from currencies limit 1`).length > 0
 
-export const isCurrency = async (sql: Queryable, code: string) => (await sql`select 1 from currencies where code = ${code}`).length > 0
+/** Whether there is one; it is there until the transaction ends. */
+export const isCurrency = async (sql: Tx, code: string) =>
+  (await sql`select 1 from currencies where code = ${code} for key share`).length > 0
+
+/** Whoever begins to use it waits until the transaction ends. */
+export const holdCurrency = (sql: Tx, code: string) => sql`select 1 from currencies where code = ${code} for update`
 
 export const insertCurrencies = (sql: Queryable, currencies: readonly CurrencyRow[]) => sql`
   insert into currencies ${sql(currencies)} on conflict (code) do nothing`

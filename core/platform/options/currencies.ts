@@ -1,7 +1,24 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource.ts'
+import { happened } from '../../data/follows.ts'
+import type { Tx } from '../../data/sql.ts'
+import { type Change, resource } from '../../http/resource.ts'
 import { Text } from '../../http/schema.ts'
+import { holdCurrency } from './currencies.queries.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** It is about to be deleted, and held. Who still needs it throws. */
+    'currency.leaving': { code: string }
+  }
+}
+
+async function assertUnused(tx: Tx, { verb, row }: Change): Promise<void> {
+  if (verb !== 'remove' || !row) return
+  const code = String(row.code)
+  await holdCurrency(tx, code)
+  await happened(tx, 'currency.leaving', { code })
+}
 
 /** Currencies, by id or code: the platform's, for anybody to read. */
 export const currencies = (context: Context) =>
@@ -28,5 +45,6 @@ export const currencies = (context: Context) =>
       filters: ['enabled'],
       sorts: ['name', 'code', 'updatedAt'],
       search: 'name',
+      check: assertUnused,
     },
   )

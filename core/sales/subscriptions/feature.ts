@@ -11,7 +11,7 @@ import { subscriptionPayments } from './payments/payments.routes.ts'
 import { expirePayment, readDue, readPayment } from './payments/read.ts'
 import { plans } from './plans.routes.ts'
 import { Subscription } from './subscriptions.model.ts'
-import { findSubscription, lockSubscription } from './subscriptions.queries.ts'
+import { findSubscription, hasPlanIn, lockSubscription } from './subscriptions.queries.ts'
 import { subscriptions } from './subscriptions.routes.ts'
 import { tellDue } from './tell.ts'
 import { turnDue } from './turn.ts'
@@ -49,6 +49,9 @@ export default feature('subscriptions', {
   },
   follows: {
     ...limitGrowth,
+    async 'currency.leaving'(tx, { code }) {
+      if (await hasPlanIn(tx, code)) throw new ApiError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
+    },
     async 'connection.leaving'(tx, { connection: { id, key } }) {
       const payments = await countUnderWayAt(tx, id)
       if (payments > 0)

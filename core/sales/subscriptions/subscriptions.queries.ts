@@ -56,6 +56,9 @@ const at = (now: number) => new Date(now)
 
 export const findPlan = async (sql: Queryable, code: string) => (await sql<PlanRow[]>`select * from plans where code = ${code}`)[0]
 
+export const hasPlanIn = async (sql: Queryable, currency: string) =>
+  (await sql`select 1 from plans where currency = ${currency} limit 1`).length > 0
+
 /** Those that may be chosen, and the one that is had. */
 export const listOffered = (sql: Queryable, current: string) =>
   sql<PlanRow[]>`select * from plans where available or code = ${current} order by price, id limit 100`

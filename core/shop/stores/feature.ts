@@ -4,6 +4,7 @@ import { authority } from './authority.ts'
 import { OVER_KEPT_DAYS } from './blocks.model.ts'
 import { forgetOver } from './blocks.queries.ts'
 import { blocks } from './blocks.routes.ts'
+import { followCurrency } from './follow-currency.ts'
 import { invitationPages } from './invitation-page.routes.ts'
 import { forgetSettled } from './invitations.queries.ts'
 import { invitations } from './invitations.routes.ts'
@@ -42,5 +43,5 @@ export default feature('stores', {
       },
     },
   },
-  follows: { ...leaveWithTenant, ...followOwners },
+  follows: { ...leaveWithTenant, ...followOwners, ...followCurrency },
 })

@@ -38,6 +38,9 @@ export const lockStore = async (sql: Tx, id: string) =>
 export const knowsZone = async (sql: Queryable, zone: string) =>
   (await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`).length > 0
 
+export const hasCurrency = async (sql: Queryable, code: string) =>
+  (await sql`select 1 from stores where currency_code = ${code} and deleted_at is null limit 1`).length > 0
+
 export const hasOrders = async (sql: Queryable, storeId: string) =>
   (await sql`select 1 from orders where store_id = ${storeId} limit 1`).length > 0
 

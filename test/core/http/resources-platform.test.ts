@@ -207,6 +207,22 @@ describe('places', () => {
     expect(await resolve()).toEqual(before)
   })
 
+  test('a currency that stores sell in or plans are sold in stays, also where a store begins to at that moment', async () => {
+    const { owner } = await shop()
+    expect((await call('DELETE', '/v1/currencies/DZD', { as })).body.error.code).toBe('conflict')
+    await ok('POST', '/v1/plans', { as, body: { code: 'gulf', name: 'Gulf', price: 1, currency: 'QAR', available: true } })
+    expect((await call('DELETE', '/v1/currencies/QAR', { as })).body.error.code).toBe('conflict')
+    const body = { name: 'Oman', countryCode: 'OM', currencyCode: 'OMR' }
+    const [made, gone] = await Promise.all([
+      call('POST', '/v1/stores', { as: owner.token, body }),
+      call('DELETE', '/v1/currencies/OMR', { as }),
+    ])
+    expect([
+      [201, 409],
+      [400, 204],
+    ]).toContainEqual([made.status, gone.status])
+  })
+
   test('currencies are filled in once and are the administrators’ from then on', async () => {
     expect((await ok('GET', '/v1/currencies/DZD')).data).toMatchObject({ name: 'Algerian Dinar', decimals: 2 })
     expect((await ok('GET', '/v1/currencies/TND')).data).toMatchObject({ decimals: 3 })

@@ -1,0 +1,9 @@
+import type { Followers } from '../../data/follows.ts'
+import { ApiError } from '../../http/errors.ts'
+import { hasCurrency } from './stores.queries.ts'
+
+export const followCurrency: Followers = {
+  async 'currency.leaving'(tx, { code }) {
+    if (await hasCurrency(tx, code)) throw new ApiError('conflict', `Stores sell in ${code}. Hide it instead: "enabled": false.`)
+  },
+}
