@@ -59,6 +59,18 @@ export async function createOnce<Answer extends object>(
   return first ? (JSON.parse(open(first.body)) as Answer) : settled
 }
 
+/**
+ * The answer that was given before under the `Idempotency-Key` of this request, for what costs money before there is anything to write.
+ * Undefined where there is none yet: then `createOnce` decides which of several counts.
+ */
+export async function answeredBefore<Answer extends object>({ sql, vault }: Keeper, creation: Creation): Promise<Answer | undefined> {
+  const key = creation.request.headers.get('idempotency-key')
+  if (key === null) return undefined
+  const owner = keeperOf(creation)
+  const kept = await readKept(sql, owner, key)
+  return kept && replay<Answer>(kept, hashOf(vault, creation), creation.set, (sealed) => vault.open(sealed, owner))
+}
+
 function replay<Answer>(kept: Kept, requestHash: string, set: Creation['set'], open: (sealed: string) => string): Answer {
   if (kept.requestHash !== requestHash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new key for a new write.')

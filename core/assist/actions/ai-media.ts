@@ -1,7 +1,7 @@
 import type { Media } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { type Creation, createOnce } from '../../http/idempotency.ts'
+import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
 import { digest, type Examined, examine } from '../../platform/files/examine.ts'
 import type { StoredFile } from '../../platform/files/files.model.ts'
 import { addFile, assertRoom, fileOf, newFileId, presentFile } from '../../platform/files/files.ts'
@@ -9,6 +9,7 @@ import { keyOf } from '../../platform/files/keeping.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { fewAtOnce } from '../../shop/uploads/keep.ts'
 import { draw, editPicture, speak } from '../models/ask.ts'
+import { countPictures } from '../models/pictures.ts'
 import type { ImageWish, LogoWish, VoiceWish } from './ai.model.ts'
 import { withModel } from './ai.ts'
 
@@ -29,6 +30,7 @@ export async function makeImage(context: Context, store: Store, creation: Creati
   const images = fileId === undefined ? [] : [await pictureOf(context, store, fileId)]
   return made(context, store, creation, 'picture', () =>
     withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
+      await countPictures(context, store.id, usable, 1)
       const drawing = { prompt, size, count: 1 }
       const { signal } = creation.request
       const drawn =
@@ -45,6 +47,7 @@ export async function makeLogo(context: Context, store: Store, creation: Creatio
   const prompt = `A logo for a shop called ${JSON.stringify(name)}: simple, flat, readable when small, no other words. ${description}`
   return made(context, store, creation, 'logo', () =>
     withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
+      await countPictures(context, store.id, usable, 1)
       const drawing = { prompt, size: 'square' as const, count: 1, transparent }
       return (await draw(context, owner, usable, drawing, { signal: creation.request.signal })).images[0]
     }),
@@ -84,6 +87,9 @@ async function made(
   what: string,
   make: () => Promise<Media | undefined>,
 ): Promise<Made> {
+  // Nobody pays for it a second time.
+  const before = await answeredBefore<Made>(context, creation)
+  if (before) return before
   const owner = { storeId: store.id, userId: null }
   return fewAtOnce(store.id, async () => {
     await assertRoom(context, owner, 0)

@@ -7,7 +7,7 @@ import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/f
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { beginGeneration, endGeneration, findGeneration, type GenerationRow, queueGeneration } from '../../shop/content/image-work.ts'
 import { draw } from '../models/ask.ts'
-import type { Usable } from '../models/models.model.ts'
+import { countPictures } from '../models/pictures.ts'
 import { usableModel } from '../models/usable.ts'
 import type { NewDrawing } from './images.model.ts'
 import { keepPicture } from './keep.ts'
@@ -19,9 +19,6 @@ declare module '../../data/jobs.ts' {
 }
 
 const LONGEST_MS = 300_000
-const HOUR_MS = 3_600_000
-/** Of the platform's models, for one store. */
-const HOURLY_MAX = 60
 
 type Size = (typeof sizes)[number]
 
@@ -35,24 +32,8 @@ export function sizeOf(aspectRatio: string): Size {
 export async function painterFor(context: Context, storeId: string, asked: NewDrawing): Promise<string> {
   await assertRoom(context, { storeId, userId: null }, 0)
   const usable = await usableModel(context, { storeId }, asked.model, 'image')
-  await countPictures(context, storeId, usable, 1)
+  await countPictures(context, storeId, usable, asked.count ?? 1)
   return usable.id
-}
-
-/** Counts what a store has drawn by the platform's models; its own are its own to pay for. Throws `rate_limited`. */
-export async function countPictures(
-  { shared }: Pick<Context, 'shared'>,
-  storeId: string,
-  { ownedBy }: Pick<Usable, 'ownedBy'>,
-  pictures: number,
-) {
-  if (ownedBy === 'store') return
-  let [count, resetMs] = [0, 0]
-  for (let one = 0; one < pictures; one += 1) ({ count, resetMs } = await shared.hit(`images:${storeId}`, HOUR_MS))
-  if (count <= HOURLY_MAX) return
-  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  const message = `A store asks for ${HOURLY_MAX} pictures an hour. Wait ${wait} s, or connect a source of models of your own.`
-  throw new ApiError('rate_limited', message, { headers: { 'retry-after': wait } })
 }
 
 /** Has it drawn, by a job. Throws `invalid_transition` where it is being drawn already. */

@@ -42,5 +42,5 @@ const named = (from: Prices, { home, pickup }: Prices) => ({
 export async function changeDeliveryPrices(tx: Tx, storeId: string, change: DeliveryPricesChange): Promise<Store> {
   const store = await holdStore(tx, storeId)
   const deliveryPrices = nextDeliveryPrices(deliveryPricesOf(store), change)
-  return changeStore(tx, storeId, { settings: { ...store.settings, deliveryPrices } })
+  return changeStore(tx, storeId, { settings: { deliveryPrices } })
 }

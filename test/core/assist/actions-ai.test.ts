@@ -5,7 +5,7 @@ import { startApp } from '../../support/app.ts'
 const app = await startApp()
 const { call, ok } = app
 const { sql } = app.context
-await app.person('The administrator')
+const admin = await app.person('The administrator')
 const shop = await app.shop({ name: 'Dar Salma' })
 const other = await app.shop()
 const as = shop.owner.token
@@ -149,13 +149,15 @@ describe('what is made', () => {
     expect([voice.read, voice.width]).toEqual([200, null])
   })
 
-  test('once under an Idempotency-Key', async () => {
-    const options = { as, headers: { 'idempotency-key': 'a logo' }, body: { storeId, description: 'A star' } }
-    const [first, second] = [
-      await call('POST', '/v1/actions/generateLogo', options),
-      await call('POST', '/v1/actions/generateLogo', options),
-    ]
-    expect(second.body.data.id).toBe(first.body.data.id)
+  test('once under an Idempotency-Key: nobody asks a model for it again', async () => {
+    const send = (description: string) =>
+      call('POST', '/v1/actions/generateLogo', { as, headers: { 'idempotency-key': 'a logo' }, body: { storeId, description } })
+    const first = await send('A star')
+    await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: { ...sandbox, enabled: false } })
+    const second = await send('A star')
+    expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true'])
+    expect((await send('A moon')).body.error.code).toBe('idempotency_key_reused')
+    await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: sandbox })
     expect(await sql`select 1 from files where store_id = ${storeId} and name like 'logo %'`).toHaveLength(2)
   })
 
@@ -168,6 +170,32 @@ describe('what is made', () => {
     expect((await ask('generateVoiceover', { text: 'a', voice: 'nobody' })).status).toBe(400)
     expect((await ask('generateLogo', { description: 'a', model: 'sandbox-model/none' })).status).toBe(404)
   })
+})
+
+test("of the platform's models a store has so many pictures an hour, however they are asked for", async () => {
+  const lent = await app.shop()
+  await ok('PUT', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: sandbox })
+  const drawn = async (count: number) => {
+    for (let at = 0; at < count; at += 1) await app.context.shared.hit(`images:${lent.storeId}`, 3_600_000)
+  }
+  const from = (action: string, body: object) =>
+    call('POST', `/v1/actions/${action}`, { as: lent.owner.token, body: { storeId: lent.storeId, ...body } })
+  await drawn(58)
+  const { data } = await ok('POST', '/v1/image_generations', { as: lent.owner.token, body: { storeId: lent.storeId, prompt: 'A lamp' } })
+  expect((await from('generateLogo', { description: 'A palm' })).status).toBe(201)
+  const several = await call('POST', `/v1/image_generations/${data.id}/generate`, { as: lent.owner.token, body: { count: 2 } })
+  expect([several.status, several.body.error?.code]).toEqual([429, 'rate_limited'])
+  for (const [action, body] of [
+    ['generateLogo', { description: 'A palm' }],
+    ['editOrGenerateSimpleImage', { prompt: 'A palm' }],
+  ] as const) {
+    const refused = await from(action, body)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 60]).toEqual([429, true])
+  }
+  // What a store pays for itself is not counted.
+  await ok('PUT', `/v1/stores/${lent.storeId}/integrations/sandbox-model`, { as: lent.owner.token, body: sandbox })
+  expect((await from('generateLogo', { description: 'A palm' })).status).toBe(201)
+  await ok('DELETE', '/v1/platform/integrations/sandbox-model', { as: admin.token })
 })
 
 test('each asks for who he is, and what he may', async () => {
