@@ -72,10 +72,12 @@ test('what becomes due together begins together, the jobs of one queue follow ea
   await eventually(async () => quick.length === 20)
   expect(performance.now() - queued).toBeLessThan(2_500)
   expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  await eventually(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
+  await Bun.sleep(500)
   const asked = spyOn(Client.prototype, 'query')
   await Bun.sleep(2_000)
   // Sixteen workers that each asked every second would be more; and somebody does ask.
-  expect(asked.mock.calls.length).toBeWithin(4, 25)
+  expect(asked.mock.calls.filter((call) => JSON.stringify(call[0]).includes('skip locked')).length).toBeWithin(1, 25)
   asked.mockRestore()
 })
 
