@@ -44,6 +44,7 @@ import customers from './sales/customers/feature.ts'
 import dispatch from './sales/dispatch/feature.ts'
 import orders from './sales/orders/feature.ts'
 import payments from './sales/payments/feature.ts'
+import payouts from './sales/payouts/feature.ts'
 import platformFigures from './sales/platform-figures/feature.ts'
 import productFigures from './sales/product-figures/feature.ts'
 import sending from './sales/sending/feature.ts'
@@ -115,6 +116,7 @@ export const features = [
   storeFigures,
   platformFigures,
   payments,
+  payouts,
   subscriptions,
   sending,
   confirmation,

@@ -161,8 +161,22 @@ export interface OAuth {
   readonly fills?: Readonly<Record<string, string>>
   /** The first token is exchanged for one that lasts, by this grant, which takes it as this parameter. */
   readonly exchange?: { readonly grant: string; readonly parameter: string }
+  /** The way back is signed with the client's secret: nobody else's is taken. */
+  readonly signed?: SignedReturn
   /** Words of its errors that are a no for good, beside those that come with 400 or 401. */
   readonly refusals?: readonly string[]
+}
+
+/** HMAC-SHA-256 in hex over all other parameters, in the order of their names, written as a form. */
+export interface SignedReturn {
+  readonly parameter: string
+  /** Parameters that are not signed. */
+  readonly except?: readonly string[]
+  /** The parameter that says when, in seconds since 1970, and how far from now that may be. */
+  readonly time: string
+  readonly seconds: number
+  /** The parameter that says for whom, and the setting that it has to equal. */
+  readonly of?: { readonly parameter: string; readonly setting: string }
 }
 
 /** The credential that the host fills in for adapters with `oauth`. */

@@ -8,7 +8,7 @@ import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts
  * where there are some, and those of adapters again with every adapter in a process of its own: several processes side by side, what takes
  * longest first, and more for those that mostly wait. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
-const LANES = { computing: Number(process.env.TEST_LANES ?? 2), waiting: 2 }
+const LANES = { computing: Number(process.env.TEST_LANES ?? 3), waiting: 2 }
 /** Files share a process: what each needs of the server is read, compiled and warm by then. Those that wait have servers of their own. */
 const BATCH_MS = { computing: 60_000, waiting: 30_000 }
 const SLOWEST = 10

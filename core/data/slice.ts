@@ -31,8 +31,15 @@ export function slice(sql: Queryable, { by, descending, after, take }: Slice, id
 }
 
 /** The rows whose columns have these values, for a statement that has a `where` already; what is undefined asks nothing. */
-export const matching = (sql: Queryable, values: Readonly<Record<string, string | number | boolean | undefined>>) =>
-  Object.entries(values).reduce((all, [column, value]) => (value === undefined ? all : sql`${all} and ${sql(column)} = ${value}`), sql``)
+export function matching(
+  sql: Queryable,
+  values: Readonly<Record<string, string | number | boolean | undefined>>,
+  caseless: readonly string[] = [],
+) {
+  const is = (column: string, value: string | number | boolean) =>
+    caseless.includes(column) ? sql`lower(${sql(column)}) = lower(${String(value)})` : sql`${sql(column)} = ${value}`
+  return Object.entries(values).reduce((all, [column, value]) => (value === undefined ? all : sql`${all} and ${is(column, value)}`), sql``)
+}
 
 /** Reads by a plan that is made for what is looked for: one for anything reads the whole table where it is rare. */
 export const planned = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
@@ -42,11 +49,11 @@ export const planned = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =
   }) as Promise<V>
 
 /**
- * Whether `value`, which is in small letters, has `text` anywhere. One or two characters have no part that an index knows but as the
+ * Whether a text has another anywhere, however either is written. One or two characters have no part that an index knows but as the
  * beginning of a word.
  */
 export function containing(sql: Queryable, value: Fragment, text: string) {
   const literal = text.replace(/[\\%_]/g, '\\$&')
-  if ([...text].length > 2) return sql`${value} like lower(${`%${literal}%`})`
-  return sql`(${value} like lower(${`${literal}%`}) or ${value} like lower(${`% ${literal}%`}))`
+  if ([...text].length > 2) return sql`folded(${value}) like folded(${`%${literal}%`})`
+  return sql`(folded(${value}) like folded(${`${literal}%`}) or folded(${value}) like folded(${`% ${literal}%`}))`
 }

@@ -30,9 +30,11 @@ export interface Resource<F extends TObject = TObject> {
   readonly defaults?: Partial<Static<F>>
   /** Fields that filter the list, each an equality on its column. */
   readonly filters?: readonly Field<F>[]
+  /** Those of the filters that take small and capital letters for the same: an index (owner, lower(column)) stands behind each. */
+  readonly caseless?: readonly Field<F>[]
   /** Columns that the list is sorted by, beside `createdAt`; never null, and an index (owner, column, id) stands behind each. */
   readonly sorts?: readonly string[]
-  /** The field that `q` looks into: `lower(column)` has an index of its three-letter groups. */
+  /** The field that `q` looks into: `folded(column)` has an index of its three-letter groups. */
   readonly search?: Field<F>
   /** Fields that are too long for a list, and are read one by one. */
   readonly long?: readonly Field<F>[]
@@ -52,8 +54,18 @@ export interface Resource<F extends TObject = TObject> {
   stamps?(values: Values): Values
   /** What neither a schema nor a constraint can say: throws where this must not be written. An owner's writes come here one by one. */
   check?(tx: Tx, change: Change): Promise<void>
-  /** Events, told in the transaction of the write. */
-  readonly emits?: { readonly [W in Write]?: (tx: Tx, row: Row, owner: Owned | null) => Promise<void> }
+  /** What follows a write, in its transaction: events, and who changed what. An owner's writes come here one by one. */
+  wrote?(tx: Tx, written: Written): Promise<void>
+}
+
+/** A write that has happened, as it is answered. */
+export interface Written {
+  readonly verb: Write
+  readonly owner: Owned | null
+  /** As it was when it was held; null of a new one. */
+  readonly before: Row | null
+  /** Null of one that was removed. */
+  readonly after: Row | null
 }
 
 /** The row of another table that rows lie in, such as a country's states. */

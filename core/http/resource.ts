@@ -27,7 +27,7 @@ import {
 import { Data, Id, List } from './schema.ts'
 
 export type { Owner, StoreGuard } from './ownership.ts'
-export type { Change, Resource, Verb } from './resource.model.ts'
+export type { Change, Resource, Verb, Written } from './resource.model.ts'
 
 /** What the handlers of one resource stand on. */
 interface Made {
@@ -57,7 +57,7 @@ export function resource<const F extends TObject>(context: Context, owner: Owner
 const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
   list: (made) => {
     const { ownership, shape, definition } = made
-    const { shown, search, filters = [], sorts = [], fields, plural = `${definition.name}s` } = definition
+    const { shown, search, filters = [], caseless = [], sorts = [], fields, plural = `${definition.name}s` } = definition
     const asked = listing({
       sorts: Object.fromEntries(sorts.map((key) => [key, key])),
       filters: Object.fromEntries(filters.map((key) => [key, inQuery(fields.properties[key])])),
@@ -76,6 +76,7 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
           listRows(reader, brief(made), {
             where: [...where, ...pathOf(made, ask)],
             filter: filter as ListOf['filter'],
+            caseless,
             search: search !== undefined && q !== undefined ? { column: search, text: q } : null,
             slice,
           }),
@@ -105,7 +106,7 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
         }
         await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
         const row = present(await insertRow(tx, shape.table, values), shape)
-        await definition.emits?.create?.(tx, row, owner)
+        await definition.wrote?.(tx, { verb: 'create', owner, before: null, after: row })
         return { data: row }
       })
     },
@@ -161,8 +162,9 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
       const owner = await ownership.write(ask.caller, row, 'remove')
       await transaction(sqlOf(made), async (tx) => {
         await prepare(made, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
+        const before = await held(made, tx, row.id)
         if (!(await deleteRow(tx, shape.table, row.id))) throw notFound(`The ${definition.name}`)
-        await definition.emits?.remove?.(tx, present(row, shape), owner)
+        await definition.wrote?.(tx, { verb: 'remove', owner, before, after: null })
       })
       ask.set.status = 204
     },
@@ -256,19 +258,27 @@ async function update(made: Made, ask: Ask, verb: 'replace' | 'patch', values: V
   refuseDecimals(made, ask.body)
   return transaction(sqlOf(made), async (tx) => {
     await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
+    const before = await held(made, tx, row.id)
     const changed = await updateRow(tx, shape.table, row.id, { ...values, ...definition.stamps?.(values) })
     if (!changed) throw notFound(`The ${definition.name}`)
-    const answer = present(changed, shape)
-    await definition.emits?.[verb]?.(tx, answer, owner)
-    return { data: answer }
+    const after = present(changed, shape)
+    await definition.wrote?.(tx, { verb, owner, before, after })
+    return { data: after }
   })
+}
+
+/** As it is now that nobody else writes it, where somebody wants to know. */
+async function held({ definition, shape }: Made, tx: Tx, id: string): Promise<Row | null> {
+  if (!definition.wrote) return null
+  const row = await findRow(tx, shape.table, [[{ id }]])
+  return row ? present(row, shape) : null
 }
 
 /** Throws where the owner has as many as he may, or where the definition refuses it. Writes of one owner then wait for each other. */
 async function prepare(made: Made, tx: Tx, change: Change): Promise<void> {
-  const { most, check, name, plural = `${name}s` } = made.definition
+  const { most, check, wrote, name, plural = `${name}s` } = made.definition
   const counts = most !== undefined && change.verb === 'create'
-  if (!counts && !check) return
+  if (!counts && !check && !wrote) return
   await lockRowsOf(tx, made.shape.table, change.ownerId)
   const { column } = made.ownership
   if (counts && (await countRows(tx, made.shape.table, column === null ? [] : [[{ [column]: change.ownerId }]])) >= most)

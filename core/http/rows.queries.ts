@@ -24,6 +24,8 @@ export interface Table {
 export interface ListOf {
   readonly where: readonly AnyOf[]
   readonly filter: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Columns of the filter of which small and capital letters are the same. */
+  readonly caseless: readonly string[]
   readonly search: { readonly column: string; readonly text: string } | null
   readonly slice: Slice
 }
@@ -56,9 +58,9 @@ export const updateRow = async (sql: Queryable, { name, columns, json }: Table, 
 export const deleteRow = async (sql: Queryable, { name }: Table, id: string): Promise<boolean> =>
   (await sql`delete from ${sql(name)} where id = ${id}`).count > 0
 
-export const listRows = (sql: Queryable, { name, columns }: Table, { where, filter, search, slice: part }: ListOf) =>
+export const listRows = (sql: Queryable, { name, columns }: Table, { where, filter, caseless, search, slice: part }: ListOf) =>
   sql<(Row & Sorted)[]>`select ${sql(columns)} ${sortValue(sql, part)} from ${sql(name)} where ${all(sql, where)}
-    ${matching(sql, filter)} ${search === null ? sql`` : sql`and ${containing(sql, sql`lower(${sql(search.column)})`, search.text)}`}
+    ${matching(sql, filter, caseless)} ${search === null ? sql`` : sql`and ${containing(sql, sql`${sql(search.column)}`, search.text)}`}
     ${slice(sql, part)}`
 
 export const countRows = async (sql: Queryable, { name }: Table, where: readonly AnyOf[]): Promise<number> =>

@@ -5,7 +5,9 @@ import { freeForm } from './free-form.ts'
 
 export { exact, Maybe, Nullable, named, oneOf } from '../../plugins/schema.ts'
 
-export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength })
+const SAYS = '\\S'
+/** What must say something says more than white space. */
+export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, ...(minLength > 0 && { pattern: SAYS }) })
 
 /** Opaque, sortable by creation. Requests may carry anything here; what names nothing is a 404. */
 export const Id = T.String({ minLength: 1, maxLength: 64 })

@@ -58,6 +58,15 @@ const OAuth = exact({
   ),
   fills: Maybe(T.Record(T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' }), Place, { additionalProperties: false, maxProperties: 10 })),
   exchange: Maybe(exact({ grant: Printed(100, 1), parameter: ParameterName })),
+  signed: Maybe(
+    exact({
+      parameter: Printed(60, 1),
+      except: Maybe(T.Array(Printed(60, 1), { maxItems: 10 })),
+      time: Printed(60, 1),
+      seconds: T.Integer({ minimum: 1, maximum: 3600 }),
+      of: Maybe(exact({ parameter: Printed(60, 1), setting: Printed(60, 1) })),
+    }),
+  ),
   refusals: Maybe(T.Array(Printed(100, 1), { maxItems: 50 })),
 })
 

@@ -5,6 +5,7 @@ import { captureCases } from './acceptance/capturing.ts'
 import { closingCases } from './acceptance/closing.ts'
 import { definitionCases } from './acceptance/definition.ts'
 import { makingCases } from './acceptance/making.ts'
+import { payoutCases } from './acceptance/payouts.ts'
 import { proofCases } from './acceptance/proofs.ts'
 import { readingCases } from './acceptance/reading.ts'
 import { refundCases } from './acceptance/refunds.ts'
@@ -17,9 +18,20 @@ export type { SeenCall } from '../acceptance/calls.ts'
 export { type Connection, type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
 export { checkout } from './acceptance/checkout.ts'
 export type { CallbackEvent, Fault, Lacking, Proof, Rig } from './acceptance/rig.ts'
-export type { Seen, SeenCheckout, SeenRefund } from './acceptance/seen.ts'
+export type { Seen, SeenCheckout, SeenPayout, SeenPayoutLine, SeenRefund } from './acceptance/seen.ts'
 
-const chapters = [definitionCases, makingCases, readingCases, closingCases, captureCases, refundCases, proofCases, callbackCases, wireCases]
+const chapters = [
+  definitionCases,
+  makingCases,
+  readingCases,
+  closingCases,
+  captureCases,
+  refundCases,
+  payoutCases,
+  proofCases,
+  callbackCases,
+  wireCases,
+]
 
 /** What a gateway is accepted by, whoever wrote it. Runs under any test runner, or none. */
 export function acceptance(gateway: PaymentAdapter, rig: Rig): Case[] {

@@ -16,7 +16,7 @@ export const payment = kind({
   listed: ['currencies', 'minimum', 'refunds'],
   members,
   operations: paymentOperations,
-  answers: { times: ['at', 'expiresAt'] },
+  answers: { times: ['at', 'expiresAt', 'madeAt', 'arrivesAt'] },
   problems: (adapter) =>
     (adapter.refunds === undefined) === (adapter.refund === undefined) ? [] : ['refunds and the member refund go together'],
   about: ({ refunds }) => (refunds ? 'gives money back' : 'gives no money back by itself'),

@@ -2,7 +2,21 @@ import { Type as T } from '@sinclair/typebox'
 import type { Derived } from '../kind.ts'
 import { KIB, nothing, one, required, webhookOf } from '../member.ts'
 import { exact, Maybe, oneOf, Printed } from '../schema.ts'
-import { Amount, Checkout, CheckoutMade, Currency, ExternalId, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
+import {
+  Amount,
+  Checkout,
+  CheckoutMade,
+  Currency,
+  ExternalId,
+  PaymentNews,
+  PayoutLinePage,
+  PayoutLinesAsked,
+  PayoutPage,
+  PayoutsAsked,
+  RefundAsked,
+  Refunded,
+  Settlement,
+} from './model.ts'
 
 /** The version of this contract. An adapter names the one that it was written for. */
 export const CONTRACT = 1
@@ -27,6 +41,12 @@ export const definition = {
   ),
 }
 
+/** What arrives is what a line is of, less the fee. */
+function unbalanced(answer: unknown): string | undefined {
+  const at = (answer as PayoutLinePage).lines.findIndex(({ gross, fee, net }) => gross - fee !== net)
+  return at < 0 ? undefined : `/lines/${at}/net: is not what is left of gross`
+}
+
 /** What a gateway can be asked, and what it may answer. */
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
@@ -36,6 +56,8 @@ export const members = {
   expire: nothing([ExternalId]),
   settle: nothing([Settlement]),
   refund: one([RefundAsked], Refunded, { bytes: 16 * KIB }),
+  'payouts.list': required(one([PayoutsAsked], PayoutPage)),
+  'payouts.lines': required(one([PayoutLinesAsked], PayoutLinePage, { problem: unbalanced })),
   ...webhookOf(PaymentNews),
 }
 

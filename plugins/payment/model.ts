@@ -99,6 +99,77 @@ export const Refunded = T.Object({
 })
 export type Refunded = Static<typeof Refunded>
 
+/** What becomes of money on its way to the shop's bank. */
+export const payoutStatuses = ['pending', 'in_transit', 'paid', 'failed', 'cancelled'] as const
+export type PayoutStatus = (typeof payoutStatuses)[number]
+
+/** When the lines of a payout can be told. `never`: the gateway keeps none for it. */
+export const payoutDetails = ['ready', 'later', 'never'] as const
+
+/** In the gateway's own unit; below nothing, what the shop owes. */
+const Signed = T.Integer({ minimum: -1e13, maximum: 1e13 })
+/** Where the next page begins, in the gateway's own words. */
+const Cursor = Nullable(Written(500, 1))
+
+export const PayoutsAsked = T.Object({
+  /** Those that were made since; older ones may be among the answer. */
+  since: Time,
+  cursor: Cursor,
+})
+export type PayoutsAsked = Static<typeof PayoutsAsked>
+
+/** Money that a gateway sends to the shop's bank. */
+export const ToldPayout = T.Object({
+  externalId: ExternalId,
+  status: oneOf(payoutStatuses),
+  amount: Signed,
+  currency: Currency,
+  madeAt: Time,
+  /** When it is in the bank, or is expected to be. */
+  arrivesAt: Maybe(Time),
+  lines: oneOf(payoutDetails),
+  /** Why it failed, in the gateway's own words. */
+  message: Maybe(Printed(500)),
+})
+export type ToldPayout = Static<typeof ToldPayout>
+
+const PAYOUTS_PAGE = 100
+export const PayoutPage = T.Object({ payouts: T.Array(ToldPayout, { maxItems: PAYOUTS_PAGE }), cursor: Cursor })
+export type PayoutPage = Static<typeof PayoutPage>
+
+/** What a line of a payout is. `returned`: the money of a payout that failed. */
+export const payoutLineKinds = ['payment', 'refund', 'fee', 'dispute', 'adjustment', 'returned'] as const
+export type PayoutLineKind = (typeof payoutLineKinds)[number]
+
+export const PayoutLinesAsked = T.Object({ externalId: ExternalId, cursor: Cursor })
+export type PayoutLinesAsked = Static<typeof PayoutLinesAsked>
+
+/** One thing that a payout is made of. What is given back, and what is taken, is below nothing. */
+export const ToldPayoutLine = T.Object({
+  /** The gateway's own name of the line, never another's. */
+  externalId: ExternalId,
+  kind: oneOf(payoutLineKinds),
+  /** Before the fee; `net` is what is left of it. */
+  gross: Signed,
+  fee: Signed,
+  net: Signed,
+  currency: Currency,
+  at: Maybe(Time),
+  /** The gateway's name of the checkout, and ours of the payment. */
+  checkoutId: Maybe(ExternalId),
+  paymentId: Maybe(Written(64, 1)),
+  /** The gateway's name of the refund, and ours. */
+  refundExternalId: Maybe(ExternalId),
+  refundId: Maybe(Written(64, 1)),
+  /** The payout that is `returned`. */
+  payoutId: Maybe(ExternalId),
+  message: Maybe(Printed(500)),
+})
+export type ToldPayoutLine = Static<typeof ToldPayoutLine>
+
+export const PayoutLinePage = T.Object({ lines: T.Array(ToldPayoutLine, { maxItems: PAYOUTS_PAGE }), cursor: Cursor })
+export type PayoutLinePage = Static<typeof PayoutLinePage>
+
 /** The life of a payment, as callers see it. */
 export const paymentStatuses = [
   'created',

@@ -1,4 +1,4 @@
-import type { Stage } from './plan.ts'
+import { MEASURES, type Stage } from './plan.ts'
 
 const TIMEOUT_MS = '60000'
 /** A process that takes longer hangs: it is ended, and said to have failed. */
@@ -7,6 +7,17 @@ const ENDS_WITHIN_MS = Number(process.env.TEST_BATCH_MS ?? 900_000)
 const CLOSES_WITHIN_MS = 2_000
 const SAID_MAX = 2_000_000
 const FAILURE_LINES = 40
+
+/**
+ * A process lives for a minute: code that is compiled to last, and memory that is given back at once, cost more than they bring.
+ * What measures has them as a server does.
+ */
+const SHORT_LIVED = {
+  BUN_JSC_useFTLJIT: 'false',
+  BUN_JSC_smallHeapGrowthFactor: '4',
+  BUN_JSC_mediumHeapGrowthFactor: '4',
+  MIMALLOC_PURGE_DELAY: '-1',
+}
 
 /** Files of one stage that one process runs, one after another. */
 export interface Batch {
@@ -33,7 +44,7 @@ export interface Result {
 /** Runs a batch in a process of its own, with a database, ports and folders of its own. What it says is kept until it is done. */
 export async function runBatch(batch: Batch): Promise<Result> {
   const child = Bun.spawn([process.execPath, 'test', '--timeout', TIMEOUT_MS, ...batch.files], {
-    env: { ...batch.stage.env },
+    env: { ...(!MEASURES.test(batch.files[0]!) && SHORT_LIVED), ...batch.stage.env },
     stdout: 'pipe',
     stderr: 'pipe',
     detached: true,

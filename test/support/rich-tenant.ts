@@ -176,6 +176,8 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   paymentId: (tenant) => tenant.payment.id,
   returnId: (tenant) => tenant.awaited.id,
   refundId: (tenant) => tenant.refund.id,
+  payoutId: (tenant) => tenant.payout.id,
+  lineId: (tenant) => tenant.payoutLine.id,
   batchId: () => 'payout-1',
   carrierCode: () => 'sandbox',
   key: () => 'sandbox',

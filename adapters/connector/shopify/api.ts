@@ -29,10 +29,10 @@ function refusalOf(error: Row): AdapterError {
 }
 
 /** What a mutation did; throws what it would not do. */
-export function done(data: Row, name: string): Row {
+export function done(data: Row, name: string, errors = 'userErrors'): Row {
   const made = data[name]
   if (!isRow(made)) throw unreadable(LABEL, `nothing of ${name}`)
-  const [error] = rows(made.userErrors)
+  const [error] = rows(made[errors])
   if (error) throw new AdapterError('refused', `${LABEL} refused: ${text(error.message) ?? 'no reason given'}`)
   return made
 }

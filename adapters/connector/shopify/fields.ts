@@ -18,6 +18,18 @@ export const settings = {
     pattern: '20[0-9]{2}-(01|04|07|10)',
     help: 'Each is served for a year at least.',
   },
+  notifyCustomer: {
+    label: 'Let the shop write to its customer',
+    options: ['no', 'yes'],
+    default: 'no',
+    help: 'When the parcel leaves, and when its number changes.',
+  },
+  paidWhenDelivered: {
+    label: 'Mark as paid what was delivered',
+    options: ['no', 'yes'],
+    default: 'no',
+    help: 'Of orders that the shop says are not paid.',
+  },
 } as const satisfies Fields
 
 export type Context = AdapterContext<typeof credentials, typeof settings>

@@ -3,6 +3,7 @@ import { graphql } from './api.ts'
 import { type Context, credentials, settings } from './fields.ts'
 import { pull } from './orders.ts'
 import { publicProducts } from './public-products.ts'
+import { pushStatus } from './push-status.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
 
 async function testConnection(context: Context) {
@@ -24,12 +25,20 @@ export default connector({
     authorizeUrl: 'https://{shop}/admin/oauth/authorize',
     tokenUrl: 'https://{shop}/admin/oauth/access_token',
     client: { id: 'clientId', secret: 'clientSecret' },
-    scopes: ['read_products', 'read_orders'],
+    scopes: [
+      'read_products',
+      'read_orders',
+      'write_orders',
+      'read_merchant_managed_fulfillment_orders',
+      'write_merchant_managed_fulfillment_orders',
+      'write_fulfillments',
+    ],
     scopeSeparator: ',',
     asks: 'json',
     pkce: false,
     parameters: { token: { expiring: '1' } },
     refresh: 'rotating',
+    signed: { parameter: 'hmac', except: ['signature'], time: 'timestamp', seconds: 90, of: { parameter: 'shop', setting: 'shop' } },
   },
   install: ['oauth'],
   shop: 'shop',
@@ -38,6 +47,7 @@ export default connector({
   pull,
   subscribe,
   unsubscribe,
+  pushStatus,
   publicProducts,
   webhook,
 })

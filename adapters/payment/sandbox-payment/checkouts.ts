@@ -133,7 +133,7 @@ export async function refund(context: Sandbox, asked: RefundAsked): Promise<Refu
     const left = (one.paid ?? one.amount) - sumOf(one.refunds)
     if (amount > left) return refuse('too_much', `Of ${externalId} ${left} are left to give back.`)
     if (one.refunds.length === REFUNDS_MAX) return refuse('too_many', `The sandbox gave back parts of ${externalId} too often.`)
-    return { ...one, refunds: [...one.refunds, { refundId, amount, externalId: id }] }
+    return { ...one, refunds: [...one.refunds, { refundId, amount, externalId: id, at: new Date(context.now()).toISOString() }] }
   })
   if (!refunded) unknown(externalId)
   if (asked.reason.startsWith(SILENT)) await pause(context)

@@ -40,6 +40,12 @@ export const settings = {
     default: false,
     help: 'Paying only holds the money; it is taken when it is captured.',
   },
+  payoutMinutes: {
+    label: 'Minutes between payouts',
+    type: 'number',
+    default: 1440,
+    help: 'What comes in within so long is one payout, told when as much time has passed again. 0: it pays nothing out.',
+  },
 } as const satisfies Fields
 
 export type Sandbox = AdapterContext<typeof credentials, typeof settings>

@@ -1,6 +1,7 @@
 import { payment } from 'serai/payment'
 import { capture, createCheckout, expire, RETURNS, read, refund } from './checkouts.ts'
 import { credentials, digits, settings } from './fields.ts'
+import { payouts } from './payouts.ts'
 import { webhook } from './webhook.ts'
 
 /** A gateway without an account: everything that becomes of a payment can be rehearsed on it, by a person and by a program. */
@@ -21,5 +22,6 @@ export default payment({
   capture,
   expire,
   refund,
+  payouts,
   webhook,
 })

@@ -5,6 +5,8 @@ export interface KeptRefund {
   readonly refundId: string
   readonly amount: number
   readonly externalId: string
+  /** Earlier versions kept none: then it was given back when it was paid. */
+  readonly at?: string
 }
 
 /** A checkout as this gateway keeps it. */
@@ -44,6 +46,18 @@ export async function keepNew(context: Sandbox, fresh: Kept): Promise<Kept> {
 export async function kept(context: Sandbox, externalId: string): Promise<Kept | undefined> {
   const value = await context.memory.get(PREFIX + externalId)
   return isKept(value) ? aged(context, value) : undefined
+}
+
+const PAGE = 1_000
+
+/** All of the connection, some at a time. */
+export async function* allKept({ memory }: Sandbox): AsyncIterable<Kept> {
+  for (let after = ''; ; ) {
+    const notes = await memory.list(PREFIX, { after, limit: PAGE })
+    for (const { value } of notes) if (isKept(value)) yield value
+    if (notes.length < PAGE) return
+    after = notes.at(-1)?.key ?? ''
+  }
 }
 
 /** The note-book is this adapter's own; what an older version wrote lacks something and counts for nothing. */

@@ -7,7 +7,7 @@ export const credentials = {
   secretKey: {
     label: 'Secret key',
     secret: true,
-    help: 'From “API keys” of Stripe’s dashboard: sk_test_… for tests, sk_live_… for real money, or a restricted key that may write Checkout Sessions and Refunds and read Charges.',
+    help: 'From “API keys” of Stripe’s dashboard: sk_test_… for tests, sk_live_… for real money, or a restricted key that may write Checkout Sessions and Refunds and read Charges, Payouts and Balance transactions.',
   },
   webhookSecret: {
     label: 'Signing secret of the webhook',

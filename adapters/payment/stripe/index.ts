@@ -2,6 +2,7 @@ import { payment } from 'serai/payment'
 import { createCheckout, expire, RETURNS, read, testConnection } from './checkouts.ts'
 import { currencies } from './currencies.ts'
 import { credentials, HOST, LABEL, settings } from './fields.ts'
+import { payouts } from './payouts.ts'
 import { refund } from './refunds.ts'
 import { webhook } from './webhook.ts'
 
@@ -23,5 +24,6 @@ export default payment({
   read,
   expire,
   refund,
+  payouts,
   webhook,
 })

@@ -9,7 +9,7 @@ export type Reach =
   | { readonly of: 'project'; readonly projectId: string }
 
 const saysIt = (sql: Queryable, text: string, ...columns: readonly string[]) =>
-  columns.map((column) => containing(sql, sql`lower(${sql(column)})`, text)).reduce((all, each) => sql`${all} or ${each}`)
+  columns.map((column) => containing(sql, sql`${sql(column)}`, text)).reduce((all, each) => sql`${all} or ${each}`)
 
 /** Stores whose members one may list: of his own those in which he is at least an agent and was not left out of it. */
 const storesWithMembers = (sql: Queryable, reach: Exclude<Reach, { of: 'all' }>) =>

@@ -41,7 +41,7 @@ export const listApiKeys = (sql: Queryable, projectId: string, { filter, q, slic
   sql<(ApiKey & Sorted)[]>`
     select ${keyOf(sql)} ${sortValue(sql, part)} ${source(sql)} where k.project_id = ${projectId}
     ${filter.state === undefined ? sql`and k.revoked_at is null` : sql`and ${state(sql)} = ${filter.state}`}
-    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`lower(k.name)`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`k.name`, q)}`}
     ${slice(sql, part, 'k.id')}`
 
 /** Those that work. Whoever makes another one of the project waits for the caller's transaction. */

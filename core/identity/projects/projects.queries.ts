@@ -44,7 +44,7 @@ export const listProjects = (sql: Queryable, seen: Seen, { filter: { tenantId },
             union select o.id from projects o join tenant_members m on m.tenant_id = o.tenant_id where m.user_id = ${seen.userId})`
     }
     ${tenantId === undefined ? sql`` : sql`and p.tenant_id = ${tenantId}`}
-    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`lower(p.name)`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`p.name`, q)}`}
     ${slice(sql, part, 'p.id')}`
 
 export const updateProject = async (sql: Queryable, id: string, change: { name?: string; products?: readonly Product[] }) =>

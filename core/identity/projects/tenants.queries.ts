@@ -49,7 +49,7 @@ export const listTenants = (sql: Queryable, asking: string | null, seen: Seen, {
         : sql`and t.id in (select id from tenants where owner_id = ${seen.userId} union select tenant_id from tenant_members where user_id = ${seen.userId})`
     }
     ${state === undefined ? sql`` : state === 'active' ? sql`and t.deletes_at is null` : sql`and t.deletes_at is not null`}
-    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`lower(t.name)`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`t.name`, q)}`}
     ${slice(sql, part, 't.id')}`
 
 export const insertTenant = async (sql: Queryable, ownerId: string, name: string) =>

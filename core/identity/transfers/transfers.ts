@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
+import { ownedBy } from '../../data/owner.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
@@ -58,5 +59,7 @@ export const decideTransfer = (context: Context, token: string, isAccepted: bool
 async function handOver(tx: Tx, { fromId, email }: OpenTransfer) {
   const receiver = await holdConfirmed(tx, email)
   if (!receiver) throw new ApiError('not_found', 'No account has this address confirmed. Sign up with it and confirm it, then accept.')
+  // Nobody else can read the mail that holds the link.
+  ownedBy(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })
   await happened(tx, 'person.handsOver', { fromId, toId: receiver.id })
 }

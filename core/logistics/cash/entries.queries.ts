@@ -7,7 +7,7 @@ import type { RemittanceKey } from './remittances.queries.ts'
 export interface NewEntry {
   readonly projectId: string
   readonly connectionId: string
-  readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge' | 'payment' | 'refund'
+  readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge' | 'payment' | 'refund' | 'payout'
   readonly parcelId: string | null
   readonly remittanceId: string | null
   /** The payment that a deduction takes back. */
@@ -15,19 +15,24 @@ export interface NewEntry {
   /** What a customer paid a gateway, and what of it was given back. */
   readonly paymentId?: string
   readonly refundId?: string
+  /** What of that a gateway sent to the bank. */
+  readonly payoutId?: string
+  readonly payoutLineId?: string
   readonly at: string
   readonly posting: Posting
 }
 
-const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBackId, paymentId, refundId, at, posting }: NewEntry) => ({
+const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBackId, at, posting, ...of }: NewEntry) => ({
   project_id: projectId,
   connection_id: connectionId,
   kind,
   parcel_id: parcelId,
   remittance_id: remittanceId,
   takes_back_id: takesBackId ?? null,
-  payment_id: paymentId ?? null,
-  refund_id: refundId ?? null,
+  payment_id: of.paymentId ?? null,
+  refund_id: of.refundId ?? null,
+  payout_id: of.payoutId ?? null,
+  payout_line_id: of.payoutLineId ?? null,
   at,
   carrier: decimalText(posting.carrier),
   sales: decimalText(posting.sales),
@@ -38,10 +43,10 @@ const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBac
 
 /** Writes entries that stand until they are undone. The database refuses one that does not come to zero, or that a parcel has already. */
 export const insertEntries = (tx: Tx, entries: readonly NewEntry[]) => tx`
-  insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, carrier, sales, fees, bank, difference, stands, at)
-  select project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, carrier, sales, fees, bank, difference, true, at
+  insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, payout_id, payout_line_id, carrier, sales, fees, bank, difference, stands, at)
+  select project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, payout_id, payout_line_id, carrier, sales, fees, bank, difference, true, at
   from jsonb_to_recordset(${json(tx, entries.map(toRow))}) as e (project_id text, connection_id text, kind text, parcel_id text,
-    remittance_id text, takes_back_id bigint, payment_id text, refund_id text, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
+    remittance_id text, takes_back_id bigint, payment_id text, refund_id text, payout_id text, payout_line_id text, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
 
 /** What was undone. */
 export interface Undone {
@@ -52,8 +57,8 @@ export interface Undone {
 
 const undo = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<Undone[]>`
   with undone as (update cash_entries set stands = false where stands and ${undone} returning *), opposite as (
-    insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, undoes_id, carrier, sales, fees, bank, difference, stands, at)
-    select project_id, connection_id, ${kind}, parcel_id, remittance_id, id, -carrier, -sales, -fees, -bank, -difference, false, ${at}::timestamptz
+    insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, payout_id, payout_line_id, undoes_id, carrier, sales, fees, bank, difference, stands, at)
+    select project_id, connection_id, ${kind}, parcel_id, remittance_id, payout_id, payout_line_id, id, -carrier, -sales, -fees, -bank, -difference, false, ${at}::timestamptz
     from undone)
   select kind, parcel_id, takes_back_id from undone`
 
@@ -64,6 +69,10 @@ export const undoDelivery = (tx: Tx, parcel: { projectId: string; parcelId: stri
 /** Takes back all that a payout posted. */
 export const undoRemittance = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, at: string) =>
   undo(tx, 'reversal', at, tx`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`)
+
+/** Takes back all that a gateway's payout posted. */
+export const undoGatewayPayout = (tx: Tx, { projectId, payoutId }: { projectId: string; payoutId: string }, at: string) =>
+  undo(tx, 'reversal', at, tx`project_id = ${projectId} and payout_id = ${payoutId}`)
 
 /** Payments that a deduction took back stand no more; when it is undone, they stand again. */
 export const setStanding = async (tx: Tx, projectId: string, ids: readonly number[], stands: boolean) => {

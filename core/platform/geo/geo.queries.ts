@@ -36,6 +36,14 @@ export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribut
 /** Each with an id, which those that are there already do not take. */
 const named = (prefix: string, rows: readonly object[]) => rows.map((row) => ({ ...row, id: newId(prefix) }))
 
+/** Of these codes those that are no state of the country; none where nobody has said yet which states it has. */
+export const strangeStates = async (sql: Queryable, country: string, codes: readonly string[]): Promise<string[]> =>
+  (
+    await sql<{ code: string }[]>`select named.code from unnest(${codes as string[]}::text[]) named (code)
+      where exists (select 1 from states where country_code = ${country})
+        and not exists (select 1 from states s where s.country_code = ${country} and s.code = named.code)`
+  ).map(({ code }) => code)
+
 export const isCountry = async (sql: Queryable, code: string) => (await sql`select 1 from countries where code = ${code}`).length > 0
 
 export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]) => sql`

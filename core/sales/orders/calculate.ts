@@ -30,7 +30,7 @@ export async function calculateOrder(sql: Queryable, store: Store, input: Calcul
       discount: decimalNumber(discount),
       total: decimalNumber(total),
     },
-    promoCode: input.promoCode ?? null,
+    promoCode: priced.offer?.code ?? null,
     destination: { country, stateCode, stateName, cityCode, cityName: place.cityName },
   }
 }

@@ -165,6 +165,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   await giveBackUses(tx, store.id, [id])
   await cancelAwaited(tx, [order])
   await markOrderDeleted(tx, order)
+  await noted(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })
   await emit(tx, [
     { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
   ])

@@ -29,12 +29,13 @@ export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders):
 function filtered(sql: Queryable, filter: Filter): Fragment {
   const { phone, assignedTo, promoCode, source, stateCode, paymentStatus } = filter
   const isOfNobody = assignedTo === NOBODY
-  return sql`${matching(sql, {
+  const equal = {
     'o.assigned_to': isOfNobody ? undefined : assignedTo,
     'o.promo_code': promoCode,
     'o.source': source,
     'o.payment_status': paymentStatus,
-  })}
+  }
+  return sql`${matching(sql, equal, ['o.promo_code'])}
     ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
     ${stateCode === undefined ? sql`` : sql`and o.destination ->> 'stateCode' = ${stateCode}`}
     ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}

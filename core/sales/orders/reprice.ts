@@ -9,7 +9,7 @@ import { releaseReservation } from '../../shop/inventory/release.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { amountsOf } from './create.ts'
 import type { OrderChange } from './orders.model.ts'
-import { deleteLines, insertLines, linesOfOrder, type OrderRow, type OrderValues } from './orders.queries.ts'
+import { deleteLines, insertLines, type LineRow, linesOfOrder, type OrderRow, type OrderValues } from './orders.queries.ts'
 import { type AskedGoods, type ByHand, type Priced, type PricedElsewhere, price, priceElsewhere } from './price.ts'
 import { assertFirst } from './promotion-uses.ts'
 import { asSigned, type Signed } from './signed.ts'
@@ -62,7 +62,9 @@ export async function reprice(
     ...(code !== undefined && { promoCode: priced.offer?.code ?? code, offer: priced.offer }),
   }
   await noteAmounts(tx, store, order, change, values)
-  return priced.lines ? { ...values, reservationId: await putLines(tx, store, order, priced.lines) } : values
+  if (!priced.lines) return values
+  await noteLines(tx, store, order, priced.lines, values)
+  return { ...values, reservationId: await putLines(tx, store, order, priced.lines) }
 }
 
 async function goodsAnew(tx: Tx, store: Store, asked: AskedGoods, signed: Signed | undefined): Promise<Priced> {
@@ -96,8 +98,34 @@ async function useInstead(tx: Tx, store: Store, { id, customerPhone: phone }: Or
   await redeem(tx, offer, { storeId: store.id, orderId: id, phone })
 }
 
+async function noteLines(tx: Tx, store: Store, order: OrderRow, lines: readonly LineRow[], after: OrderValues) {
+  const was = (await linesOfOrder(tx, store.id, order.id)).map(lineNoted)
+  const [before, is] = [
+    { lines: was, ...amountsNoted(order) },
+    { lines: lines.map(lineNoted), ...amountsNoted(after) },
+  ]
+  await noted(tx, { storeId: store.id }, { what: 'order.lines_changed', thing: order.id, before, after: is })
+}
+
 async function noteAmounts(tx: Tx, store: Store, order: OrderRow, change: Change, after: OrderValues) {
   if (!saysAmounts(change)) return
-  const said = { promoCode: order.promoCode, ...after, ...(change.discount && { reason: change.discount.reason }) }
-  await noted(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before: order, after: said })
+  const { promoCode } = order
+  const said = { promoCode, ...after, ...amountsNoted(after), ...(change.discount && { reason: change.discount.reason }) }
+  const before = { promoCode, ...amountsNoted(order) }
+  await noted(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before, after: said })
 }
+
+/** Numbers, as they are answered: "50" and "50.00" are no difference. */
+const amountsNoted = ({ discountByHand, deliveryByHand, total }: Pick<OrderValues, 'discountByHand' | 'deliveryByHand' | 'total'>) => ({
+  discountByHand: Number(discountByHand),
+  deliveryByHand: deliveryByHand === null ? null : Number(deliveryByHand),
+  total: Number(total),
+})
+
+const lineNoted = ({ productId, variantId, offerId, quantity, unitPrice }: LineRow) => ({
+  productId,
+  variantId,
+  offerId,
+  quantity,
+  unitPrice: Number(unitPrice),
+})

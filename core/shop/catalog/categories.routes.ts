@@ -10,7 +10,7 @@ export const categoryTree = ({ sql, authority }: Context) =>
   new Elysia({ name: 'categories', prefix: '/v1/categories' })
     .use(authority)
     .get('/tree', async ({ store }) => ({ data: await readTree(sql, store.id) }), {
-      store: ['viewer', 'products:read'],
+      storefront: ['viewer', 'products:read'],
       query: T.Object({ storeId: T.Optional(Id) }),
       response: Data(CategoryTree),
       detail: { tags: ['Categories'], summary: 'All categories of a store, each with those under it', operationId: 'category.tree' },

@@ -1,12 +1,17 @@
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource.ts'
-import { chosenStore } from '../stores/access.ts'
+import { type Owner, resource } from '../../http/resource.ts'
+import { chosenStore, isShown } from '../stores/access.ts'
 import { CATEGORIES_MAX, CategoryFields } from './categories.model.ts'
 import { assertPlace } from './category-tree.ts'
 
-/** Categories of a store, one under another. */
-export const categories = (context: Context) =>
-  resource(context, (caller, storeId, needed) => chosenStore(context, caller, storeId, needed), {
+/** Categories of a store, one under another, as anybody sees them who comes by. */
+export const categories = (context: Context) => {
+  const owner: Owner = {
+    of: 'store',
+    guard: (caller, storeId, needed) => chosenStore(context, caller, storeId, needed),
+    exists: (storeId) => isShown(context, storeId),
+  }
+  return resource(context, owner, {
     name: 'category',
     plural: 'categories',
     path: '/v1/categories',
@@ -20,5 +25,7 @@ export const categories = (context: Context) =>
     search: 'name',
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
     most: CATEGORIES_MAX,
+    shown: { to: 'anybody' },
     check: assertPlace,
   })
+}

@@ -5,6 +5,7 @@ import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { decimalNumber } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
+import { assertStates } from '../../platform/geo/assert-states.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { KEY } from '../inventory/inventory.model.ts'
 import { post } from '../inventory/post.ts'
@@ -30,6 +31,7 @@ import { wordsOf } from './words.ts'
 
 export { namespaceOf } from './present.ts'
 
+const BY_STATE = '/body/shipping/byState'
 const LEDGER_KEY = new RegExp(KEY)
 
 /** Whether it brings stock of its own. */
@@ -47,6 +49,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   await happened(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
+  await assertStates(tx, store.countryCode, input.shipping?.byState, undefined, BY_STATE)
   await refuseTaken(tx, store.id, skusOf(sku, variants), id)
   const keyOf = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
   const kept = keptVariants(variants, [], input.options ?? [], keyOf)
@@ -89,6 +92,7 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
     throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+  await assertStates(tx, store.countryCode, change.shipping?.byState, current.shipping?.byState, BY_STATE)
   const sku = change.sku === undefined ? current.sku : change.sku
   const fields = keptFields(rest)
   const next = { ...current, ...fields, sku, variants: await nextVariants(tx, current, change) }
@@ -103,16 +107,20 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   })
   if (renamed) await writeSkus(tx, row, skuRows(row))
   await noted(tx, { storeId: store.id }, { what: 'product.price_changed', thing: id, before: pricesOf(current), after: pricesOf(row) })
+  await noted(tx, { storeId: store.id }, { what: 'product.status_changed', thing: id, before: current, after: row })
   const product = await present(tx, store, row)
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
   return product
 }
 
-const pricesOf = ({ price, compareAtPrice, cost, variants }: ProductRow) => ({
+const pricesOf = ({ price, compareAtPrice, cost, variants, tiers, bundles, shipping }: ProductRow) => ({
   price: Number(price),
   compareAtPrice: compareAtPrice === null ? null : Number(compareAtPrice),
   cost: cost === null ? null : Number(cost),
   variants: Object.fromEntries(variants.map((variant) => [variant.id, variant.price])),
+  tiers,
+  bundles,
+  shipping,
 })
 
 /** Orders keep what they sold: the row stays, out of sight. */
@@ -120,6 +128,7 @@ export async function deleteProduct(tx: Tx, store: Store, id: string) {
   const row = await lockProduct(tx, id)
   if (!row) throw notFound('The product')
   await markProductDeleted(tx, row)
+  await noted(tx, { storeId: store.id }, { what: 'product.deleted', thing: id, before: row })
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
 }
 

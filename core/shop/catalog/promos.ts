@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { type Change, resource, type StoreGuard } from '../../http/resource.ts'
+import { type Change, resource, type StoreGuard, type Written } from '../../http/resource.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { chosenStore } from '../stores/access.ts'
 import type { Offer } from './pricing/promotion.ts'
 import { Promo, type PromoRow, Uses } from './promos.model.ts'
@@ -37,9 +38,11 @@ export const promos = (context: Context) => {
       enabled: true,
     },
     filters: ['code'],
+    caseless: ['code'],
     sorts: ['code'],
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
     check: assertTerms,
+    wrote: noteTerms,
   })
 }
 
@@ -57,6 +60,15 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   ] as const
   for (const [table, ids, what] of meant)
     if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
+}
+
+const WHAT = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const
+
+/** What it gives decides what people pay. */
+async function noteTerms(tx: Tx, { verb, owner, before, after }: Written): Promise<void> {
+  const thing = (after ?? before)?.id
+  if (!owner || !thing) return
+  await noted(tx, { storeId: owner.id }, { what: WHAT[verb], thing, ...(before && { before }), ...(after && { after }) })
 }
 
 /** What the code promises to who orders now; whether an order meets its conditions is told by its price. Throws `invalid_promo`. */

@@ -197,10 +197,13 @@ const period = {
   to: T.Optional({ ...Timestamp, description: 'before this time' }),
 }
 
+/** Any text is a key, white space too. */
+const sought = (maxLength: number) => T.String({ minLength: 1, maxLength })
+
 export const operationList = listing({
   mayBeOld: true,
   sorts: { createdAt: 'o.created_at' },
-  filters: { type: oneOf(operationTypes), reference: Text(200, 1) },
+  filters: { type: oneOf(operationTypes), reference: sought(200) },
   beside: period,
 })
 
@@ -209,8 +212,8 @@ export const movementList = listing({
   sorts: { createdAt: 'created_at' },
   beside: {
     ...period,
-    objectId: T.Optional({ ...Text(PART_MAX, 1), description: 'the item key' }),
-    holderRef: T.Optional({ ...Text(PART_MAX, 1), description: 'the namespace' }),
+    objectId: T.Optional({ ...sought(PART_MAX), description: 'the item key' }),
+    holderRef: T.Optional({ ...sought(PART_MAX), description: 'the namespace' }),
     operationId: T.Optional(Id),
   },
 })

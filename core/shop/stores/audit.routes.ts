@@ -16,7 +16,8 @@ export const audit = ({ sql, authority }: Context) =>
       response: List(AuditEntry),
       detail: {
         tags: ['Stores'],
-        summary: 'Who changed people, keys, connections, prices, statuses of orders and blocks, newest first; kept for two years',
+        summary:
+          'Who changed people, keys, connections, prices, promotions, statuses and lines of orders, blocks; newest first, kept for two years',
         description: 'What people and keys did. What carriers and jobs moved stands in the history of each order.',
         operationId: 'listAudit',
       },

@@ -6,6 +6,7 @@ import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { createProject, endKeys } from '../../identity/projects/projects.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
+import { assertStates } from '../../platform/geo/assert-states.ts'
 import { isCountry } from '../../platform/geo/geo.queries.ts'
 import { isCurrency } from '../../platform/options/currencies.queries.ts'
 import { OWNER } from './members.model.ts'
@@ -26,6 +27,7 @@ export async function createStore(tx: Tx, ownerId: string, input: NewStore): Pro
   const project = await createProject(tx, ownerId, { name: input.name })
   const id = newId('sto')
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
+  await assertStates(tx, input.countryCode, input.settings?.deliveryPrices?.byState, undefined, BY_STATE)
   const store = await insertStore(tx, { ...input, id, slug, ownerId, projectId: project.id })
   if (!store) throw slugIsTaken(slug)
   await upsertMember(tx, id, ownerId, OWNER)
@@ -70,12 +72,16 @@ async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): 
   const { id } = before
   if (values.slug !== undefined && (await slugTaken(tx, values.slug, id))) throw slugIsTaken(values.slug)
   await assertZone(tx, before, values)
+  const country = values.countryCode ?? before.countryCode
+  await assertStates(tx, country, values.settings?.deliveryPrices?.byState, before.settings.deliveryPrices?.byState, BY_STATE)
   const store = await updateStore(tx, id, values)
   if (!store) throw notFound('The store')
   await noted(tx, { storeId: id }, { what: 'store.delivery_prices_changed', thing: id, before: pricesOf(before), after: pricesOf(store) })
   await noted(tx, { storeId: id }, { what: 'store.settings_changed', thing: id, before: before.settings, after: store.settings })
   return store
 }
+
+const BY_STATE = '/body/settings/deliveryPrices/byState'
 
 async function assertZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
   const zone = settings?.timeZone

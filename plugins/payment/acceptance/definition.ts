@@ -1,5 +1,6 @@
 import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
 import { fieldsAreSane, isSane as isSaneAdapter, windowsAreSane } from '../../acceptance/definition.ts'
+import { memberOf } from '../../kind.ts'
 import { CONTRACT, type PaymentAdapter } from '../kind.ts'
 import type { Draft } from './draft.ts'
 import { callsSomebody } from './faults.ts'
@@ -31,12 +32,21 @@ export const definitionCases = (gateway: PaymentAdapter): Draft[] => [
   },
 ]
 
-const members: readonly Asked[] = ['testConnection', 'createCheckout', 'read', 'capture', 'expire', 'refund']
+const members: readonly Asked[] = [
+  'testConnection',
+  'createCheckout',
+  'read',
+  'capture',
+  'expire',
+  'refund',
+  'payouts.list',
+  'payouts.lines',
+]
 
 /** What a rig leaves out would pass unseen, so only the definition says that there is no such thing. */
 function rigIsWhole(gateway: PaymentAdapter, rig: Rig): void {
-  const { webhook, capture } = gateway
-  const calling = callsSomebody(gateway) ? members.filter((member) => gateway[member]) : []
+  const { webhook, capture, payouts } = gateway
+  const calling = callsSomebody(gateway) ? members.filter((member) => memberOf(gateway, member)) : []
   const whole: Readonly<Record<string, unknown>> = {
     seen: rig.seen,
     become: rig.become,
@@ -45,6 +55,8 @@ function rigIsWhole(gateway: PaymentAdapter, rig: Rig): void {
     ...(calling.length > 0 && { badCredentials: rig.badCredentials, fail: rig.fail, refusable: rig.refusable }),
     ...Object.fromEntries(calling.map((member) => [`calls.${member}`, rig.calls?.[member]])),
     ...(capture && { holding: rig.holding }),
+    ...(payouts && { payOut: rig.payOut, seenPayout: rig.seenPayout, movePayout: rig.movePayout }),
+    ...(payouts && calling.length > 0 && { pagesOf: rig.pagesOf }),
     ...(webhook && { callback: rig.callback, proof: rig.proof, tells: rig.tells?.length }),
     ...(webhook && rig.proof?.signs && { signed: rig.signed }),
     ...(webhook?.challenge && { challenge: rig.challenge }),

@@ -1,7 +1,7 @@
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { InboundRequest, RateWindow } from '../../adapter.ts'
-import type { Checkout, CheckoutStatus } from '../model.ts'
-import type { Seen, SeenCheckout } from './seen.ts'
+import type { Checkout, CheckoutStatus, PayoutStatus } from '../model.ts'
+import type { Seen, SeenCheckout, SeenPayout, SeenPayoutLine } from './seen.ts'
 
 /**
  * How the other side can misbehave.
@@ -24,7 +24,7 @@ export type Fault =
   | 'rate_limited'
 
 /** The members whose calls can be made to fail. */
-export type Asked = 'testConnection' | 'createCheckout' | 'read' | 'capture' | 'expire' | 'refund'
+export type Asked = 'testConnection' | 'createCheckout' | 'read' | 'capture' | 'expire' | 'refund' | 'payouts.list' | 'payouts.lines'
 
 /** News as the gateway tells them: of a checkout as it stands, of one under a type that nobody knows, or null for an event that makes no sense. */
 export type CallbackEvent = { readonly externalId: string; readonly status: CheckoutStatus | 'unknown' } | null
@@ -43,6 +43,7 @@ type Settings = Readonly<Record<string, unknown>>
 export type Lacking =
   | { [K in keyof SeenCheckout]: null extends SeenCheckout[K] ? K : never }[keyof SeenCheckout]
   | Exclude<CheckoutStatus, 'open' | 'paid'>
+  | `payout.${Exclude<PayoutStatus, 'paid'>}`
   /** It takes exactly what was asked for. */
   | 'otherAmount'
   /** It tells one event a request. */
@@ -84,6 +85,14 @@ export interface Rig {
   readonly secretsInQuery?: string
   /** What a payer, or time, makes of a checkout at the gateway; of one that is paid, with another amount where one is given. */
   become(desk: Desk, externalId: string, status: CheckoutStatus, amount?: number): Promise<void>
+  /** What is owed of all that was paid in the currency of `checkout` goes to the bank, as one payout whose lines can be told. Needed, with the next, of a gateway with `payouts`. */
+  payOut?(desk: Desk): Promise<string>
+  /** A payout in the gateway's own books. */
+  seenPayout?(desk: Desk, externalId: string): Promise<{ readonly payout: SeenPayout; readonly lines: readonly SeenPayoutLine[] }>
+  /** What becomes of a payout. */
+  movePayout?(desk: Desk, externalId: string, status: PayoutStatus): Promise<void>
+  /** Makes the other side give so few rows a page; ended by `calm`. Needed of a gateway with `payouts` that calls anybody. */
+  pagesOf?(rows: number): void
   /** The statuses of which it tells callbacks. All four are needed of a gateway with `webhook`. */
   readonly tells?: readonly CheckoutStatus[]
   readonly proof?: Proof

@@ -1,5 +1,5 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
-import type { CheckoutStatus } from '../model.ts'
+import type { CheckoutStatus, PayoutStatus, ToldPayout, ToldPayoutLine } from '../model.ts'
 
 /** A checkout in the gateway's own books, read from what arrived there, never from what the adapter says. Null where it has no place for it. */
 export interface SeenCheckout {
@@ -27,6 +27,20 @@ export interface SeenRefund {
   readonly externalId: string
   readonly amount: number
   readonly currency: string
+}
+
+/** A payout in the gateway's own books. Null where it has no place for it. */
+export interface SeenPayout extends Pick<ToldPayout, 'externalId' | 'amount' | 'currency' | 'lines'> {
+  readonly status: PayoutStatus
+  /** ISO 8601. */
+  readonly arrivesAt: string | null
+}
+
+/** A line of it, and the checkout and the refund of ours that it is of. */
+export interface SeenPayoutLine extends Pick<ToldPayoutLine, 'externalId' | 'kind' | 'gross' | 'fee' | 'net' | 'currency'> {
+  readonly checkoutId: string | null
+  readonly refundId: string | null
+  readonly payoutId: string | null
 }
 
 export interface Seen {

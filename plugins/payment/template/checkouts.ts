@@ -6,6 +6,7 @@ import {
   isRow,
   type PaymentNews,
   problemOf,
+  type Query,
   type RefundAsked,
   type Refunded,
   type Row,
@@ -20,6 +21,7 @@ const root = 'https://api.example.com/v1'
 const currencies = ['DZD', 'EUR']
 
 interface Asked {
+  readonly query?: Query
   readonly json?: unknown
   /** Asked again with the same key, nothing more is done. */
   readonly key?: string
@@ -28,9 +30,14 @@ interface Asked {
 }
 
 /** One call; resolves to the object that was answered, throws what the gateway meant by anything else. */
-export async function call(context: Context, method: 'GET' | 'POST', path: string, { json, key, makes }: Asked = {}): Promise<Row> {
+export async function call(context: Context, method: 'GET' | 'POST', path: string, { query, json, key, makes }: Asked = {}): Promise<Row> {
   const headers = { authorization: `Bearer ${context.credentials.token}`, ...(key !== undefined && { 'idempotency-key': key }) }
-  const answer = await ask(context, label, `${root}/${path}`, { method, headers, ...(json !== undefined && { json }) })
+  const answer = await ask(context, label, `${root}/${path}`, {
+    method,
+    headers,
+    ...(query && { query }),
+    ...(json !== undefined && { json }),
+  })
   if (!answer.ok) throw problemOf(context, label, answer, { method: makes ? 'POST' : 'GET' })
   if (!isRow(answer.value)) throw unreadable(label, 'no object')
   return answer.value

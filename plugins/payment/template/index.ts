@@ -1,6 +1,7 @@
 import { payment } from 'serai/payment'
 import { call, createCheckout, expire, read, refund } from './checkouts.ts'
 import { credentials, label, settings } from './fields.ts'
+import { payouts } from './payouts.ts'
 import { webhook } from './webhook.ts'
 
 export default payment({
@@ -25,5 +26,6 @@ export default payment({
   read,
   expire,
   refund,
+  payouts,
   webhook,
 })

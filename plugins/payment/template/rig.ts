@@ -1,6 +1,6 @@
-import type { CheckoutStatus, PaymentAdapter } from 'serai/payment'
-import { type CallbackEvent, checkout, openDesk, type Rig, type SeenCheckout } from 'serai/payment/acceptance'
-import { feeOf, type Kept, shown, startSimulator, token } from './simulator.ts'
+import type { CheckoutStatus, PaymentAdapter, PayoutLineKind, PayoutStatus } from 'serai/payment'
+import { type CallbackEvent, checkout, openDesk, type Rig, type SeenCheckout, type SeenPayoutLine } from 'serai/payment/acceptance'
+import { feeOf, type Kept, type Line, shown, startSimulator, token } from './simulator.ts'
 
 const webhookSecret = 'example-webhook-secret'
 
@@ -39,6 +39,31 @@ function seenIn(one: Kept): SeenCheckout {
   }
 }
 
+/** The same of payouts, and of what their lines are. */
+const payoutWords: Readonly<Record<PayoutStatus, string>> = {
+  pending: 'planned',
+  in_transit: 'sent',
+  paid: 'arrived',
+  failed: 'rejected',
+  cancelled: 'withdrawn',
+}
+const payoutMeanings = Object.fromEntries(Object.entries(payoutWords).map(([status, word]) => [word, status])) as Readonly<
+  Record<string, PayoutStatus>
+>
+const kinds: Readonly<Record<Line['type'], PayoutLineKind>> = { sale: 'payment', refund: 'refund', rejected_payout: 'returned' }
+
+const seenLine = ({ id, type, amount, fee, currency, checkout, payout }: Line): SeenPayoutLine => ({
+  externalId: id,
+  kind: kinds[type],
+  gross: amount,
+  fee,
+  net: amount - fee,
+  currency,
+  checkoutId: checkout ?? null,
+  refundId: null,
+  payoutId: payout ?? null,
+})
+
 /** What the acceptance suite plays against: connections to the simulator, payers, and every way in which the gateway can fail. */
 export function rig(gateway: PaymentAdapter): Rig {
   const simulator = startSimulator()
@@ -74,9 +99,11 @@ export function rig(gateway: PaymentAdapter): Rig {
       read: '^GET /v1/checkouts/',
       expire: '/close$',
       refund: '/refunds$',
+      'payouts.list': '^GET /v1/payouts$',
+      'payouts.lines': '^GET /v1/payouts/.*/lines$',
     },
     fail: (trouble, on) => void Object.assign(simulator.state, { trouble, on }),
-    calm: () => void Object.assign(simulator.state, { trouble: undefined }),
+    calm: () => void Object.assign(simulator.state, { trouble: undefined, pageRows: 50 }),
     // What its interface has no place for, or never says, each with the reason: everything else is compared with what was asked for.
     lacks: { authorized: 'what is paid is taken at once' },
     // What the gateway publishes of its quota.
@@ -89,6 +116,16 @@ export function rig(gateway: PaymentAdapter): Rig {
       return { checkouts: found.map(seenIn), refunds, calls: [...simulator.calls] }
     },
     become: async (_, externalId, status, amount) => become(externalId, status, amount),
+    payOut: async () => simulator.payOut().id,
+    async seenPayout(_, externalId) {
+      const one = simulator.payouts.find(({ id }) => id === externalId)
+      if (!one) throw new Error(`There is no payout ${externalId}.`)
+      const { total: amount, currency, due: arrivesAt, state } = one
+      const status = payoutMeanings[state] ?? 'paid'
+      return { payout: { externalId, amount, currency, lines: 'ready', status, arrivesAt }, lines: one.lines.map(seenLine) }
+    },
+    movePayout: async (_, externalId, status) => simulator.movePayout(externalId, payoutWords[status]),
+    pagesOf: (rows) => void Object.assign(simulator.state, { pageRows: rows }),
     tells: ['paid', 'failed', 'cancelled', 'expired'],
     proof: { in: 'header', name: 'x-signature', signs: true },
     callback: async (_, events) => signed(new TextEncoder().encode(JSON.stringify({ events: events.map(told) }))),

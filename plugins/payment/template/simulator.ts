@@ -10,6 +10,28 @@ export interface Kept {
   readonly refunds: Map<string, { readonly id: string; readonly amount: number; readonly currency: string }>
 }
 
+/** A line of a payout. */
+export interface Line {
+  readonly id: string
+  readonly type: 'sale' | 'refund' | 'rejected_payout'
+  readonly amount: number
+  readonly fee: number
+  readonly currency: string
+  readonly checkout?: string
+  readonly refund?: string
+  readonly payout?: string
+}
+
+export interface KeptPayout {
+  readonly id: string
+  readonly total: number
+  readonly currency: string
+  readonly made: string
+  readonly due: string
+  readonly lines: readonly Line[]
+  state: string
+}
+
 export type Trouble =
   | 'ignored'
   | 'no_answer'
@@ -34,12 +56,16 @@ export interface Call {
 export const token = 'example-token-0123456789'
 const leastAmount = 100
 const feePercent = 2
+const pageRows = 50
 
 export function startSimulator() {
   const checkouts = new Map<string, Kept>()
   const calls: Call[] = []
   /** What goes wrong, and with which calls (`METHOD /path`). */
-  const state = { trouble: undefined as Trouble | undefined, on: '' }
+  const state = { trouble: undefined as Trouble | undefined, on: '', pageRows }
+  const payouts: KeptPayout[] = []
+  /** Money of payouts that were rejected. */
+  const returned: Line[] = []
 
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
 
@@ -65,10 +91,11 @@ export function startSimulator() {
     return trouble === 'error_after' ? problem(500, 'out of order') : new Response((await done.text()).slice(0, 5))
   }
 
-  function answer({ method, path, headers, body }: Call): Response {
+  function answer({ method, path, query, headers, body }: Call): Response {
     if (headers.authorization !== `Bearer ${token}`) return problem(401, 'unknown token')
     if (path === '/v1/me') return Response.json({ name: 'Shop' })
     if (`${method} ${path}` === 'POST /v1/checkouts') return make(JSON.parse(body))
+    if (path.startsWith('/v1/payouts')) return ofPayouts(path, new URLSearchParams(query))
     const [, id = '', act] = /^\/v1\/checkouts\/([^/]+)(?:\/(close|refunds))?$/.exec(path) ?? []
     const one = checkouts.get(decodeURIComponent(id))
     if (!one) return problem(404, 'no such checkout')
@@ -99,8 +126,62 @@ export function startSimulator() {
     return Response.json({ id })
   }
 
-  return { url: `http://127.0.0.1:${server.port}`, checkouts, calls, state, stop: () => server.stop(true) }
+  function ofPayouts(path: string, query: URLSearchParams): Response {
+    if (path === '/v1/payouts') {
+      const made = payouts.filter(({ made }) => made >= (query.get('since') ?? ''))
+      return pageIn(
+        made.map(({ lines: _, ...heading }) => heading),
+        query,
+      )
+    }
+    const [, name = ''] = /^\/v1\/payouts\/([^/]+)\/lines$/.exec(path) ?? []
+    const one = payouts.find(({ id }) => id === decodeURIComponent(name))
+    return one ? pageIn(one.lines, query) : problem(404, 'no such payout')
+  }
+
+  function pageIn(all: readonly { readonly id: string }[], query: URLSearchParams): Response {
+    const from = all.findIndex(({ id }) => id === query.get('after')) + 1
+    const rows = all.slice(from, from + state.pageRows)
+    return Response.json({ rows, next: from + rows.length < all.length ? rows.at(-1)?.id : null })
+  }
+
+  /** All that is owed in dinars goes to the bank. */
+  function payOut(): KeptPayout {
+    const told = new Set(payouts.flatMap(({ lines }) => lines.map(({ id }) => id)))
+    const owed = [...checkouts.values()].filter(({ status }) => status === 'succeeded').flatMap(linesOf)
+    const lines = [...owed, ...returned].filter(({ id, currency }) => currency === 'DZD' && !told.has(id))
+    const total = lines.reduce((sum, { amount, fee }) => sum + amount - fee, 0)
+    const [made, due] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+    const one = { id: `po_${payouts.length + 1}`, total, currency: 'DZD', made: String(made), due: String(due), lines, state: 'arrived' }
+    payouts.push(one)
+    return one
+  }
+
+  function movePayout(id: string, word: string) {
+    const one = payouts.find((payout) => payout.id === id)
+    if (!one) throw new Error(`There is no payout ${id}.`)
+    one.state = word
+    if (word === 'rejected')
+      returned.push({ id: `back_${id}`, type: 'rejected_payout', amount: one.total, fee: 0, currency: one.currency, payout: id })
+  }
+
+  return { url: `http://127.0.0.1:${server.port}`, checkouts, calls, state, payouts, payOut, movePayout, stop: () => server.stop(true) }
 }
+
+const linesOf = (one: Kept): Line[] => [
+  { id: `ln_${one.id}`, type: 'sale', amount: one.paid, fee: feeOf(one), currency: String(one.asked.currency), checkout: one.id },
+  ...[...one.refunds.values()].map(
+    ({ id, amount, currency }): Line => ({
+      id: `ln_${id}`,
+      type: 'refund',
+      amount: -amount,
+      fee: 0,
+      currency,
+      checkout: one.id,
+      refund: id,
+    }),
+  ),
+]
 
 const refundedOf = ({ refunds }: Kept) => [...refunds.values()].reduce((sum, { amount }) => sum + amount, 0)
 export const feeOf = ({ paid }: Kept) => Math.round((paid * feePercent) / 100)

@@ -10,7 +10,7 @@ passed, skipped and failed. Written by \`UPDATE_DOCS=1 bun test test/adapters/pa
 `
 
 const legend = `✓ does it, – does not. *capture*: money can be held first and taken later. *refunds*: whole payments or parts as well, and what it can do against giving back twice.
-*news*: it calls back, is asked, or people of the store say it. *own address*: it has a path under its own name as well.
+*payouts*: it says what it sends to the bank, line by line. *news*: it calls back, is asked, or people of the store say it. *own address*: it has a path under its own name as well.
 `
 
 const windowIn = ({ calls, seconds }: RateWindow) => `${calls} ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`
@@ -26,6 +26,7 @@ const columns: Readonly<Record<string, (gateway: PaymentAdapter) => string>> = {
   capture: ({ capture }) => mark(capture),
   close: ({ expire }) => mark(expire),
   refunds: ({ refunds }) => (refunds ? `${refunds.partial ? 'whole, parts' : 'whole'}, \`${refunds.exactlyOnce}\`` : 'by hand'),
+  payouts: ({ payouts }) => mark(payouts),
   news: ({ webhook, settle }) => (settle ? 'people' : webhook ? 'webhook, poll' : 'poll'),
   'own address': ({ branded = [] }) => (branded.includes('notified') ? '✓' : '–'),
 }

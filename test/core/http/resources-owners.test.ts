@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { envelope } from '../../../core/http/envelope.ts'
-import { resource, type Verb } from '../../../core/http/resource.ts'
+import { resource, type Verb, type Written } from '../../../core/http/resource.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const verbs: readonly Verb[] = ['list', 'create', 'read', 'replace', 'patch', 'remove']
@@ -19,11 +19,7 @@ await context.sql`create table notices (
 
 const access = { read: 'viewer', write: 'admin', readScope: 'inventory:read', writeScope: 'inventory:write' } as const
 const told: string[] = []
-const emits = {
-  create: async (_: unknown, { id }: { id: string }) => void told.push(`created ${id}`),
-  patch: async (_: unknown, { id }: { id: string }) => void told.push(`changed ${id}`),
-  remove: async (_: unknown, { id }: { id: string }) => void told.push(`removed ${id}`),
-}
+const wrote = async (_: unknown, { verb, before, after }: Written) => void told.push(`${verb} ${before?.title} ${after?.title}`)
 const notes = resource(
   context,
   { of: 'project' },
@@ -36,7 +32,7 @@ const notes = resource(
     fields: T.Object({ title: T.String({ minLength: 1 }), body: T.Optional(T.Union([T.Array(T.Number()), T.Null()])) }),
     access,
     most: 3,
-    emits,
+    wrote,
   },
 )
 const notices = resource(
@@ -95,7 +91,7 @@ test("rows of projects are their keys' alone", async () => {
   expect((await call('PUT', `/notes/${row.id}`, mine.key, { title: 'Two' })).body.data).toMatchObject({ title: 'Two', body: null })
   expect((await call('PATCH', `/notes/${row.id}`, mine.key, { body: [] })).body.data).toMatchObject({ title: 'Two', body: [] })
   expect((await call('DELETE', `/notes/${row.id}`, mine.key)).status).toBe(204)
-  expect(told).toEqual([`created ${row.id}`, `changed ${row.id}`, `removed ${row.id}`])
+  expect(told).toEqual(['create undefined One', 'replace One Two', 'patch Two Two', 'remove Two undefined'])
 })
 
 test('an owner has as many as he may, and another is not counted', async () => {

@@ -35,6 +35,8 @@ interface Table {
   readonly unique?: string
   /** Whether it is read by its slug. */
   readonly bySlug?: true
+  /** Whether anybody reads it. */
+  readonly open?: true
 }
 
 const template = {
@@ -48,6 +50,7 @@ const template = {
   },
   bad: [
     { name: '' },
+    { name: ' \n' },
     { name: null },
     { previewUrl: 'no address' },
     { data: [] },
@@ -81,6 +84,7 @@ const tables: readonly Table[] = [
     long: [],
     sort: 'position',
     unique: 'slug',
+    open: true,
   },
   {
     path: '/v1/pages',
@@ -239,7 +243,7 @@ describe.each(tables.map((table) => [table.path, table] as const))('%s', (path, 
       ...(table.change ? [['PATCH', `${path}/${row.id}`, table.change] as const] : []),
       ['DELETE', `${path}/${row.id}`, undefined],
     ] as const
-    for (const [method, at, sent] of requests) {
+    for (const [method, at, sent] of requests.filter(([method]) => method !== 'GET' || !table.open)) {
       const ask = async (options: { as?: string }) => [method, outcome(await call(method, at, { ...options, ...(sent && { body: sent }) }))]
       const inStore = async (credential: string) => [
         method,

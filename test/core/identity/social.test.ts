@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { hotp, stepOf } from '../../../core/lib/totp.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { newVerifier, openBrowser, type Page } from '../../support/oauth.ts'
+import { eventually } from '../../support/receiver.ts'
 import { atProvider, DEEP, openProviders, RETURN, type Slug, throughProvider, ticketFrom } from '../../support/social.ts'
 
 const ORIGIN = 'https://shop.example'
@@ -212,8 +213,9 @@ describe('what comes back', () => {
     await ok('PATCH', connection, { as: admin.token, body: { credentials: { clientSecret: 'GOCSPX-simulated-secret' } } })
     Object.assign(providers.facebook.faults, { on: '/me$', error500: 1 })
     isPage(await throughProvider(providers, newBrowser(), 'facebook'), 502)
-    const traces = await context.sql`select exchanges::text as told from carrier_traces`
-    expect(traces.length).toBeGreaterThan(0)
+    const told = () => context.sql<{ told: string }[]>`select exchanges::text as told from carrier_traces`
+    await eventually(async () => (await told()).length > 0)
+    const traces = await told()
     expect(traces.map(({ told }) => told).join()).not.toMatch(/code-|token-|simulated-secret/)
   })
 })

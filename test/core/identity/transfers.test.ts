@@ -34,6 +34,8 @@ test('all that a person owns goes to who accepts it by mail, once; he stays an a
   const answers = await Promise.all([decide(token, 'accept'), decide(token, 'accept')])
   expect(answers.filter(({ body }) => body.includes('It is yours now')).length).toBe(1)
   expect((await ok('GET', `/v1/stores/${storeId}`, { as: heir.token })).data.ownerId).toBe(heir.user.id)
+  const changes = (await ok('GET', `/v1/stores/${storeId}/audit?what=store.owner_changed`, { as: heir.token })).data
+  expect(changes).toMatchObject([{ by: { kind: 'person', id: heir.user.id }, after: { ownerId: heir.user.id } }])
   const { data: members } = await ok('GET', `/v1/stores/${storeId}/members`, { as: heir.token })
   expect(members.map(({ userId, role }: { userId: string; role: string }) => [userId, role]).sort()).toEqual(
     [

@@ -41,6 +41,7 @@ test('a promotion is given to an order and taken from it, and its uses are count
   const one = await place([{ productId: basket.id, quantity: 2 }])
   const other = await place([{ productId: lamp.id, quantity: 1 }])
   expect((await changed(one.id, { promoCode: 'TEN' })).totals).toEqual(amounts(2000, 500, 200))
+  expect((await ok('GET', `/v1/orders?storeId=${storeId}&filter[promoCode]=ten`, { as: key })).data).toMatchObject([{ id: one.id }])
   expect(await usesOf('TEN')).toBe(1)
   expect(codeOf(await change(other.id, { promoCode: 'TEN' }))).toEqual([422, 'invalid_promo'])
   expect(codeOf(await change(one.id, { promoCode: 'BIG' }))).toEqual([422, 'invalid_promo'])

@@ -70,6 +70,64 @@ test('prices: what they were, and what they are, by a key too; and nothing where
   expect(await entries()).toEqual(before)
 })
 
+test('prices by number, in bundles and of delivery; what is offered, and what is deleted', async () => {
+  const [{ data: shirt }, { data: sock }] = await Promise.all(
+    ['Shirt', 'Sock'].map((name) => ok('POST', '/v1/products', { as, body: { storeId, name, price: 100 } })),
+  )
+  const [shipping, tiers] = [{ home: 500, byState: { '16': { home: 300 } } }, [{ from: 3, price: 90 }]]
+  const items = [{ productId: sock.id, quantity: 1 }]
+  await ok('PATCH', `/v1/products/${shirt.id}`, { as, body: { tiers, shipping, bundles: [{ name: 'Both', price: 150, items }] } })
+  expect(await last(`?thing=${shirt.id}`)).toMatchObject({
+    what: 'product.price_changed',
+    before: { tiers: [], bundles: [], shipping: null },
+    after: { tiers, shipping, bundles: [{ name: 'Both', price: 150 }] },
+  })
+  await ok('PATCH', `/v1/products/${shirt.id}`, { as, body: { status: 'archived', tiers } })
+  expect(await last(`?thing=${shirt.id}`)).toMatchObject({
+    what: 'product.status_changed',
+    before: { status: 'active' },
+    after: { status: 'archived' },
+  })
+  await ok('DELETE', `/v1/products/${shirt.id}`, { as })
+  expect(await last()).toMatchObject({ what: 'product.deleted', thing: shirt.id, by: byOwner, before: { name: 'Shirt' }, after: null })
+})
+
+test('promotions: what they took off, and what they take off now', async () => {
+  const { data: promo } = await ok('POST', '/v1/promos', { as, body: { storeId, code: 'SPRING', kind: 'percent', value: 10 } })
+  expect(await last()).toMatchObject({ what: 'promo.created', thing: promo.id, before: null, after: { code: 'SPRING', value: 10 } })
+  await ok('PUT', `/v1/promos/${promo.id}`, { as: key, body: { code: 'SPRING', kind: 'percent', value: 90 } })
+  const entry = await last()
+  expect(entry).toMatchObject({ what: 'promo.changed', thing: promo.id, by: { kind: 'key' } })
+  expect([entry.before, entry.after]).toEqual([{ value: 10 }, { value: 90 }])
+  await Promise.all([20, 30].map((value) => ok('PUT', `/v1/promos/${promo.id}`, { as, body: { code: 'SPRING', kind: 'percent', value } })))
+  const told = (await entries(`?thing=${promo.id}&what=promo.changed`)).slice(0, 2)
+  expect(told[0].before).toEqual(told[1].after)
+  await ok('DELETE', `/v1/promos/${promo.id}`, { as })
+  expect(await last()).toMatchObject({ what: 'promo.deleted', thing: promo.id, before: { code: 'SPRING' }, after: null })
+})
+
+test("an order's lines, and an order that is deleted", async () => {
+  const [one, other] = product.variants.map(({ id }: { id: string }) => id)
+  const line = (variantId: string, quantity: number) => ({ productId: product.id, variantId, quantity })
+  const { data: order } = await ok('POST', '/v1/orders', {
+    as,
+    body: {
+      storeId,
+      customer: { name: 'Amina', phone: '0550123499' },
+      destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' },
+      items: [line(one, 1)],
+    },
+  })
+  await ok('PATCH', `/v1/orders/${order.id}`, { as, body: { items: [line(one, 1)], note: 'again' } })
+  expect(await entries(`?thing=${order.id}`)).toEqual([])
+  await ok('PATCH', `/v1/orders/${order.id}`, { as, body: { items: [line(other, 2)] } })
+  expect(await entries(`?thing=${order.id}`)).toMatchObject([
+    { what: 'order.lines_changed', by: byOwner, before: { lines: [line(one, 1)] }, after: { lines: [line(other, 2)] } },
+  ])
+  await ok('DELETE', `/v1/orders/${order.id}`, { as })
+  expect(await last()).toMatchObject({ what: 'order.deleted', thing: order.id, before: { reference: order.reference }, after: null })
+})
+
 test('statuses of orders, by people, keys and apps', async () => {
   const program = await newApp(app, owner)
   const token = (await letIn(app, program, owner, 'orders:write')).access_token

@@ -55,6 +55,8 @@ test('of five hundred who use it at once, exactly as many succeed as it is for',
 test('stands in an order as the store writes it, however it was typed, and takes off what can be paid', async () => {
   await promo({ code: 'Ete10' })
   expect((await order('eTE10')).body.data.promoCode).toBe('Ete10')
+  expect((await ok('GET', '/v1/promos?filter[code]=ETE10', { as: key })).data).toMatchObject([{ code: 'Ete10' }])
+  expect((await ok('GET', '/v1/promos?code=ete1', { as: key })).data).toEqual([])
   const body = { storeId, code: 'MILLIME', kind: 'fixed', value: 1.234 }
   const { status, body: refused } = await call('POST', '/v1/promos', { as: key, body })
   expect([status, refused.error.details[0].path]).toEqual([400, '/body/value'])

@@ -163,6 +163,31 @@ describe('the stock of a sheet', () => {
   })
 })
 
+test('prices by number and of delivery, yes and no: what a row does not name stays, and what cannot be read is told', async () => {
+  await upload('sku,name,price,shippingHome,shippingByState,tiers,stockKeeping\nDEL,Del,100,400,16=300,"3=90,5",oui\n')
+  expect(await bySku('DEL')).toMatchObject({
+    shipping: { home: 400, byState: { '16': { home: 300 } } },
+    tiers: [{ from: 3, price: 90.5 }],
+    stockKeeping: true,
+  })
+  await upload('sku,shippingPickup,stockKeeping\nDEL,0,no\n')
+  expect(await bySku('DEL')).toMatchObject({ shipping: { home: 400, pickup: 0, byState: { '16': { home: 300 } } }, stockKeeping: false })
+  for (const [column, cell, at] of [
+    ['tiers', '3:90', '/tiers'],
+    ['tiers', '3=90|3=80', '/tiers'],
+    ['shippingByState', '16', '/shippingByState'],
+    ['shippingByState', '99=1', '/shipping/byState/99'],
+    ['shippingHome', '-1', '/shippingHome'],
+    ['stockKeeping', 'maybe', '/stockKeeping'],
+    ['metadata', '{', '/metadata'],
+    ['metadata', '7', '/metadata'],
+  ] as const) {
+    const { body } = await upload(`sku;${column}\nDEL;${cell}\n`)
+    const [row] = await rowsOf(body.data.id)
+    expect([cell, row.status, row.error?.message]).toEqual([cell, 'failed', expect.stringContaining(at)])
+  }
+})
+
 test('two sheets of the same new things at once make each of them once', async () => {
   const sheet = `slug,sku,name,price\n${Array.from({ length: 60 }, (_, at) => `twin-${at},TWIN-${at},Twin ${at},5`).join('\n')}`
   const both = await Promise.all([upload(sheet), upload(sheet)])
@@ -180,8 +205,29 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
     variants: [{ name: 'v', sku: '-v', options: { Size: 'L' } }],
     options: [{ name: 'Size', values: ['L'] }],
   })
+  const whole = {
+    tiers: [
+      { from: 3, price: 0.9 },
+      { from: 10, price: 0.5 },
+    ],
+    shipping: { home: 400, pickup: 0, byState: { '16': { home: 300, pickup: 200 }, '31': { pickup: 250 }, '09': { home: 0 } } },
+    metadata: { supplier: { name: 'Atlas, "Sétif"' }, codes: [1, 2] },
+    showStock: true,
+    media: [
+      { url: 'https://example.dz/1.jpg', alt: '', kind: 'image' },
+      { url: 'https://example.dz/2.jpg', alt: 'From the side', kind: 'image' },
+    ],
+  }
+  await make({ name: 'Whole', sku: 'WHOLE', ...whole })
   const csv = await exported()
   const rows = parse(csv, { bom: true, columns: true }) as Record<string, string>[]
+  expect(rows.find(({ sku }) => sku === 'WHOLE')).toMatchObject({
+    tiers: '3=0.9|10=0.5',
+    shippingHome: '400',
+    shippingByState: '16=300/200|31=/250|09=0',
+    imageTexts: '|From the side',
+    showStock: 'yes',
+  })
   const [{ all }] = (await context.sql`select count(*)::int as all from products where store_id = ${storeId}`) as unknown as [
     { all: number },
   ]
@@ -209,6 +255,8 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
       .map(({ stock: _, category: __, ...rest }) => rest)
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   const theirCsv = await exported(theirs.key, theirs.storeId)
+  const [copy] = (await ok('GET', '/v1/products?sku=WHOLE', { as: theirs.key })).data
+  expect(copy).toMatchObject(whole)
   // Its categories are not the other store's: that row alone is refused there.
   expect(bare(theirCsv)).toEqual(bare(csv).filter(({ slug }) => slug !== 'basket'))
 })

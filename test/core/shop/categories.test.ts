@@ -44,6 +44,37 @@ test('a parent is a category of the same store', async () => {
   expect((await ok('GET', `/v1/categories?filter[parentId]=${here}`, { as })).data).toMatchObject([{ id: child, parentId: here }])
 })
 
+test('anybody sees them, by names however they are written, and nobody but who may changes them', async () => {
+  const { storeId: id, key } = await shop()
+  const make = (name: string, slug: string) => ok('POST', '/v1/categories', { as: key, body: { storeId: id, name, slug } })
+  for (const [name, slug] of [
+    ['Électroménager', 'e'],
+    ['أحذية رجالية', 'a'],
+    ['Straße', 's'],
+    ['Œufs', 'o'],
+  ] as const)
+    await make(name, slug)
+  for (const [q, slug] of [
+    ['electromenager', 'e'],
+    ['ÉLECTRO', 'e'],
+    ['احذيه', 'a'],
+    ['أحذِيَة', 'a'],
+    ['strasse', 's'],
+    ['oeu', 'o'],
+    ['él', 'e'],
+  ] as const)
+    expect((await ok('GET', `/v1/categories?storeId=${id}&q=${encodeURIComponent(q)}`)).data).toMatchObject([{ slug }])
+  expect((await ok('GET', `/v1/categories?storeId=${id}&q=${encodeURIComponent('100%')}`)).data).toEqual([])
+  const [one] = (await ok('GET', `/v1/categories?storeId=${id}`)).data
+  expect((await ok('GET', `/v1/categories/${one.id}`)).data).toEqual(one)
+  expect((await ok('GET', `/v1/categories/tree?storeId=${id}`)).data).toHaveLength(4)
+  expect((await ok('GET', `/v1/categories?storeId=${id}`, { as: other.key })).data).toHaveLength(4)
+  expect(outcome(await call('GET', '/v1/categories'))).toBe('400 invalid_request')
+  expect(outcome(await call('GET', '/v1/categories/tree?storeId=str_none'))).toBe('404 not_found')
+  expect(outcome(await call('DELETE', `/v1/categories/${one.id}`))).toBe('401 unauthenticated')
+  expect(outcome(await call('DELETE', `/v1/categories/${one.id}`, { as: other.key }))).toBe('404 not_found')
+})
+
 test('nothing is under itself', async () => {
   const [top = '', middle = '', bottom = ''] = await chain(3)
   for (const under of [top, middle, bottom]) expect(outcome(await move(top, under))).toBe('400 invalid_request')
@@ -85,7 +116,7 @@ test('the tree has all of the store, in their order, and nothing of another', as
   expect((await ok('GET', `/v1/categories/tree?storeId=${third.storeId}`, { as: third.owner.token })).data).toEqual(tree)
   expect(outcome(await call('GET', `/v1/categories/tree?storeId=${third.storeId}`, { as }))).toBe('404 not_found')
   expect(outcome(await call('GET', '/v1/categories/tree', { as: third.owner.token }))).toBe('400 invalid_request')
-  expect(outcome(await call('GET', '/v1/categories/tree'))).toBe('401 unauthenticated')
+  expect(outcome(await call('GET', '/v1/categories/tree'))).toBe('400 invalid_request')
   const count = (nodes: readonly Node[]): number => nodes.reduce((sum, { children }) => sum + 1 + count(children), 0)
   expect(count((await ok('GET', '/v1/categories/tree', { as })).data)).toBe(
     (await context.sql`select 1 from categories where store_id = ${storeId}`).length,

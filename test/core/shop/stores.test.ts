@@ -50,7 +50,12 @@ test('a setting that is changed leaves the others, null takes it away, at once w
   })
   await Promise.all([patch({ publicOrders: true }), patch({ publicOrderLimits: null }), patch({ deliveryPrices: { home: 450 } })])
   expect(await settings()).toEqual({ deliveryPrices: { home: 450 }, inventoryNamespace: 'shelf', publicOrders: true })
-  for (const odd of [{ nothing: 1 }, { publicOrders: 'no' }, { deliveryPrices: { home: null } }])
+  for (const odd of [
+    { nothing: 1 },
+    { publicOrders: 'no' },
+    { deliveryPrices: { home: null } },
+    { deliveryPrices: { byState: { '99': { home: 1 } } } },
+  ])
     expect((await patch(odd)).status).toBe(400)
   const { data } = await ok('GET', `/v1/stores/${storeId}/audit`, { as })
   const told = data.map(({ what, after }: { what: string; after: object }) => [what, after])

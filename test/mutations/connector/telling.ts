@@ -115,6 +115,7 @@ export const telling: Mutations = {
   'another status pushed': [
     ['woocommerce', 'push-status.ts', "if (status === 'delivered') return 'completed'", "if (status === 'delivered') return 'processing'"],
     ['easyorders', 'push-status.ts', "delivered: 'delivered'", "delivered: 'canceled'"],
+    ['shopify', 'push-status.ts', '  cancelled: cancel,', '  cancelled: null,'],
     ['zid', 'push-status.ts', "delivered: 'delivered'", "delivered: 'preparing'"],
     ['salla', 'push-status.ts', "delivered: 'delivered'", "delivered: 'canceled'"],
   ],
@@ -122,6 +123,8 @@ export const telling: Mutations = {
     ['woocommerce', 'push-status.ts', '[TRACKING]: trackingId,', ''],
     ['woocommerce', 'push-status.ts', '...(had?.id !== undefined && { id: had.id })', ''],
     ['zid', 'push-status.ts', ', ...(trackingId !== undefined && { tracking_number: trackingId }) }', ' }'],
+    ['shopify', 'push-status.ts', 'numberAt(sent) !== trackingId', 'numberAt(sent) === undefined'],
+    ['shopify', 'push-status.ts', 'present({ number: trackingId, company: carrier })', 'present({ company: carrier })'],
     ['woocommerce', 'push-status.ts', 'value === undefined || had?.value === value', 'value === undefined || had !== undefined'],
   ],
   'the state of an installation not given back': [

@@ -6,7 +6,7 @@ import type { AskedUsers } from './people.model.ts'
 export const listUsers = (sql: Queryable, { filter: { isAdmin }, q, slice: part }: AskedUsers) =>
   sql<(User & Sorted)[]>`
     select id, name, email, email_verified, is_admin, language, created_at, updated_at ${sortValue(sql, part)} from users where deleted_at is null
-    ${matching(sql, { is_admin: isAdmin })} ${q === undefined ? sql`` : sql`and ${containing(sql, sql`lower(name || ' ' || email)`, q)}`}
+    ${matching(sql, { is_admin: isAdmin })} ${q === undefined ? sql`` : sql`and ${containing(sql, sql`name || ' ' || email`, q)}`}
     ${slice(sql, part)}`
 
 const ADMINS_LOCK = 7_233_041

@@ -12,7 +12,7 @@ import { findBySkuOrSlug, type ProductRow } from '../products.queries.ts'
 import { asGiven, changeProduct, createProduct, receiveFirst } from '../products.ts'
 import type { Cells } from './columns.ts'
 import { findCategoryId } from './imports.queries.ts'
-import { numberIn, productIn, variantIn } from './said-by.ts'
+import { numberIn, productIn, shippingIn, variantIn } from './said-by.ts'
 
 export interface Applied {
   readonly status: 'created' | 'updated'
@@ -36,7 +36,14 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
   const variant = found?.variants.find(({ sku }) => sku !== null && sku === cells.sku)
   if (cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = stockIn(cells)
-  const said = { ...productIn(cells), ...counting(stock), ...(await categoryIn(tx, store.id, cells)) }
+  const shipping = shippingIn(cells)
+  const said = {
+    ...productIn(cells),
+    // What a row does not name of delivery stays.
+    ...(shipping && { shipping: { ...found?.shipping, ...shipping } }),
+    ...counting(stock),
+    ...(await categoryIn(tx, store.id, cells)),
+  }
   if (found) {
     assertFits(checks.change, said)
     // A sku that is found names it; a slug that is said beside it is its new one.

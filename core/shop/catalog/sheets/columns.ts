@@ -17,6 +17,14 @@ export const columns = [
   'images',
   'seoTitle',
   'seoDescription',
+  'imageTexts',
+  'tiers',
+  'shippingHome',
+  'shippingPickup',
+  'shippingByState',
+  'stockKeeping',
+  'showStock',
+  'metadata',
 ] as const
 export type Column = (typeof columns)[number]
 /** A row's cells that say something. */

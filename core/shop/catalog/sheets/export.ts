@@ -63,6 +63,10 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
 const textOf = (value: string | number | null) => (value === null ? '' : String(Number(value)))
 const imagesOf = (media: ProductRow['media'] | KeptVariant['media']) => media.map(({ url }) => url).join(SEVERAL)
 
+/** In the order of the images; a text has no mark between texts. */
+const textsOf = (media: ProductRow['media'] | KeptVariant['media']) =>
+  media.some(({ alt }) => alt !== '') ? media.map(({ alt }) => alt.replaceAll(SEVERAL, ' ')).join(SEVERAL) : ''
+
 const productCells = (row: ProductRow, category: string): Cells => ({
   slug: row.slug,
   sku: row.sku ?? '',
@@ -79,6 +83,16 @@ const productCells = (row: ProductRow, category: string): Cells => ({
   images: imagesOf(row.media),
   seoTitle: row.seo.title ?? '',
   seoDescription: row.seo.description ?? '',
+  imageTexts: textsOf(row.media),
+  tiers: row.tiers.map(({ from, price }) => `${from}=${price}`).join(SEVERAL),
+  shippingHome: textOf(row.shipping?.home ?? null),
+  shippingPickup: textOf(row.shipping?.pickup ?? null),
+  shippingByState: Object.entries(row.shipping?.byState ?? {})
+    .map(([state, { home, pickup }]) => `${state}=${home ?? ''}${pickup === undefined ? '' : `/${pickup}`}`)
+    .join(SEVERAL),
+  stockKeeping: row.stockKeeping ? 'yes' : 'no',
+  showStock: row.showStock ? 'yes' : 'no',
+  metadata: Object.keys(row.metadata).length > 0 ? JSON.stringify(row.metadata) : '',
 })
 
 const variantCells = ({ slug }: ProductRow, variant: KeptVariant): Cells => ({
@@ -93,4 +107,5 @@ const variantCells = ({ slug }: ProductRow, variant: KeptVariant): Cells => ({
   cost: textOf(variant.cost),
   weightKg: textOf(variant.weightKg),
   images: imagesOf(variant.media),
+  imageTexts: textsOf(variant.media),
 })

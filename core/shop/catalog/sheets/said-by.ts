@@ -1,6 +1,6 @@
 import { invalid } from '../../../http/errors.ts'
 import type { ProductChange } from '../products.model.ts'
-import type { NewVariant } from '../products.parts.model.ts'
+import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'
 import { type Cells, type Column, SEVERAL } from './columns.ts'
 
 const NUMBER = /^\d{1,11}(?:[.,]\d{1,4})?$/
@@ -9,7 +9,10 @@ const KIND_OF_OPTION = /^([^=]{1,60})=(.{1,120})$/
 /** Numbers as people write them: spaces between thousands, a comma or a point before the decimals. */
 export function numberIn(cells: Cells, column: Column): number | undefined {
   const cell = cells[column]
-  if (cell === undefined) return undefined
+  return cell === undefined ? undefined : amountIn(cell, column)
+}
+
+function amountIn(cell: string, column: Column): number {
   const plain = cell.replace(/[\s\u00a0\u202f]/g, '')
   if (!NUMBER.test(plain)) throw invalid(`/${column}`, 'Not a number that can be read.')
   return Number(plain.replace(',', '.'))
@@ -28,7 +31,14 @@ const measures = (cells: Cells) => ({
   ...given('weightKg', numberIn(cells, 'weightKg')),
 })
 
-const mediaIn = (cells: Cells) => given('media', cells.images === undefined ? undefined : several(cells.images).map((url) => ({ url })))
+/** Images, each with its text, where there are texts. */
+function mediaIn({ images, imageTexts = '' }: Cells) {
+  const texts = imageTexts.split(SEVERAL).map((text) => text.trim())
+  return given(
+    'media',
+    images === undefined ? undefined : several(images).map((url, at) => ({ url, ...(texts[at] && { alt: texts[at] }) })),
+  )
+}
 
 /** What a row says of a product. Nothing of what its cells leave empty. */
 export const productIn = (cells: Cells): ProductChange => ({
@@ -43,7 +53,73 @@ export const productIn = (cells: Cells): ProductChange => ({
   ...(cells.seoTitle === undefined && cells.seoDescription === undefined
     ? {}
     : { seo: { ...given('title', cells.seoTitle), ...given('description', cells.seoDescription) } }),
+  ...given('tiers', tiersIn(cells)),
+  ...given('stockKeeping', isSaid(cells, 'stockKeeping')),
+  ...given('showStock', isSaid(cells, 'showStock')),
+  ...given('metadata', metadataIn(cells)),
 })
+
+const TIER = /^(\d{1,6})\s*=\s*([^=]{1,20})$/
+/** `3=90|10=80`: what each piece costs from so many on. */
+function tiersIn({ tiers }: Cells): Tier[] | undefined {
+  if (tiers === undefined) return undefined
+  return several(tiers).map((part) => {
+    const [, from, price] = TIER.exec(part) ?? []
+    if (from === undefined || price === undefined)
+      throw invalid('/tiers', 'Write the tiers as 3=90|10=80: from how many pieces on, and what each costs.')
+    return { from: Number(from), price: amountIn(price, 'tiers') }
+  })
+}
+
+const OF_STATE = /^([^=/]{1,16})=([^=/]{0,20})(?:\/([^=/]{1,20}))?$/
+/** What a row says of delivery: `16=400/250|31=700` are states with what delivery to the door costs, and to a point behind a stroke. */
+export function shippingIn(cells: Cells): Shipping | undefined {
+  const byState = cells.shippingByState === undefined ? undefined : Object.fromEntries(several(cells.shippingByState).map(ofState))
+  const said = {
+    ...given('home', numberIn(cells, 'shippingHome')),
+    ...given('pickup', numberIn(cells, 'shippingPickup')),
+    ...given('byState', byState),
+  }
+  return Object.keys(said).length > 0 ? said : undefined
+}
+
+function ofState(part: string): [string, { home?: number; pickup?: number }] {
+  const [, state, home = '', pickup = ''] = OF_STATE.exec(part) ?? []
+  if (state === undefined)
+    throw invalid('/shippingByState', 'Write the states as 16=400/250|31=700: to the door, and to a point behind a stroke.')
+  const price = (text: string) => (text.trim() === '' ? undefined : amountIn(text, 'shippingByState'))
+  return [state.trim(), { ...given('home', price(home)), ...given('pickup', price(pickup)) }]
+}
+
+const yesOrNo: Readonly<Record<string, boolean>> = {
+  yes: true,
+  true: true,
+  '1': true,
+  oui: true,
+  نعم: true,
+  no: false,
+  false: false,
+  '0': false,
+  non: false,
+  لا: false,
+}
+
+function isSaid(cells: Cells, column: Column): boolean | undefined {
+  const cell = cells[column]?.toLowerCase()
+  if (cell === undefined) return undefined
+  const said = Object.hasOwn(yesOrNo, cell) ? yesOrNo[cell] : undefined
+  if (said === undefined) throw invalid(`/${column}`, 'Write yes or no.')
+  return said
+}
+
+function metadataIn({ metadata }: Cells): ProductChange['metadata'] {
+  if (metadata === undefined) return undefined
+  try {
+    return JSON.parse(metadata)
+  } catch {
+    throw invalid('/metadata', 'Not JSON.')
+  }
+}
 
 /** What a row says of a variant; its choices, such as `Size=42|Colour=black`. */
 export const variantIn = (cells: Cells): NewVariant => ({

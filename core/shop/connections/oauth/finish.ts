@@ -12,6 +12,7 @@ import { findConnection, updateConnection } from '../connections.queries.ts'
 import { askForTokens } from './ask.ts'
 import { type Client, clientOf } from './client.ts'
 import { mayConnect, type NewState, putTokens, takeState } from './oauth.queries.ts'
+import { assertSigned } from './signed-return.ts'
 import { verifierOf } from './start.ts'
 import { type NewTokens, sealTokens } from './tokens.ts'
 
@@ -68,6 +69,8 @@ async function takeTokens(
   const { id } = connection.row
   const client = await clientOf(context, connection)
   const code = query.get(client?.oauth.names?.code ?? 'code')
+  const { signed } = client?.oauth ?? {}
+  if (signed) assertSigned(signed, query, { secret: client?.secret ?? '', settings: connection.row.settings, now: Date.now() })
   if (!client || !code) throw new AdapterFailure('refused', false, 'It came back without a code.')
   if (!(await mayConnect(context.sql, id, begunBy)))
     throw new AdapterFailure('refused', false, 'Whoever began this may not connect the store any more.')

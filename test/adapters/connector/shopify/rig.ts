@@ -42,7 +42,8 @@ export function rig(platform: ConnectorAdapter): Rig {
         createdAt: new Date(created).toISOString(),
       })),
       subscriptions: [...shop.hooks.values()].map(({ topic, uri }) => ({ topic, address: uri, isOn: true })),
-      trackingIds: [],
+      // What leaves from two places leaves under one number.
+      trackingIds: [...shop.orders.values()].flatMap(({ sent }) => [...new Set(sent.flatMap(({ number }) => number ?? []))]),
       calls: shop.requests,
     }),
     callback: async (desk, externalId) => say(desk, 'orders/updated', shop.told(find(externalId))),

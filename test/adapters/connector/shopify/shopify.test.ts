@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
+import shopify from '../../../../adapters/connector/shopify/index.ts'
+import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
-import { APP, startShopify } from './simulator.ts'
+import { APP, startShopify, TOKEN } from './simulator.ts'
 
 const shop = startShopify()
 afterAll(() => shop.stop())
@@ -21,11 +23,20 @@ test('a shop whose owner signs in is read, and tells its news at the one address
   const asked = new URL(data.url)
   expect([asked.host, asked.searchParams.get('scope'), asked.searchParams.get('client_id')]).toEqual([
     shop.host,
-    'read_products,read_orders',
+    'read_products,read_orders,write_orders,read_merchant_managed_fulfillment_orders,write_merchant_managed_fulfillment_orders,write_fulfillments',
     APP.clientId,
   ])
-  const back = `/v1/integrations/oauth/callback?code=code-of-the-owner&shop=${shop.host}&state=${asked.searchParams.get('state')}`
-  expect((await call('GET', back, { headers: { 'accept-language': 'en' } })).body).toContain('It is connected')
+  const backWith = (state: string | null, change: Parameters<typeof shop.sendBack>[1] = {}) =>
+    call('GET', `/v1/integrations/oauth/callback?${shop.sendBack(state ?? '', change)}`, { headers: { 'accept-language': 'en' } })
+  for (const [change, why] of [
+    [{ secret: 'guessed' }, 'is not signed'],
+    [{ minutes: -2 }, 'another time'],
+    [{ shop: 'other.myshopify.com' }, 'for somebody else'],
+  ] as const) {
+    const again = await ok('POST', `/v1/stores/${storeId}/integrations/shopify/oauth/start`, { as: owner.token, body: {} })
+    expect((await backWith(new URL(again.data.url).searchParams.get('state'), change)).body).toContain(why)
+  }
+  expect((await backWith(asked.searchParams.get('state'))).body).toContain('It is connected')
   shop.place()
   await ok('POST', `${base}/${connector.id}/pull`, { as: key, body: { since: '2026-11-20T00:00:00Z' } })
   await until(async () => (await read()).pull.status === 'done')
@@ -42,6 +53,36 @@ test('a shop whose owner signs in is read, and tells its news at the one address
   const { data: orders } = await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })
   expect(orders).toMatchObject([{ customer: { phone: '+213550123456' }, totals: { total: 5400, delivery: 400 } }, {}])
   expect(await context.sql`select 1 from channel_callbacks where worked_at is null`).toHaveLength(0)
+})
+
+test('what became of an order is told once, from each place that it leaves from', async () => {
+  const contextOf = (settings: object) =>
+    openDesk(
+      shopify,
+      { [shop.host]: shop.url },
+      { credentials: { ...APP, accessToken: TOKEN }, settings: { shop: shop.host, ...settings } },
+    ).context
+  const order = shop.place()
+  const told = { externalId: String(order.id), carrier: 'Atlas', trackingId: 'TRK-1' }
+  const push = (status: 'confirmed' | 'sent' | 'delivered' | 'returned' | 'cancelled', settings = {}, externalId = told.externalId) =>
+    shopify.pushStatus?.(contextOf(settings), { ...told, externalId, status })
+  await push('confirmed')
+  expect(order.sent).toEqual([])
+  await push('sent', { notifyCustomer: 'yes' })
+  await push('sent')
+  expect(order.sent).toMatchObject([1, 2].map(() => ({ number: 'TRK-1', company: 'Atlas', notified: 1, displayStatus: 'FULFILLED' })))
+  await push('delivered')
+  await push('delivered')
+  expect([shop.events, order.isPaid]).toEqual([['DELIVERED', 'DELIVERED'], false])
+  await push('delivered', { paidWhenDelivered: 'yes' })
+  await push('delivered', { paidWhenDelivered: 'yes' })
+  expect([shop.events.length, order.isPaid]).toEqual([2, true])
+  await expect(push('cancelled')).rejects.toThrow('Cannot cancel a fulfilled order')
+  await expect(push('sent', {}, '404')).rejects.toThrow('no such order')
+  const other = shop.place()
+  await push('cancelled', {}, String(other.id))
+  await push('cancelled', {}, String(other.id))
+  expect(other.cancelled).not.toBeNull()
 })
 
 test('what a shop shows to everybody is looked up under a domain of its own too', async () => {

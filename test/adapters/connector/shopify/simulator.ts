@@ -15,7 +15,23 @@ interface ShopifyOrder {
   fulfilment: 'unfulfilled' | 'fulfilled'
   total: string
   delivery: string
+  /** Goods lie at two places: each is fulfilled by itself. */
+  places: { id: string; status: 'OPEN' | 'CLOSED' | 'ON_HOLD' }[]
+  sent: Fulfillment[]
+  isPaid: boolean
 }
+
+interface Fulfillment {
+  id: string
+  number: string | null
+  company: string | null
+  displayStatus: string
+  notified: number
+}
+
+/** Whatever a question brings along. */
+// biome-ignore lint/suspicious/noExplicitAny: variables are of as many shapes as there are questions
+type Row = Record<string, any>
 
 const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z')
 /** Callbacks tell times in the shop's own zone. */
@@ -29,6 +45,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
   const requests: { at: number; method: string; path: string; query: string; headers: Record<string, string>; body: string }[] = []
   const tokens = new Set([TOKEN])
   const refreshing = new Set<string>()
+  const events: string[] = []
   const codes = new Set(['code-of-the-owner'])
   let ids = 5_000_000_000
   let clock = Date.parse('2026-11-20T10:00:00Z')
@@ -48,6 +65,9 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
       fulfilment: 'unfulfilled',
       total: '5400.00',
       delivery: '400.00',
+      places: [1, 2].map((at) => ({ id: `gid://shopify/FulfillmentOrder/${id * 10 + at}`, status: 'OPEN' as const })),
+      sent: [],
+      isPaid: false,
       ...change,
     } satisfies ShopifyOrder
     orders.set(id, order)
@@ -67,7 +87,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     createdAt: iso(order.created),
     updatedAt: iso(order.updated),
     cancelledAt: order.cancelled === null ? null : iso(order.cancelled),
-    displayFinancialStatus: 'PENDING',
+    displayFinancialStatus: order.isPaid ? 'PAID' : 'PENDING',
     displayFulfillmentStatus: order.fulfilment.toUpperCase(),
     currencyCode: 'DZD',
     totalPriceSet: money(order.total),
@@ -119,7 +139,74 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     line_items: [{ title: 'Basket', variant_title: 'Default Title', quantity: 2, sku: 'B', price: '2500.00' }],
   })
 
-  function answerQuery(query: string, variables: Record<string, string | null>): object {
+  /** What the shop would not do stands in the answer to a mutation, and in the answers to some under a name of its own. */
+  const mutations: Record<string, (variables: Row) => object> = {
+    fulfillmentCreate: ({ fulfillment }) => {
+      const [{ fulfillmentOrderId }, ...more] = fulfillment.lineItemsByFulfillmentOrder
+      const order = [...orders.values()].find(({ places }) => places.some(({ id }) => id === fulfillmentOrderId))
+      const place = order?.places.find(({ id }) => id === fulfillmentOrderId)
+      if (!order || place?.status !== 'OPEN' || more.length > 0) return refused('Fulfillment order is not in a fulfillable state')
+      place.status = 'CLOSED'
+      const sent = { id: `gid://shopify/Fulfillment/${++ids}`, number: null, company: null, displayStatus: 'FULFILLED', notified: 0 }
+      order.sent.push(Object.assign(sent, fulfillment.trackingInfo, { notified: fulfillment.notifyCustomer ? 1 : 0 }))
+      touch(order, order.places.every(({ status }) => status === 'CLOSED') ? { fulfilment: 'fulfilled' } : {})
+      return { fulfillment: { id: sent.id }, userErrors: [] }
+    },
+    fulfillmentTrackingInfoUpdate: ({ fulfillmentId, trackingInfoInput }) => {
+      const sent = sentAs(fulfillmentId)
+      if (!sent) return refused('Fulfillment does not exist')
+      Object.assign(sent, trackingInfoInput)
+      return { fulfillment: { id: sent.id }, userErrors: [] }
+    },
+    fulfillmentEventCreate: ({ fulfillmentEvent }) => {
+      const sent = sentAs(fulfillmentEvent.fulfillmentId)
+      if (!sent) return refused('Fulfillment does not exist')
+      events.push(fulfillmentEvent.status)
+      sent.displayStatus = fulfillmentEvent.status
+      return { fulfillmentEvent: { id: `gid://shopify/FulfillmentEvent/${++ids}` }, userErrors: [] }
+    },
+    orderMarkAsPaid: ({ input }) => {
+      const order = orderNamed(input.id)
+      if (!order || order.isPaid) return refused('Order cannot be marked as paid.')
+      touch(order, { isPaid: true })
+      return { order: { id: input.id }, userErrors: [] }
+    },
+    orderCancel: ({ orderId, refundMethod }) => {
+      const order = orderNamed(orderId)
+      const why =
+        refundMethod?.originalPaymentMethodsRefund !== false
+          ? 'It gives money back'
+          : order?.sent.length
+            ? 'Cannot cancel a fulfilled order'
+            : ''
+      if (!order || order.cancelled !== null || why)
+        return { job: null, orderCancelUserErrors: [{ message: why || 'Order has been cancelled' }] }
+      touch(order, { cancelled: clock })
+      return { job: { id: 'gid://shopify/Job/1' }, orderCancelUserErrors: [] }
+    },
+  }
+  const refused = (message: string) => ({ userErrors: [{ message }] })
+  const sentAs = (id: string) => [...orders.values()].flatMap(({ sent }) => sent).find((one) => one.id === id)
+  const orderNamed = (id: string) => orders.get(Number(id.replace('gid://shopify/Order/', '')))
+  const stateOf = (order: ShopifyOrder | undefined) =>
+    order
+      ? {
+          cancelledAt: order.cancelled === null ? null : iso(order.cancelled),
+          displayFinancialStatus: order.isPaid ? 'PAID' : 'PENDING',
+          fulfillmentOrders: { nodes: order.places },
+          fulfillments: order.sent.map(({ id, number, displayStatus }) => ({
+            id,
+            status: 'SUCCESS',
+            displayStatus,
+            trackingInfo: number === null ? [] : [{ number }],
+          })),
+        }
+      : null
+
+  function answerQuery(query: string, variables: Row): object {
+    const name = Object.keys(mutations).find((mutation) => query.includes(`${mutation}(`))
+    if (name) return { [name]: mutations[name]?.(variables) }
+    if (query.includes('order(id: $id)')) return { order: stateOf(orderNamed(String(variables.id))) }
     if (query.includes('orders(first: 50')) return { orders: pageOf(variables) }
     if (query.includes('webhookSubscriptions(')) return { webhookSubscriptions: { nodes: [...hooks.values()] } }
     if (query.includes('webhookSubscriptionCreate(')) {
@@ -196,6 +283,13 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     },
   })
 
+  /** What the owner's browser brings back: signed over all of it but the signature, in the order of its names. */
+  const sendBack = (state: string, { secret = APP.clientSecret, minutes = 0, shop = host } = {}) => {
+    const timestamp = String(Math.floor(Date.now() / 1000) + minutes * 60)
+    const told = new URLSearchParams({ code: 'code-of-the-owner', host: btoa(`${host}/admin`), shop, state, timestamp })
+    told.append('hmac', createHmac('sha256', secret).update(told.toString()).digest('hex'))
+    return told
+  }
   const signed = (secret: string, topic: string, body: Uint8Array | string) => ({
     headers: {
       'content-type': 'application/json',
@@ -210,10 +304,13 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     url: server.url.origin,
     host,
     orders,
+    fulfillments: () => [...orders.values()].flatMap(({ sent }) => sent),
+    events,
     hooks,
     requests,
     place,
     touch,
+    sendBack,
     signed,
     told: (order: ShopifyOrder) => JSON.stringify(asCallback(order)),
     fail: (next: Fault) => {

@@ -1,5 +1,5 @@
 import type { Kept } from '../../../../adapters/payment/sandbox-payment/store.ts'
-import type { Desk, Rig, SeenCheckout } from '../../../../plugins/payment/acceptance.ts'
+import type { Desk, Rig, SeenCheckout, SeenPayoutLine } from '../../../../plugins/payment/acceptance.ts'
 import { checkout, openDesk } from '../../../../plugins/payment/acceptance.ts'
 import type { InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
 import type { CheckoutStatus } from '../../../../plugins/payment/model.ts'
@@ -66,6 +66,8 @@ function without(address: string): string {
   return url.href
 }
 
+const DAY_MS = 86_400_000
+
 /** The sandbox is its own other side: its books are the connection's notes, and its page makes what becomes of them. */
 export function rig(gateway: PaymentAdapter): Rig {
   const desks: Desk[] = []
@@ -78,12 +80,41 @@ export function rig(gateway: PaymentAdapter): Rig {
     return `/webhook?checkout=${externalId}&page=${one?.pageKey}`
   }
   const settings = { feePercent: 2 }
+  /** Time passes when it is said to. */
+  let passed = 0
+  const now = () => Date.now() + passed
+  /** What happened in the span of a payout, by the notes alone. */
+  async function linesIn(externalId: string): Promise<SeenPayoutLine[]> {
+    const [, , place, currency] = externalId.split('_')
+    const isIn = (at: string) => Math.floor(Date.parse(at) / DAY_MS) === Number(place)
+    const ofOne = (one: Kept): SeenPayoutLine[] => {
+      const { externalId: checkoutId, paid = 0, fee, refunds } = one
+      const of = { currency: one.currency, checkoutId, payoutId: null }
+      const payment = {
+        ...of,
+        externalId: `sbl_${checkoutId}`,
+        kind: 'payment' as const,
+        gross: paid,
+        fee,
+        net: paid - fee,
+        refundId: null,
+      }
+      const given = refunds
+        .filter(({ at = one.at }) => isIn(at))
+        .map(({ externalId, refundId, amount }) => {
+          const line = { ...of, externalId: `sbl_${externalId}`, kind: 'refund' as const, refundId }
+          return { ...line, gross: -amount, fee: 0, net: -amount }
+        })
+      return [...(isIn(one.at) ? [payment] : []), ...given]
+    }
+    return (await all()).filter((one) => one.status === 'paid' && one.currency === currency).flatMap(ofOne)
+  }
   return {
     credentials: {},
     settings,
     holding: { holds: true },
     open(options) {
-      const desk = openDesk(gateway, {}, { settings, ...options })
+      const desk = openDesk(gateway, {}, { settings, now, ...options })
       desks.push(desk)
       return desk
     },
@@ -95,6 +126,10 @@ export function rig(gateway: PaymentAdapter): Rig {
       webhookUrl: 'its page stands at the address, which it keeps nowhere else',
       processing: 'it decides at once',
       several: 'a payer presses one button',
+      'payout.pending': 'its payouts are told when they are paid',
+      'payout.in_transit': 'its payouts are told when they are paid',
+      'payout.failed': 'its payouts do not fail',
+      'payout.cancelled': 'its payouts do not fail',
     },
     async seen(paymentId) {
       const checkouts = (await all()).filter((one) => one.paymentId === paymentId)
@@ -107,6 +142,21 @@ export function rig(gateway: PaymentAdapter): Rig {
       if (status === 'expired') return void (await gateway.expire?.(desk.context, externalId))
       const pressed = await press(gateway, desk, await urlOf(externalId), choices[status] ?? status, amount)
       await gateway.webhook?.parse(pressed, desk.context)
+    },
+    async payOut() {
+      const place = Math.floor(now() / DAY_MS)
+      passed += 3 * DAY_MS
+      return `sbp_${DAY_MS}_${place}_DZD`
+    },
+    async seenPayout(_, externalId) {
+      const lines = await linesIn(externalId)
+      const [, , place, currency = ''] = externalId.split('_')
+      const arrivesAt = new Date((Number(place) + 2) * DAY_MS).toISOString()
+      const amount = lines.reduce((sum, { net }) => sum + net, 0)
+      return { payout: { externalId, amount, currency, lines: 'ready', status: 'paid', arrivesAt }, lines }
+    },
+    async movePayout() {
+      throw new Error('Its payouts do not change.')
     },
     tells: ['paid', 'failed', 'cancelled'],
     proof: { in: 'body', name: 'proof', signs: false },

@@ -5,11 +5,14 @@ import {
   type Rig,
   type SeenCall,
   type SeenCheckout,
+  type SeenPayout,
+  type SeenPayoutLine,
 } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout, InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
-import type { CheckoutStatus } from '../../../../plugins/payment/model.ts'
+import type { CheckoutStatus, PayoutLineKind, PayoutStatus } from '../../../../plugins/payment/model.ts'
 import type { Call } from '../../../support/simulator/simulator.ts'
 import { misbehaving } from '../simulated.ts'
+import type { Payout, Transaction } from './simulator/balance.ts'
 import { feeOf } from './simulator/books.ts'
 import { textAt } from './simulator/form.ts'
 import { type Outcome, type Session, type StripeSimulator, startStripe } from './simulator.ts'
@@ -56,6 +59,48 @@ function seenIn(one: Session): SeenCheckout {
   }
 }
 
+const ofPayouts: Readonly<Record<Payout['status'], PayoutStatus>> = {
+  pending: 'pending',
+  in_transit: 'in_transit',
+  paid: 'paid',
+  failed: 'failed',
+  canceled: 'cancelled',
+}
+const details = { completed: 'ready', in_progress: 'later', not_applicable: 'never' } as const
+
+const seenPayout = ({ id, amount, currency, status, reconciliation, arrivalDate }: Payout): SeenPayout => ({
+  externalId: id,
+  amount,
+  currency: currency.toUpperCase(),
+  lines: details[reconciliation],
+  status: ofPayouts[status],
+  arrivesAt: new Date(arrivalDate * 1000).toISOString(),
+})
+
+const ofTypes: Readonly<Record<string, PayoutLineKind>> = {
+  charge: 'payment',
+  refund: 'refund',
+  stripe_fee: 'fee',
+  payout_failure: 'returned',
+  payout_cancel: 'returned',
+}
+
+function seenLine({ id, type, amount, fee, currency, session, of }: Transaction): SeenPayoutLine {
+  const refund = session?.refunds.find((one) => one.id === of)
+  const kind = of.startsWith('dp_') ? 'dispute' : (ofTypes[type] ?? 'adjustment')
+  return {
+    externalId: id,
+    kind,
+    gross: amount,
+    fee,
+    net: amount - fee,
+    currency: currency.toUpperCase(),
+    checkoutId: session?.id ?? null,
+    refundId: refund ? textAt(refund.metadata, 'refundId') : null,
+    payoutId: kind === 'returned' ? of : null,
+  }
+}
+
 const callIn = ({ at, method, path, query, headers, body }: Call): SeenCall => ({
   at,
   method,
@@ -96,6 +141,8 @@ export function rig(gateway: PaymentAdapter, simulator = startStripe()): StripeR
       read: '^GET /v1/checkout/sessions/',
       expire: '^POST /v1/checkout/sessions/[^/]+/expire$',
       refund: '^POST /v1/refunds$',
+      'payouts.list': '^GET /v1/payouts$',
+      'payouts.lines': '^GET /v1/(balance_transactions$|payouts/)',
     },
     ...misbehaving(simulator, simulator.habits),
     lacks: {
@@ -115,6 +162,20 @@ export function rig(gateway: PaymentAdapter, simulator = startStripe()): StripeR
     },
     become: async (_, externalId, status, amount) =>
       void simulator.move(externalId, status as Outcome, amount === undefined ? {} : { amount }),
+    payOut: async () => simulator.payOut().id,
+    async seenPayout(_, externalId) {
+      const payout = simulator.payouts().find(({ id }) => id === externalId)
+      if (!payout) throw new Error(`There is no payout ${externalId}.`)
+      return {
+        payout: seenPayout(payout),
+        lines: simulator
+          .linesOf(externalId)
+          .filter(({ type }) => type !== 'payout')
+          .map(seenLine),
+      }
+    },
+    movePayout: async (_, externalId, status) => void simulator.movePayout(externalId, status === 'cancelled' ? 'canceled' : status),
+    pagesOf: (rows) => void Object.assign(simulator.habits, { pageMax: rows }),
     tells: ['paid', 'processing', 'failed', 'expired'],
     proof: { in: 'header', name: 'stripe-signature', signs: true },
     callback: async (_, events) => told(simulator, events),

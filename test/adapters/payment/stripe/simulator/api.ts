@@ -1,4 +1,5 @@
 import type { Call } from '../../../../support/simulator/simulator.ts'
+import { type Balance, shownPayout, shownTransaction } from './balance.ts'
 import { type Books, type RefundStatus, Refusal, shownRefund, shownSession } from './books.ts'
 import { type Json, nested } from './form.ts'
 
@@ -11,6 +12,8 @@ export interface Habits {
   isBusy: boolean
   /** Keys are forgotten after a day. */
   forgetsKeys: boolean
+  /** Most rows of a page, whatever was asked for. */
+  pageMax: number
 }
 
 interface Kept {
@@ -24,7 +27,7 @@ const failed = (status: number, type: string, message: string, more: Json = {}) 
   Response.json({ error: { type, message, ...more } }, { status })
 
 /** The API of one account: forms in, JSON out, and under one key the same answer. */
-export function createApi(books: Books, secretKey: string, habits: Habits) {
+export function createApi(books: Books, balance: Balance, secretKey: string, habits: Habits) {
   const answered = new Map<string, Kept>()
 
   return async function answer(call: Call): Promise<Response> {
@@ -71,7 +74,36 @@ export function createApi(books: Books, secretKey: string, habits: Habits) {
     return shownRefund(session, refund)
   }
 
-  function got({ path, query }: Call): Json {
+  function got(call: Call): Json {
+    return inBalance(call) ?? inBooks(call)
+  }
+
+  /** Payouts, and what went through the balance. */
+  function inBalance({ path, query }: Call): Json | undefined {
+    const [, payout] = /^\/v1\/payouts\/([^/]+)$/.exec(path) ?? []
+    if (payout !== undefined) return shownPayout(balance.getPayout(decodeURIComponent(payout)))
+    if (path === '/v1/payouts') {
+      const since = Number(query.get('created[gte]') ?? 0)
+      return pageIn(
+        query,
+        balance.payouts().filter(({ created }) => created >= since),
+        shownPayout,
+      )
+    }
+    if (path !== '/v1/balance_transactions') return undefined
+    const isExpanded = query.getAll('expand[]').includes('data.source')
+    return pageIn(query, balance.linesOf(query.get('payout') ?? ''), (one) => shownTransaction(one, isExpanded))
+  }
+
+  /** What is asked to begin after something that is not there is refused. */
+  function pageIn<R extends { readonly id: string }>(query: URLSearchParams, rows: readonly R[], shown: (row: R) => Json): Json {
+    const after = query.get('starting_after')
+    const from = after === null ? 0 : rows.findIndex(({ id }) => id === after) + 1
+    if (after !== null && from === 0) throw new Refusal(`No such object: '${after}'`, 'resource_missing', 'starting_after')
+    return listOf(rows.slice(from).map(shown), Math.min(Number(query.get('limit') ?? 10), habits.pageMax))
+  }
+
+  function inBooks({ path, query }: Call): Json {
     const isExpanded = query
       .getAll('expand[]')
       .concat(query.getAll('expand[0]'))

@@ -138,7 +138,7 @@ export function createBooks(now: () => number) {
 }
 export type Books = ReturnType<typeof createBooks>
 
-const currencyOf = ({ asked }: Session) => textAt(asked, 'line_items.0.price_data.currency')
+export const currencyOf = ({ asked }: Session) => textAt(asked, 'line_items.0.price_data.currency')
 
 /** A session as the API answers it; what it refers to is only named, unless it was asked to be shown. */
 export function shownSession(one: Session, expanded: boolean): Json {

@@ -1,0 +1,86 @@
+import { AdapterError, isRow, present, type Row, rows, type StatusPushed, text, unreadable } from 'serai/connector'
+import { done, graphql, LABEL } from './api.ts'
+import type { Context } from './fields.ts'
+
+const ORDER = `query ($id: ID!) { order(id: $id) { cancelledAt displayFinancialStatus
+  fulfillmentOrders(first: 20) { nodes { id status } }
+  fulfillments(first: 20) { id status displayStatus trackingInfo(first: 1) { number } } } }`
+const FULFIL = `mutation ($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) {
+  fulfillment { id } userErrors { message } } }`
+const RENUMBER = `mutation ($fulfillmentId: ID!, $trackingInfoInput: FulfillmentTrackingInput!, $notifyCustomer: Boolean) {
+  fulfillmentTrackingInfoUpdate(fulfillmentId: $fulfillmentId, trackingInfoInput: $trackingInfoInput, notifyCustomer: $notifyCustomer) {
+    fulfillment { id } userErrors { message } } }`
+const HAPPENED = `mutation ($fulfillmentEvent: FulfillmentEventInput!) { fulfillmentEventCreate(fulfillmentEvent: $fulfillmentEvent) {
+  fulfillmentEvent { id } userErrors { message } } }`
+const PAID = 'mutation ($input: OrderMarkAsPaidInput!) { orderMarkAsPaid(input: $input) { order { id } userErrors { message } } }'
+const CANCEL = `mutation ($orderId: ID!, $restock: Boolean!, $reason: OrderCancelReason!, $refundMethod: OrderCancelRefundMethodInput) {
+  orderCancel(orderId: $orderId, restock: $restock, reason: $reason, refundMethod: $refundMethod, notifyCustomer: false) {
+    job { id } orderCancelUserErrors { message } } }`
+
+/** What is with its shop, or on its way from there, and may go. */
+const waiting: ReadonlySet<unknown> = new Set(['OPEN', 'IN_PROGRESS'])
+const over: ReadonlySet<unknown> = new Set(['CANCELLED', 'ERROR', 'FAILURE'])
+
+type Told = Omit<StatusPushed, 'status'> & { readonly id: string }
+type Act = (context: Context, order: Row, told: Told) => Promise<unknown>
+
+const acts: Readonly<Record<StatusPushed['status'], Act | null>> = {
+  confirmed: null,
+  sent: fulfil,
+  async delivered(context, order, told) {
+    await say(context, await fulfil(context, order, told), 'DELIVERED')
+    const isOwed = context.settings.paidWhenDelivered === 'yes' && order.displayFinancialStatus === 'PENDING'
+    if (isOwed) done(await graphql(context, PAID, { input: { id: told.id } }), 'orderMarkAsPaid')
+  },
+  returned: (context, order) => say(context, liveOf(order), 'FAILURE'),
+  cancelled: cancel,
+}
+
+/** The order is read before anything is written: told again, nothing is added. */
+export async function pushStatus(context: Context, { status, ...said }: StatusPushed): Promise<void> {
+  const act = acts[status]
+  if (!act) return
+  const told = { ...said, id: `gid://shopify/Order/${said.externalId}` }
+  const { order } = await graphql(context, ORDER, { id: told.id }, { readsOnly: true })
+  if (order === null) throw new AdapterError('not_found', `${LABEL} has no such order.`)
+  if (!isRow(order)) throw unreadable(LABEL, 'no order')
+  await act(context, order, told)
+}
+
+const liveOf = ({ fulfillments }: Row): readonly Row[] => rows(fulfillments).filter(({ id, status }) => text(id) && !over.has(status))
+const numberAt = ({ trackingInfo }: Row) => text(rows(trackingInfo)[0]?.number)
+
+/** All that has not left leaves, under the number of its parcel; what has left goes by that number from now on. Gives all that left. */
+async function fulfil(context: Context, order: Row, { trackingId, carrier }: Told): Promise<readonly Row[]> {
+  const notifyCustomer = context.settings.notifyCustomer === 'yes'
+  const trackingInfo = trackingId === undefined ? undefined : present({ number: trackingId, company: carrier })
+  const left = liveOf(order)
+  for (const sent of left)
+    if (trackingInfo && numberAt(sent) !== trackingId) {
+      const variables = { fulfillmentId: sent.id, trackingInfoInput: trackingInfo, notifyCustomer }
+      done(await graphql(context, RENUMBER, variables), 'fulfillmentTrackingInfoUpdate')
+    }
+  const made: Row[] = []
+  // One at a time: together they would have to lie at one location.
+  for (const { id } of rows(isRow(order.fulfillmentOrders) ? order.fulfillmentOrders.nodes : []).filter(({ status }) =>
+    waiting.has(status),
+  )) {
+    const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: id }], notifyCustomer, ...present({ trackingInfo }) }
+    const { fulfillment: one } = done(await graphql(context, FULFIL, { fulfillment }), 'fulfillmentCreate')
+    if (isRow(one)) made.push(one)
+  }
+  return [...left, ...made]
+}
+
+async function say(context: Context, fulfillments: readonly Row[], status: string): Promise<void> {
+  for (const { id, displayStatus } of fulfillments)
+    if (displayStatus !== status)
+      done(await graphql(context, HAPPENED, { fulfillmentEvent: { fulfillmentId: id, status } }), 'fulfillmentEventCreate')
+}
+
+/** What is with nobody yet is called off; what has left cannot be, and the shop says so. Money is given back by people. */
+async function cancel(context: Context, { cancelledAt }: Row, { id: orderId }: Told): Promise<void> {
+  if (text(cancelledAt) !== undefined) return
+  const variables = { orderId, restock: true, reason: 'OTHER', refundMethod: { originalPaymentMethodsRefund: false } }
+  done(await graphql(context, CANCEL, variables), 'orderCancel', 'orderCancelUserErrors')
+}

@@ -1,0 +1,35 @@
+import { feature } from '../../feature.ts'
+import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { GatewayPayout } from './payouts.model.ts'
+import { payouts } from './payouts.routes.ts'
+import { pullDue, pullPayouts } from './pull.ts'
+import { forgetPull } from './pulls.queries.ts'
+import { logDifferences } from './verify.ts'
+
+const events = {
+  'payout.needs_attention': eventOfStore(
+    'A payout of a gateway has lines that wait for a person, or came to nothing after it had arrived',
+    {
+      payout: GatewayPayout,
+    },
+  ),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
+/** What gateways send to the bank of what customers paid, held against that line by line. */
+export default feature('payouts', {
+  routes: [payouts],
+  events,
+  jobs: {
+    'payouts.pullDue': { at: '*/10 * * * *', work: pullDue },
+    'payouts.pull': { work: (context, { connectionId }, signal) => pullPayouts(context, connectionId, signal) },
+    'payouts.verify': { at: '37 4 * * *', work: logDifferences },
+  },
+  follows: {
+    // What was paid out stays in the books.
+    'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
+  },
+})

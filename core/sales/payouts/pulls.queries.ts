@@ -1,0 +1,66 @@
+import { type Queryable, row, type Tx } from '../../data/sql.ts'
+
+export interface PullRow {
+  readonly connectionId: string
+  readonly storeId: string
+  readonly status: 'listing' | 'reading' | 'done' | 'failed'
+  readonly turn: number
+  readonly since: string | null
+  readonly cursor: string | null
+  readonly pages: number
+  readonly message: string | null
+  readonly failures: number
+  readonly beganAt: string | null
+  readonly finishedAt: string | null
+  readonly dueAt: string
+}
+
+/** Stores' connections to these gateways, of those that are not read yet; of one store where it is named. */
+export const noteConnections = (sql: Queryable, gateways: readonly string[], storeId: string | null = null) => sql`
+  insert into payout_pulls (connection_id, store_id)
+  select i.id, i.store_id from integrations i join stores s on s.id = i.store_id
+  where i.kind = 'payment' and i.key = any (${gateways as string[]}::text[]) and i.enabled and i.deleted_at is null and s.deleted_at is null
+    and (${storeId}::text is null or i.store_id = ${storeId}) and not exists (select 1 from payout_pulls p where p.connection_id = i.id)
+  on conflict do nothing`
+
+/** Those whose turn it is, put off: who takes them and does not come back loses none. */
+export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) =>
+  sql<{ connectionId: string; projectId: string }[]>`
+    with due as (select connection_id from payout_pulls where due_at <= now() order by due_at limit ${most} for update skip locked),
+    put as (update payout_pulls p set due_at = now() + ${putOffSeconds} * interval '1 second' from due d
+      where p.connection_id = d.connection_id returning p.connection_id, p.store_id)
+    select p.connection_id, s.project_id from put p join stores s on s.id = p.store_id where s.deleted_at is null`
+
+export const findPull = async (sql: Queryable, connectionId: string) =>
+  (await sql<PullRow[]>`select * from payout_pulls where connection_id = ${connectionId}`)[0]
+
+export const lockPull = async (tx: Tx, connectionId: string) =>
+  (await tx<PullRow[]>`select * from payout_pulls where connection_id = ${connectionId} for update`)[0]
+
+export const updatePull = (sql: Queryable, connectionId: string, change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>) =>
+  sql`update payout_pulls set ${row(sql, change)} where connection_id = ${connectionId}`
+
+/** How it stands with one turn of a reading, and with no other. */
+export const updateTurn = (sql: Queryable, { connectionId, turn }: PullRow, change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>) =>
+  sql`update payout_pulls set ${row(sql, change)} where connection_id = ${connectionId} and turn = ${turn}`
+
+export const forgetPull = (tx: Tx, connectionId: string) => tx`delete from payout_pulls where connection_id = ${connectionId}`
+
+export const listPulls = (sql: Queryable, storeId: string, after: string | null, take: number) =>
+  sql<(PullRow & { gateway: string })[]>`
+    select p.*, i.key as gateway from payout_pulls p join integrations i on i.id = p.connection_id
+    where p.store_id = ${storeId} and (${after}::text is null or p.connection_id > ${after}) order by p.connection_id limit ${take}`
+
+/**
+ * From when payouts are asked for: the day before the first payment, or so long before the last reading that what changes late is seen again,
+ * and all that was under way then. Null where nobody has paid yet.
+ */
+export const findSince = async (sql: Queryable, connectionId: string, lookBackDays: number) =>
+  (
+    await sql<{ since: string | null }[]>`
+      select least(
+        coalesce((select finished_at - ${lookBackDays} * interval '1 day' from payout_pulls where connection_id = ${connectionId}),
+          (select min(paid_at) - interval '1 day' from payments where connection_id = ${connectionId} and paid_at is not null)),
+        (select min(made_at) from gateway_payouts where connection_id = ${connectionId} and (not complete or status in ('pending', 'in_transit')))
+      ) as since`
+  )[0]?.since ?? null

@@ -1,0 +1,49 @@
+import type { Queryable } from '../../data/sql.ts'
+import { settlingOutcomes } from './payouts.model.ts'
+
+export interface PayoutDifference {
+  readonly what: string
+  readonly id: string
+  readonly says: string
+}
+
+/** What the ledger has of a line is what was posted for it; of one that does not stand, nothing. */
+export const linesAgainstLedger = (sql: Queryable, most: number) =>
+  sql<PayoutDifference[]>`
+    select 'line' as what, id, case when stands then 'brought ' || said else 'does not stand' end || ', the ledger has ' || booked || ' in '
+      || standing || ' standing entries' as says
+    from (
+      select coalesce(l.id, e.payout_line_id) as id, coalesce(l.stands, false) as stands, coalesce(l.posted, 0) as said, l.posted is not null as has,
+        coalesce(e.bank, 0) as booked, coalesce(e.standing, 0) as standing
+      from gateway_payout_lines l full join (
+        select payout_id, payout_line_id, sum(bank) as bank, count(*) filter (where stands) as standing from cash_entries
+        where payout_id is not null group by 1, 2
+      ) e on e.payout_id = l.payout_id and e.payout_line_id = l.id
+    ) sums where said <> booked or standing <> case when has then 1 else 0 end limit ${most}`
+
+/** A payment, or a refund, that was paid out is settled: the gateway owes nothing of it. */
+export const settledAgainstClaims = (sql: Queryable, most: number) =>
+  sql<PayoutDifference[]>`
+    select 'line' as what, l.id, 'settled ' || l.kind || ', and ' || coalesce(c.carrier + e.carrier, 0) || ' is still owed' as says
+    from gateway_payout_lines l
+    left join cash_entries e on e.payout_id = l.payout_id and e.payout_line_id = l.id and e.stands
+    left join cash_entries c on c.stands and ((l.kind = 'payment' and c.kind = 'payment' and c.payment_id = l.payment_id)
+      or (l.kind = 'refund' and c.kind = 'refund' and c.refund_id = l.refund_id and c.payment_id = l.payment_id))
+    where l.stands and l.kind in ('payment', 'refund') and l.outcome in ${sql(settlingOutcomes)} and coalesce(c.carrier + e.carrier, 1) <> 0
+    limit ${most}`
+
+/** A payout that is posted has lines that stand or wait; one that is not has none that stand. */
+export const payoutsAgainstLines = (sql: Queryable, most: number) =>
+  sql<PayoutDifference[]>`
+    select 'payout' as what, p.id, p.state || ' with ' || p.waiting || ' that wait, its lines: ' || count(l.id) filter (where l.settled_at is null)
+      || ' that wait, ' || count(l.id) filter (where l.stands) || ' that stand' as says
+    from gateway_payouts p left join gateway_payout_lines l on l.payout_id = p.id group by p.id
+    having case when p.state = 'posted' then p.waiting <> count(l.id) filter (where l.settled_at is null)
+      else p.waiting <> 0 or count(l.id) filter (where l.stands) > 0 end limit ${most}`
+
+/** What lines come to, in its own currency, is what a payout came to. */
+export const payoutsAgainstSums = (sql: Queryable, most: number) =>
+  sql<PayoutDifference[]>`
+    select 'payout' as what, p.id, 'comes to ' || p.amount || ', its lines to ' || coalesce(sum(l.net), 0) as says
+    from gateway_payouts p left join gateway_payout_lines l on l.payout_id = p.id and l.currency = p.currency
+    where p.complete group by p.id having p.amount <> coalesce(sum(l.net), 0) limit ${most}`

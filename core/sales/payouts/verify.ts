@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts'
+import { type Queryable, unhurried } from '../../data/sql.ts'
+import {
+  linesAgainstLedger,
+  type PayoutDifference,
+  payoutsAgainstLines,
+  payoutsAgainstSums,
+  settledAgainstClaims,
+} from './verify.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'payouts.verify': Record<string, unknown>
+  }
+}
+
+const REPORTED_MAX = 100
+
+/** What does not add up between gateways' payouts, what they paid out, and the ledger; empty where all does. */
+export async function findPayoutDifferences(sql: Queryable): Promise<PayoutDifference[]> {
+  const checks = [linesAgainstLedger, settledAgainstClaims, payoutsAgainstLines, payoutsAgainstSums]
+  return (await Promise.all(checks.map((check) => check(sql, REPORTED_MAX)))).flat()
+}
+
+export async function logDifferences({ sql, log }: Context) {
+  for (const difference of await unhurried(sql, findPayoutDifferences)) log.error({ difference }, 'a payout of a gateway does not add up')
+}
