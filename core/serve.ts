@@ -50,6 +50,7 @@ async function start({ context, connectionString, alone, close }: Opened, socket
   const workers = await startWorkers(handlers(context), {
     database,
     connectionString,
+    pool: config.databasePool,
     concurrency: config.workerConcurrency,
     cron,
     processes,

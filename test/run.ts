@@ -1,5 +1,6 @@
 import { type Batch, type Result, runBatch } from './runner/batch.ts'
-import { MEASURES, missingService, prepare, type Stage, stagesOf, WAITS } from './runner/plan.ts'
+import { connectionsOfServer, EXTERNAL, MEASURES, missingService, prepare, type Stage, stagesOf, WAITS } from './runner/plan.ts'
+import { Room, startsSeveral } from './runner/room.ts'
 import { understand } from './runner/statements.ts'
 import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts'
 
@@ -18,7 +19,8 @@ function batchesOf(stage: Stage, times: Times): Batch[] {
   const sorted = stage.files.map((file) => ({ file, ms: expectedMs(times, stage.name, file) })).sort((a, b) => b.ms - a.ms)
   for (const { file, ms } of sorted) {
     const most = WAITS.test(file) ? BATCH_MS.waiting : BATCH_MS.computing
-    const isLike = (other: string) => WAITS.test(other) === WAITS.test(file) && !MEASURES.test(other)
+    const several = startsSeveral(file)
+    const isLike = (other: string) => WAITS.test(other) === WAITS.test(file) && !MEASURES.test(other) && startsSeveral(other) === several
     const room = MEASURES.test(file) ? undefined : batches.find((batch) => batch.expectedMs + ms <= most && isLike(batch.files[0]!))
     if (room) {
       room.files.push(file)
@@ -32,18 +34,19 @@ const waits = ({ files }: Batch) => WAITS.test(files[0]!)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const longestFirst = (batches: readonly Batch[]) => batches.toSorted((a, b) => b.expectedMs - a.expectedMs)
 
-async function runInLanes(batches: readonly Batch[], lanes: typeof LANES): Promise<Result[]> {
+async function runInLanes(batches: readonly Batch[], lanes: typeof LANES, room: Room): Promise<Result[]> {
   const [computing, waiting] = [longestFirst(batches.filter((batch) => !waits(batch))), longestFirst(batches.filter(waits))]
   const results: Result[] = []
-  const lane = async (next: () => Batch | undefined) => {
-    for (let batch = next(); batch; batch = next()) {
+  const lane = async (...queues: Batch[][]) => {
+    for (let batch = await room.take(...queues); batch; batch = await room.take(...queues)) {
       const result = await runBatch(batch)
+      room.giveBack(batch)
       results.push(result)
       console.log(`\n── ${batch.stage.name}, ${seconds(result.computedMs)} computed: ${batch.files.join(' ')}\n${result.said}`)
     }
   }
-  const open = (count: number, next: () => Batch | undefined) => Array.from({ length: count }, () => lane(next))
-  await Promise.all([...open(lanes.computing, () => computing.shift() ?? waiting.shift()), ...open(lanes.waiting, () => waiting.shift())])
+  const open = (count: number, ...queues: Batch[][]) => Array.from({ length: count }, () => lane(...queues))
+  await Promise.all([...open(lanes.computing, computing, waiting), ...open(lanes.waiting, waiting)])
   return results
 }
 
@@ -82,12 +85,11 @@ const stages = stagesOf(named, missing === null, prepared)
 const known = await readTimes()
 const batches = stages.flatMap((stage) => batchesOf(stage, known))
 const measures = (batch: Batch) => MEASURES.test(batch.files[0]!)
+const room = new Room(missing === null ? await connectionsOfServer() : 0, EXTERNAL)
+const together = batches.filter((batch) => !measures(batch))
 const results = [
-  ...(await runInLanes(
-    batches.filter((batch) => !measures(batch)),
-    LANES,
-  )),
-  ...(await runInLanes(batches.filter(measures), { computing: 0, waiting: 1 })),
+  ...(await runInLanes(together, LANES, room)),
+  ...(await runInLanes(batches.filter(measures), { computing: 0, waiting: 1 }, room)),
 ]
 const { read, failures: unread } = reading ? await understand(reading.database, reading.folder) : { read: 0, failures: [] }
 await end()

@@ -59,6 +59,8 @@ export interface Workers {
 interface Options {
   readonly database: Pick<Database, 'onReturn' | 'pooled'>
   readonly connectionString: string
+  /** Connections that requests have: the workers open no more than that. */
+  readonly pool: number
   readonly concurrency: number
   readonly cron: readonly CronEntry[]
   readonly processes: Pick<Processes, 'workers' | 'whenDead' | 'onLost'>
@@ -97,7 +99,7 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
 
   async function begin(mine: number): Promise<Runner> {
     const anew = () => void (mine === generation && renew())
-    const pool = poolTo(options.connectionString)
+    const pool = poolTo(options.connectionString, options.pool)
     try {
       const runner = await run(optionsOf(handlers, options, pool, task, anew))
       const stopped = runner.promise.catch((err) => log.warn({ err }, 'the workers stopped; others take their place')).finally(anew)
@@ -148,14 +150,16 @@ type Handler = (payload: unknown, signal: AbortSignal) => Promise<void>
 
 const nothing = () => {}
 
-const CONNECTIONS = 8
+/** Of the workers: no more than requests have, and one of them listens. */
+const CONNECTIONS = { least: 3, most: 8 }
 
 /**
  * Where the workers find the database. Theirs would stop to listen for errors before its last connection is closed, and a database that
- * breaks one then would end the process.
+ * breaks one then would end the process. `beside`: how many connections requests have.
  */
-export function poolTo(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: CONNECTIONS })
+export function poolTo(connectionString: string, beside: number): Pool {
+  const max = Math.min(CONNECTIONS.most, Math.max(CONNECTIONS.least, beside))
+  const pool = new Pool({ connectionString, max })
   pool.on('error', nothing)
   pool.on('connect', (client) => client.on('error', nothing))
   return pool

@@ -43,6 +43,8 @@ const knowsServices = (path: string) => /\bexternal\.(databaseUrl|redisUrl)\b/.t
 /** What our own adapters must do as well where they run as those from elsewhere do. */
 const OF_ADAPTERS = /^test\/(adapters\/carrier\/carrier|core\/sales\/main-job|core\/shop\/connections)\.test\.ts$/
 
+export const EXTERNAL = 'external PostgreSQL and Redis'
+
 const { TEST_DATABASE_URL: _d, TEST_REDIS_URL: _r, ...bare } = process.env
 const services = {
   ...bare,
@@ -58,7 +60,7 @@ const services = {
 /** Every test on the embedded database with no service; then, where there are some, those that ask services; and those of adapters apart. */
 export function stagesOf(named: readonly string[], hasServices: boolean, { embedded: own, external: theirs }: Prepared): Stage[] {
   const embedded = { name: 'embedded database, no service', env: { ...bare, ...own }, files: named.length > 0 ? named : all }
-  const external = { name: 'external PostgreSQL and Redis', env: { ...services, ...theirs } }
+  const external = { name: EXTERNAL, env: { ...services, ...theirs } }
   const isServed = (path: string) => ON_SERVICES.some((files) => files.test(path)) || knowsServices(path)
   const onServices = all.filter((path) => isServed(path) && !MEASURES.test(path))
   const served = { ...external, files: named.length > 0 ? named : onServices }
@@ -129,6 +131,14 @@ export async function prepare(hasServices: boolean): Promise<Preparation> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What the external server takes at most. */
+export async function connectionsOfServer(): Promise<number> {
+  const sql = connect({ url: DATABASE_URL }, 1)
+  const [row] = await sql<{ most: number }[]>`select current_setting('max_connections')::int as most`
+  await sql.end()
+  return row?.most ?? 0
 }
 
 /** Null where both services answer, else which does not. */

@@ -27,7 +27,7 @@ const handlers = {
   },
 } as unknown as JobHandlers
 const processes = await enterProcess(database, log)
-const options = { connectionString: connectionString(connection), concurrency: 16, cron: [], shutdownMs: 5_000, log }
+const options = { connectionString: connectionString(connection), concurrency: 16, pool: 8, cron: [], shutdownMs: 5_000, log }
 const workers = await startWorkers(handlers, { ...options, processes, database })
 
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 test('a connection that the database breaks ends nothing, in use, at rest, or while the pool is closed', async () => {
-  const pool = poolTo(connectionString(connection))
+  const pool = poolTo(connectionString(connection), 8)
   const breaks = async (client: { query(text: string): Promise<{ rows: { pid: number }[] }> }) => {
     const { rows } = await client.query('select pg_backend_pid() as pid')
     return () => sql`select pg_terminate_backend(${rows[0]!.pid})`

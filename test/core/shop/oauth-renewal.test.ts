@@ -41,7 +41,7 @@ test('four servers that need new tokens at once ask for them once, and all go on
     ...settingsFor(platform),
     adapterIsolation: 'none' as const,
     // Four of them, beside what else is tested, share the connections that a database has.
-    databasePool: 4,
+    databasePool: 3,
     rateLimitPerMinute: 1e6,
     publicRateLimitPerMinute: 1e6,
   }
