@@ -188,7 +188,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/sales/orders/weight.queries.ts': ['weightOf'],
   'core/shop/catalog/products.queries.ts': ['findProduct', 'findProducts', 'listProducts'],
   'core/shop/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
-  'core/shop/stores/stores.queries.ts': ['findStore', 'findStoreOfProject'],
+  'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject'],
 }
 
 test("a feature reaches another feature's rows through its acts and models, or through a finder that is listed", () => {

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../lib/currency.ts'
 import { type Decimal, parseDecimal } from '../lib/decimal.ts'
 import { invalid } from './errors.ts'
 
@@ -5,5 +6,13 @@ import { invalid } from './errors.ts'
 export function amount(value: number, path: string, places = 2): Decimal {
   const parsed = parseDecimal(value, places)
   if (parsed === null) throw invalid(path, `At most ${places} decimals.`)
+  return parsed
+}
+
+/** A caller's amount of money, with as many decimals as its currency has. */
+export function money(value: number, path: string, currency: string): Decimal {
+  const places = decimalsOf(currency)
+  const parsed = parseDecimal(value, places)
+  if (parsed === null) throw invalid(path, places === 0 ? `${currency} has no decimals.` : `At most ${places} decimals.`)
   return parsed
 }

@@ -17,8 +17,9 @@ export const MONEY_MAX = 1e11
 export const Money = T.Number({
   minimum: 0,
   maximum: MONEY_MAX,
-  'x-decimals': 2,
-  description: 'in the major unit of the currency, up to 2 decimals',
+  'x-decimals': 3,
+  description:
+    'in the major unit of the currency, with as many decimals as it has (ISO 4217: two as a rule, three in Tunisia, none in Japan)',
 })
 export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
 /** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { decimalsOf } from '../../lib/currency.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct } from '../../shop/catalog/products.ts'
 import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
@@ -27,7 +28,7 @@ export function difference(before: Fields, suggested: Fields): Omit<SuggestedCha
   return { before, after, changes }
 }
 
-const cents = (amount: number) => Math.round(amount * 100) / 100
+const asKept = (amount: number, { currencyCode }: Store) => Number(amount.toFixed(decimalsOf(currencyCode)))
 
 /** Changes what is said of a product, as a model suggests it; written as the route writes it, and only where `apply` says so. */
 export async function suggestProduct(context: Context, store: Store, wish: ProductWish, options: Asking): Promise<SuggestedChange> {
@@ -51,8 +52,8 @@ export async function suggestProduct(context: Context, store: Store, wish: Produ
   const suggested = {
     ...said,
     ...(said.seo && { seo: { ...seo, ...said.seo } }),
-    ...(said.price !== undefined && { price: cents(said.price) }),
-    ...(said.compareAtPrice !== undefined && { compareAtPrice: cents(said.compareAtPrice) }),
+    ...(said.price !== undefined && { price: asKept(said.price, store) }),
+    ...(said.compareAtPrice !== undefined && { compareAtPrice: asKept(said.compareAtPrice, store) }),
   }
   const found = difference(before, suggested)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
@@ -68,10 +69,16 @@ export async function suggestShipping(context: Context, store: Store, wish: Ship
   const { instruction, model, apply = false } = wish
   const current = deliveryPricesOf(store)
   const task = `Change what delivery costs, in ${store.currencyCode}, as you are asked to. Answer only the prices that change.`
-  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+  const answered = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
     structured(context, owner, usable, messagesOf(task, instruction, current), DeliveryPricesChange, { ...options, name: 'prices' }),
   )
-  const found = difference(current, nextDeliveryPrices(current, said))
+  const rounded = ({ home, pickup }: { home?: number; pickup?: number }) => ({
+    ...(home !== undefined && { home: asKept(home, store) }),
+    ...(pickup !== undefined && { pickup: asKept(pickup, store) }),
+  })
+  const { states } = answered
+  const said = { ...rounded(answered), ...(states && { states: states.map(({ state, ...prices }) => ({ state, ...rounded(prices) })) }) }
+  const found = difference(current, nextDeliveryPrices(store, said))
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
     const now = deliveryPricesOf(await holdStore(tx, store.id))

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../lib/currency.ts'
 import type { PublicProduct } from '../../shop/catalog/products.model.ts'
 import { guarded } from '../../shop/catalog/sheets/columns.ts'
 import type { CatalogFeed, CatalogPlatform } from './catalog.model.ts'
@@ -59,7 +60,7 @@ export function linesOf(feed: CatalogFeed, product: PublicProduct, category: str
     .filter(({ pictures }) => pictures.length > 0)
     .map((offer) => {
       const isReduced = offer.compareAtPrice !== null && offer.compareAtPrice > offer.price
-      const money = (amount: number) => `${amount.toFixed(2)} ${product.currencyCode}`
+      const money = (amount: number) => `${amount.toFixed(decimalsOf(product.currencyCode))} ${product.currencyCode}`
       const [first = '', ...others] = offer.pictures
       return line([
         offer.id,

@@ -11,6 +11,7 @@ import { findOrder } from '../../sales/orders/orders.queries.ts'
 import { present as presentOrder } from '../../sales/orders/present.ts'
 import { orderStatuses } from '../../sales/orders/statuses.ts'
 import { readStatusCounts, readSummary } from '../../sales/store-figures/read-figures.ts'
+import { keptFields } from '../../shop/catalog/kept.ts'
 import { present as presentProduct, shelfOf } from '../../shop/catalog/present.ts'
 import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
 import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
@@ -111,6 +112,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     }),
     async draft(sql, store, { productId, change }) {
       const product = await presentProduct(sql, store, await productOf(sql, store, productId))
+      keptFields(change, store.currencyCode)
       return { thing: productId, before: same(product, change), after: change }
     },
     act: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),
@@ -122,7 +124,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     takes: exact({ change: { ...DeliveryPricesChange, minProperties: 1 } }),
     async draft(_, store, { change }) {
       const current = deliveryPricesOf(store)
-      const next = nextDeliveryPrices(current, change)
+      const next = nextDeliveryPrices(store, change)
       return { thing: store.id, before: namedPrices(current, change), after: namedPrices(next, change) }
     },
     hold: holdStore,

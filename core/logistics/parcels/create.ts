@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Registry } from '../../../plugins/host/registry.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
@@ -8,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
+import { parcelAmount } from './amounts.ts'
 import type { NewParcel } from './parcels.model.ts'
 import { insertEvents, insertParcel, insertParcels, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
 import { present } from './present.ts'
@@ -20,7 +22,7 @@ export interface Owner {
 /** Makes a parcel from an API call. Throws `conflict` for a taken reference, `invalid_phone`, `carrier_not_enabled`. */
 export async function createParcel(
   tx: Tx,
-  owner: Owner,
+  { plugins, ...owner }: Owner & { readonly plugins: Registry },
   input: NewParcel,
   at = '/body',
   batchId: string | null = null,
@@ -31,17 +33,20 @@ export async function createParcel(
   const { deliveryType = 'home' } = input.destination
   const destination = placeOf({ ...input.destination, deliveryType })
   const { projectId, tenantId } = owner
-  const cod = decimalText(amount(input.codAmount ?? 0, `${at}/codAmount`))
+  const carrier = await carrierOf(tx, owner, input.carrierAccountId ?? null, at)
+  const going = { courierId: carrier.courierId, country: destination.country }
+  const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `${at}/${field}`))
+  const cod = exact(input.codAmount ?? 0, 'codAmount')
   return insertNew(tx, {
     projectId,
     tenantId,
     reference,
     batchId,
-    ...(await carrierOf(tx, owner, input.carrierAccountId ?? null, at)),
+    ...carrier,
     recipient: recipientOf(input.recipient, destination.country, at),
     destination,
     codAmount: cod,
-    declaredValue: input.declaredValue === undefined ? cod : decimalText(amount(input.declaredValue, `${at}/declaredValue`)),
+    declaredValue: input.declaredValue === undefined ? cod : exact(input.declaredValue, 'declaredValue'),
     weightKg: decimalText(amount(input.weightKg ?? 0, `${at}/weightKg`, 4)),
     dimensions: input.dimensions ?? null,
     contents: input.contents ?? '',

@@ -13,6 +13,7 @@ import { type CarrierConnection, connectionById } from '../../shop/connections/c
 import { having } from '../../shop/connections/having.ts'
 import { inCarrierWords } from '../../shop/connections/sync-places.ts'
 import { type Adapted, adaptDestination } from './adapt.ts'
+import { parcelAmount } from './amounts.ts'
 import { editUnknown, inTurn } from './carrier-turn.ts'
 import { assertFree, carrierOf, recipientOf } from './create.ts'
 import { fieldsToTell } from './editable.ts'
@@ -59,7 +60,7 @@ async function editFreely(
     change.carrierAccountId === undefined ? {} : await carrierOf(context.sql, owner, change.carrierAccountId, '/body')
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
   const connection = change.destination && connectionId ? await connectionById(context, 'carrier', connectionId).catch(() => null) : null
-  const wanted = valuesOf(before, change)
+  const wanted = valuesOf(context, before, change, carrier.courierId)
   const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
   return transaction(context.sql, async (tx) => {
     const now = await lockParcel(tx, before)
@@ -68,7 +69,7 @@ async function editFreely(
     const { reference = now.reference } = change
     if (reference !== now.reference) await assertFree(tx, now.projectId, reference, '/body')
     const values = {
-      ...valuesOf(now, change),
+      ...valuesOf(context, now, change, carrier.courierId),
       ...carrier,
       reference,
       ...(adapted.destination && { destination: adapted.destination }),
@@ -88,7 +89,7 @@ async function editAtCarrier(context: Context, key: ParcelKey, change: ParcelCha
     if (parcel.status === 'created') return undefined
     const connection = parcel.carrierAccountId ? await connectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null) : null
     const there = editableAt(connection, parcel, change)
-    const wanted = valuesOf(parcel, change)
+    const wanted = valuesOf(context, parcel, change)
     const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
     const adapted = wanted.destination ? await adapt(context, there.connection, wanted.destination) : unchanged
     const values = { ...wanted, ...(adapted.destination && { destination: adapted.destination }) }
@@ -120,17 +121,19 @@ async function noteUnknown(context: Context, parcel: ParcelKey, fields: readonly
   throw asApiError(failure)
 }
 
-function valuesOf(parcel: ParcelRow, change: ParcelChange): ParcelValues {
+function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
   const { recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes, metadata } = change
   const { country, stateCode, cityName, address, deliveryType, pickupId } = parcel.destination
   const place = destination
     ? placeOf({ country, stateCode, cityName, address, deliveryType, pickupId, ...destination })
     : parcel.destination
+  const going = { courierId, country: place.country }
+  const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `/body/${field}`))
   return {
     ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, place.country, '/body') }),
     ...(destination && { destination: place }),
-    ...(codAmount !== undefined && { codAmount: decimalText(amount(codAmount, '/body/codAmount')) }),
-    ...(declaredValue !== undefined && { declaredValue: decimalText(amount(declaredValue, '/body/declaredValue')) }),
+    ...(codAmount !== undefined && { codAmount: exact(codAmount, 'codAmount') }),
+    ...(declaredValue !== undefined && { declaredValue: exact(declaredValue, 'declaredValue') }),
     ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
     ...(dimensions !== undefined && { dimensions }),
     ...(contents !== undefined && { contents }),

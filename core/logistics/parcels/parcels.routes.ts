@@ -67,7 +67,7 @@ export function parcels(context: Context) {
       async (creation) => {
         const { project, body } = creation
         const create = async (tx: Tx) => {
-          const parcel = await createParcel(tx, ownerOf(project), body)
+          const parcel = await createParcel(tx, { ...ownerOf(project), plugins: context.plugins }, body)
           if (body.submit) await requestSubmission(tx, project.id, [parcel.id])
           return answerOf(parcel)
         }

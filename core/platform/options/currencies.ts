@@ -37,7 +37,14 @@ export const currencies = (context: Context) =>
       fields: T.Object({
         name: Text(120, 1),
         symbol: Text(12, 1),
-        decimals: T.Optional(T.Integer({ minimum: 0, maximum: 4, description: 'digits after the point; 2 unless said' })),
+        decimals: T.Optional(
+          T.Integer({
+            minimum: 0,
+            maximum: 4,
+            description:
+              'digits that prices are shown with after the point; 2 unless said. Amounts are kept with as many as ISO 4217 gives the currency',
+          }),
+        ),
         enabled: T.Optional(T.Boolean({ description: 'whether it is listed; on unless said' })),
       }),
       defaults: { decimals: 2, enabled: true },

@@ -1,10 +1,10 @@
 import { countries } from 'countries-list'
 import type { Sql } from '../../data/sql.ts'
+import { decimalsOf } from '../../lib/currency.ts'
 import { newId } from '../../lib/ids.ts'
 import { type CurrencyRow, hasCurrencies, insertCurrencies } from './currencies.queries.ts'
 
 const ISO_4217 = /^[A-Z]{3}$/
-const DECIMALS_MAX = 4
 
 /** Fills an empty table with the currencies of all countries. From then on they are the administrators', who change and delete as they like. */
 export async function loadCurrencies(sql: Sql): Promise<void> {
@@ -24,7 +24,7 @@ function currenciesOfTheWorld(): CurrencyRow[] {
         code,
         name: names.of(code) ?? code,
         symbol: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? code,
-        decimals: Math.min(format.resolvedOptions().maximumFractionDigits ?? 2, DECIMALS_MAX),
+        decimals: decimalsOf(code),
       }
     })
 }

@@ -63,10 +63,11 @@ export async function sortOut(
   return { candidates, leftOut }
 }
 
-function cannot({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, amount }: Subject): string | undefined {
+function cannot({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, amount, currency }: Subject): string | undefined {
   const { country } = order.destination
   if (!carrier.countries.includes(country)) return `It does not deliver in ${country}.`
   if (!carrier.deliveryTypes.includes(deliveryType)) return `It does not deliver by ${deliveryType}.`
+  if (carrier.currency !== currency) return `It collects ${carrier.currency}, and the store sells in ${currency}.`
   if (carrier.codMax !== undefined && amount > carrier.codMax)
     return `It collects at most ${carrier.codMax} ${carrier.currency}, and this is ${amount}.`
   return undefined

@@ -31,14 +31,14 @@ export type Plan = { readonly orderId: string } & (
 export async function decide(
   context: Context,
   prices: Prices,
-  { id: storeId, projectId }: Pick<Store, 'id' | 'projectId'>,
+  { id: storeId, projectId, currencyCode: currency }: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
   orderIds: readonly string[],
   choice: SendChoice,
 ): Promise<Plan[]> {
   const [rules, connections, read] = await Promise.all([
     findRules(context.sql, storeId),
     enabledConnections(context, storeId),
-    Promise.all(orderIds.map((orderId) => readOrder(context, { storeId, projectId, orderId }, choice))),
+    Promise.all(orderIds.map((orderId) => readOrder(context, { storeId, projectId, orderId, currency }, choice))),
   ])
   const success = await readSuccess(
     context.sql,
@@ -77,11 +77,15 @@ async function enabledConnections(context: Context, storeId: string): Promise<Ca
 
 type Answered = { readonly answer: Dispatched }
 
-async function readOrder({ sql }: Context, { storeId, projectId, orderId }: NamedOrder, choice: SendChoice): Promise<Subject | Answered> {
+async function readOrder(
+  { sql }: Context,
+  { storeId, projectId, orderId, currency }: NamedOrder & Pick<Subject, 'currency'>,
+  choice: SendChoice,
+): Promise<Subject | Answered> {
   const order = await findOrder(sql, { storeId, id: orderId })
   if (!order) return failed(orderId, 'not_found', 'The order was not found.')
   const rest = await restOf(sql, { projectId }, order)
-  if (rest) return subjectOf(order, { ...rest, ...choice }, choice)
+  if (rest) return subjectOf(order, { ...rest, ...choice, currency }, choice)
   const live = await findLiveOfOrder(sql, projectId, orderId)
   if (live && live.status !== 'created') {
     const carrier = live.courierId
@@ -92,14 +96,14 @@ async function readOrder({ sql }: Context, { storeId, projectId, orderId }: Name
   if (!live && !open.includes(order.status))
     return failed(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
   const weightKg = choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId))
-  return subjectOf(order, { weightKg, amount: Number(order.total) }, choice)
+  return subjectOf(order, { weightKg, amount: Number(order.total), currency }, choice)
 }
 
 const subjectOf = (
   order: OrderRow,
-  { weightKg, amount }: Pick<Subject, 'weightKg' | 'amount'>,
+  { weightKg, amount, currency }: Pick<Subject, 'weightKg' | 'amount' | 'currency'>,
   { deliveryType = order.destination.deliveryType }: SendChoice,
-): Subject => ({ order, stateCode: order.destination.stateCode, deliveryType, weightKg, amount })
+): Subject => ({ order, stateCode: order.destination.stateCode, deliveryType, weightKg, amount, currency })
 
 export const blank = (orderId: string): Dispatched => ({
   orderId,

@@ -33,7 +33,7 @@ const OF_THE_ORDER = [
 export async function dispatchOrders(
   context: Context,
   prices: Prices,
-  store: Pick<Store, 'id' | 'projectId'>,
+  store: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
   orderIds: readonly string[],
   choice: SendChoice,
   dryRun: boolean,
@@ -184,7 +184,11 @@ function attemptOf(carrier: string, { parcel, error }: RowResult): Attempt {
 }
 
 /** Somebody else has this order in hand: what came of that is the answer. */
-async function answerOfOther(context: Context, store: Pick<Store, 'id' | 'projectId'>, orderId: string): Promise<Dispatched> {
+async function answerOfOther(
+  context: Context,
+  store: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
+  orderId: string,
+): Promise<Dispatched> {
   const until = Date.now() + OTHER_WAIT_MS
   for (;;) {
     const dispatch = await findLastDispatch(context.sql, store.id, orderId)

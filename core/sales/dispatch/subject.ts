@@ -7,4 +7,6 @@ export interface Subject {
   readonly deliveryType: OrderRow['destination']['deliveryType']
   readonly weightKg: number
   readonly amount: number
+  /** What the amount is in. */
+  readonly currency: string
 }

@@ -1,14 +1,14 @@
 import type { Tx } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
+import { money } from '../../http/amount.ts'
 import { invalid } from '../../http/errors.ts'
-import { type Decimal, decimal, decimalNumber, min, ONE } from '../../lib/decimal.ts'
+import { leastOf } from '../../lib/currency.ts'
+import { type Decimal, decimal, decimalNumber, min } from '../../lib/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { createOrder } from './create.ts'
 import type { OrderRow } from './orders.queries.ts'
 import type { Exchange, NewExchange } from './returns.model.ts'
 import { type ComingLine, creditGiven } from './returns.queries.ts'
 
-const CENT = ONE / 100n
 const WORDS_MAX = 500
 
 /**
@@ -23,7 +23,8 @@ export async function exchangeFor(
   { items, credit: asked, atTheDoor = true, isAwaited }: NewExchange & { readonly isAwaited: boolean },
 ): Promise<Exchange> {
   const most = cameTo(order) - decimal(await creditGiven(tx, order))
-  const credit = asked === undefined ? min(worthOf(order, coming), most) : amount(asked, '/body/exchange/credit')
+  const credit =
+    asked === undefined ? min(worthOf(order, coming, store.currencyCode), most) : money(asked, '/body/exchange/credit', store.currencyCode)
   if (credit > most) throw invalid('/body/exchange/credit', `Of what the order came to, ${decimalNumber(most)} can count still.`)
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
@@ -55,13 +56,13 @@ export async function exchangeFor(
 const cameTo = ({ total, discount, offer }: OrderRow): Decimal => decimal(total) + (offer?.kind === 'credit' ? decimal(discount) : 0n)
 
 /** What was asked for these goods: their prices, less their part of what was taken off of all. A credit is no discount: it was paid. */
-function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[]): Decimal {
+function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[], currency: string): Decimal {
   const goods = coming.reduce((sum, { unitPrice, coming: quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
   const isOfGoods = offer?.kind !== 'credit' && offer?.kind !== 'free_shipping'
   const all = decimal(subtotal)
   const off = isOfGoods && all > 0n ? (goods * decimal(discount) + all - 1n) / all : 0n
   const worth = goods > off ? goods - off : 0n
-  return worth - (worth % CENT)
+  return worth - (worth % leastOf(currency))
 }
 
 const wordsOf = (coming: readonly ComingLine[]) =>

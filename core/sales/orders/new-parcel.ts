@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
+import { money } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { amend } from '../../logistics/parcels/amend.ts'
@@ -29,8 +29,8 @@ const chosen = ({ weightKg, dimensions, notes }: SendChoice) => ({
 })
 
 /** What a parcel was asked to collect; null where nothing was said. */
-export const amountAsked = (codAmount: number | undefined): Decimal | null =>
-  codAmount === undefined ? null : amount(codAmount, '/body/codAmount')
+export const amountAsked = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
+  codAmount === undefined ? null : money(codAmount, '/body/codAmount', carrier.currency)
 
 /** Throws where what was asked to be collected is not what this parcel may. */
 export function assertAmount(asked: Decimal | null, collects: Decimal) {

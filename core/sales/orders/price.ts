@@ -48,18 +48,24 @@ export async function price(sql: Queryable, store: Store, asked: AskedGoods): Pr
   const { items, destination, promo, lines = [], byHand = NOTHING } = asked
   const isCode = typeof promo === 'string'
   const [products, offer] = await Promise.all([sellablesFor(sql, store.id, items), isCode ? offerOf(sql, store.id, promo) : promo])
-  const { deliveryPrices: delivery } = store.settings
-  const kept = keptOf(products, items, lines)
-  const whole = priceOf({ items, products, destination, delivery, offer, kept, isPromised: !isCode, deliveryByHand: byHand.delivery })
+  const { currencyCode: currency, settings } = store
+  const kept = keptOf(products, items, lines, currency)
+  const said = { isPromised: !isCode, deliveryByHand: byHand.delivery }
+  const whole = priceOf({ currency, items, products, destination, delivery: settings.deliveryPrices, offer, kept, ...said })
   return { ...whole, offer, ...lessByHand(whole, byHand) }
 }
 
 /** Of what is on sale no more, what the order has of it already, at the price that it has it for. A bundle is not among that. */
-function keptOf(products: Sellables, items: readonly NewItem[], lines: readonly LineRow[]): ReadonlyMap<NewItem, LineRow> {
+function keptOf(
+  products: Sellables,
+  items: readonly NewItem[],
+  lines: readonly LineRow[],
+  currency: string,
+): ReadonlyMap<NewItem, LineRow> {
   const left = lines.filter(({ offerId }) => offerId === null).map((line) => ({ line, pieces: line.quantity }))
   return new Map(
     items.flatMap((item) => {
-      if (item.offerId || lines.length === 0 || isOnSale(products, item)) return []
+      if (item.offerId || lines.length === 0 || isOnSale(products, item, currency)) return []
       const isOf = ({ productId, variantId }: LineRow) => productId === item.productId && variantId === (item.variantId ?? null)
       const own = left.find(({ line, pieces }) => isOf(line) && pieces >= item.quantity)
       if (!own) return []
@@ -69,9 +75,9 @@ function keptOf(products: Sellables, items: readonly NewItem[], lines: readonly 
   )
 }
 
-function isOnSale(products: Sellables, item: NewItem): boolean {
+function isOnSale(products: Sellables, item: NewItem, currency: string): boolean {
   try {
-    return linesOf(products, [item]).length > 0
+    return linesOf(products, [item], currency).length > 0
   } catch (error) {
     if (error instanceof ApiError && error.code === 'product_unavailable') return false
     throw error
@@ -107,9 +113,11 @@ export async function priceElsewhere(
   ])
   const products = new Map(found.map((product) => [product.id, product]))
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
-  const priced = isElsewhere ? deliveryPrice(store.settings.deliveryPrices, destination, shippings) : decimal(order.delivery)
+  const { currencyCode: currency, settings } = store
+  const prices = { prices: settings.deliveryPrices, currency }
+  const priced = isElsewhere ? deliveryPrice(prices, destination, shippings) : decimal(order.delivery)
   const [subtotal, delivery] = [decimal(order.subtotal), byHand.delivery ?? priced]
-  const bill = { lines, products, subtotal, delivery, destination }
+  const bill = { lines, products, subtotal, delivery, destination, currency }
   if (offer && !isSamePromo) assertMet(offer, bill)
   const isOfDelivery = offer?.kind === 'free_shipping' || offer?.kind === 'credit'
   const stands = isSamePromo && !isOfDelivery

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
+import { money } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { noted } from '../../platform/audit/noted.ts'
@@ -45,7 +45,7 @@ export async function reprice(
   signed: Signed | undefined,
 ): Promise<OrderValues> {
   if (!change.items && signed) return {}
-  const byHand = handOf(order, change)
+  const byHand = handOf(order, change, store.currencyCode)
   const code = change.promoCode === order.promoCode ? undefined : change.promoCode
   const { items, destination } = change
   const asked = { destination, byHand, promo: code === undefined ? promiseOf(order) : code }
@@ -79,10 +79,14 @@ async function putLines(tx: Tx, store: Store, order: OrderRow, lines: Priced['li
   return reservationId
 }
 
-const handOf = (order: OrderRow, { discount, deliveryPrice }: Change): ByHand => ({
-  discount: discount === undefined ? decimal(order.discountByHand) : amount(discount?.amount ?? 0, '/body/discount/amount'),
+const handOf = (order: OrderRow, { discount, deliveryPrice }: Change, currency: string): ByHand => ({
+  discount: discount === undefined ? decimal(order.discountByHand) : money(discount?.amount ?? 0, '/body/discount/amount', currency),
   delivery:
-    deliveryPrice === undefined ? keptDelivery(order) : deliveryPrice === null ? null : amount(deliveryPrice, '/body/deliveryPrice'),
+    deliveryPrice === undefined
+      ? keptDelivery(order)
+      : deliveryPrice === null
+        ? null
+        : money(deliveryPrice, '/body/deliveryPrice', currency),
 })
 
 const keptDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (deliveryByHand === null ? null : decimal(deliveryByHand))

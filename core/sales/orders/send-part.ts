@@ -67,7 +67,7 @@ export async function partFor(
   // As the database would keep it: half of a surrogate pair is found again under what it became.
   const name = called?.toWellFormed() ?? (asked ? sha256(textOf(asked)) : null)
   const quantities = asked ?? leftOf(divided)
-  const toCollect = amountAsked(codAmount)
+  const toCollect = amountAsked(codAmount, connection)
   const there = parcelOfName(divided, name, asked)
   if (there) return askedAgain(tx, there, connection, options, toCollect)
   if (parcels.length === 0) assertOpen(order)

@@ -47,7 +47,7 @@ function assertSettled({ id, paymentStatus }: OrderRow) {
 /** The one parcel of all of it. */
 async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connection: CarrierConnection, choice: PartChoice) {
   const { items: _, part: __, codAmount, ...options } = choice
-  const toCollect = amountAsked(codAmount)
+  const toCollect = amountAsked(codAmount, connection)
   if (parcel) return askedAgain(tx, parcel, connection, options, toCollect)
   assertOpen(order)
   assertAmount(toCollect, dueOf(order))

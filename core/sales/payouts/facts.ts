@@ -1,6 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimal } from '../../lib/decimal.ts'
-import { findCurrency, findPayments, findRefunds, findSettled, type LineRow, type PaymentFact, type RefundFact } from './lines.queries.ts'
+import { findCurrency } from '../../shop/stores/stores.queries.ts'
+import { findPayments, findRefunds, findSettled, type LineRow, type PaymentFact, type RefundFact } from './lines.queries.ts'
 import { listNamed, type PayoutRow } from './payouts.queries.ts'
 
 /** What is known of what lines name. Of lines that are looked at one after the other, each knows what those before it took. */

@@ -143,6 +143,3 @@ export const findSettled = (sql: Queryable, paymentIds: readonly string[], refun
     where stands and kind = 'payment' and outcome in ${sql(settlingOutcomes)} and payment_id = any (${paymentIds as string[]})
     union all select null, refund_id from gateway_payout_lines
     where stands and kind = 'refund' and outcome in ${sql(settlingOutcomes)} and refund_id = any (${refundIds as string[]})`
-
-export const findCurrency = async (sql: Queryable, storeId: string) =>
-  one(await sql<{ currencyCode: string }[]>`select currency_code from stores where id = ${storeId}`).currencyCode

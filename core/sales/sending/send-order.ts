@@ -14,17 +14,23 @@ import { outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/p
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { findCurrency } from '../../shop/stores/stores.queries.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { prepareParcel, prepareTogether, type Wanted } from '../orders/send.ts'
 import type { PartChoice } from '../orders/send-part.ts'
 
-/** The store's connection to this carrier, switched on. */
+/** The store's connection to this carrier, switched on, which is paid as the store is. */
 export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row?.enabled)
     throw new ApiError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
-  return openConnection(context, 'carrier', row)
+  const connection = openConnection(context, 'carrier', row)
+  const { carrier } = connection.mounted
+  const currency = await findCurrency(context.sql, storeId)
+  if (carrier.currency !== currency)
+    throw new ApiError('currency_not_supported', `${carrier.label} collects ${carrier.currency}; the store sells in ${currency}.`)
+  return connection
 }
 
 /** Sends one order, or part of it, and waits for the carrier's answer, up to ten seconds; after that the parcel goes on by itself. */

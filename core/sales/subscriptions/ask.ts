@@ -1,9 +1,9 @@
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
+import { decimalsOf } from '../../lib/currency.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
-import { decimalsAt } from '../payments/amounts.ts'
 import { addMonths, NOTICE_MS, OFFER_MS, type Period, periodFrom, restOf } from './periods.ts'
 import { statuses } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
@@ -72,7 +72,7 @@ export async function askStart(tx: Tx, { storeId }: SubscriptionRow, plan: PlanR
 /** The dearer plan for what is left of the period, less what is left of the one that was paid. */
 export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
   const period = known(periodOf(sub), 'The period of a plan that is paid')
-  const decimals = decimalsAt('minor', plan.currency)
+  const decimals = decimalsOf(plan.currency)
   // One that was given may be of any length; all months follow it.
   const month = anchorOf(sub, period) < period.end ? period : { start: addMonths(period.end, -1), end: period.end }
   const rest = (price: Decimal) => restOf(price, period, now, decimals, month)

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
+import { money } from '../../http/amount.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
@@ -34,7 +34,14 @@ export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubs
 
 const credit = (tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) => {
   const id = newId('scr')
-  return insertCredit(tx, { storeId, id, kind: 'admin', amount: decimalText(amount(given, '/body/credit/amount')), currency, about: id })
+  return insertCredit(tx, {
+    storeId,
+    id,
+    kind: 'admin',
+    amount: decimalText(money(given, '/body/credit/amount', currency)),
+    currency,
+    about: id,
+  })
 }
 
 async function lend(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, end: number): Promise<SubscriptionRow> {

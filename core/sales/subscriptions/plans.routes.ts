@@ -1,5 +1,6 @@
-import { Type as T } from '@sinclair/typebox'
+import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
+import { money } from '../../http/amount.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type Change, resource } from '../../http/resource.ts'
 import { FREE, PlanFields, planCode } from './plans.model.ts'
@@ -25,11 +26,19 @@ export const plans = (context: Context) =>
       item: { param: 'id', by: 'code' },
       shown: { to: 'anybody', where: { available: true } },
       most: PLANS_MAX,
-      check: keepFree,
+      check: assertPlan,
     },
   )
 
-async function keepFree(_: unknown, { verb, row, values }: Change): Promise<void> {
+async function assertPlan(_: unknown, change: Change): Promise<void> {
+  keepFree(change)
+  if (change.verb === 'remove') return
+  const { currency, price, extraOrderPrice } = { ...change.row, ...change.values } as Static<typeof PlanFields>
+  money(Number(price), '/body/price', currency)
+  money(Number(extraOrderPrice ?? 0), '/body/extraOrderPrice', currency)
+}
+
+function keepFree({ verb, row, values }: Change): void {
   if (row?.code !== FREE) return
   if (verb === 'remove')
     throw new ApiError('conflict', 'Stores that have no other plan have this one: it stays. Change its limits instead.')

@@ -18,10 +18,10 @@ export async function judgePromo(sql: Queryable, store: Store, { code, subtotal,
   const offer = await offerOf(sql, store.id, code)
   if (items) {
     const products = await sellablesFor(sql, store.id, items)
-    return price({ items, products, destination, delivery: store.settings.deliveryPrices, offer }).discount
+    return price({ currency: store.currencyCode, items, products, destination, delivery: store.settings.deliveryPrices, offer }).discount
   }
   // Of what nothing is said, nothing is asked.
-  const bill = { lines: [], products: new Map(), subtotal, delivery: 0n, destination }
+  const bill = { lines: [], products: new Map(), subtotal, delivery: 0n, destination, currency: store.currencyCode }
   const plain = { ...offer, productIds: [], categoryIds: [] }
   assertMet(plain, bill)
   return discountBy(plain, bill)

@@ -1,33 +1,34 @@
-import { amount } from '../../http/amount.ts'
+import { amount, money } from '../../http/amount.ts'
 import { invalid } from '../../http/errors.ts'
-import { decimalText } from '../../lib/decimal.ts'
+import { decimalNumber, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { assertDeliveryPrices } from '../stores/assert-delivery-prices.ts'
 import type { ProductChange } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptVariant, NewBundle, NewVariant, Option, Shipping, Tier } from './products.parts.model.ts'
 import type { Writable } from './products.queries.ts'
 
 /** What is said of a product beside its variants, bundles and slug, as it is kept. Throws `invalid_request` where it is no amount that is kept. */
-export function keptFields(said: Omit<ProductChange, 'variants' | 'bundles' | 'slug'>): Writable {
+export function keptFields(said: Omit<ProductChange, 'variants' | 'bundles' | 'slug'>, currency: string): Writable {
   const { price, compareAtPrice, cost, weightKg, seo, media, options, tiers, shipping, ...rest } = said
   return {
     ...rest,
-    ...(price !== undefined && { price: exact(price, '/body/price') }),
-    ...(compareAtPrice !== undefined && { compareAtPrice: exactOrNull(compareAtPrice, '/body/compareAtPrice') }),
-    ...(cost !== undefined && { cost: exactOrNull(cost, '/body/cost') }),
-    ...(weightKg !== undefined && { weightKg: exact(weightKg, '/body/weightKg', 4) }),
+    ...(price !== undefined && { price: exact(price, '/body/price', currency) }),
+    ...(compareAtPrice !== undefined && { compareAtPrice: exactOrNull(compareAtPrice, '/body/compareAtPrice', currency) }),
+    ...(cost !== undefined && { cost: exactOrNull(cost, '/body/cost', currency) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
     ...(seo && { seo: { title: seo.title ?? '', description: seo.description ?? '' } }),
     ...(media && { media: keptMedia(media) }),
     ...(options && { options: keptOptions(options) }),
-    ...(tiers && { tiers: keptTiers(tiers) }),
-    ...(shipping !== undefined && { shipping: keptShipping(shipping) }),
+    ...(tiers && { tiers: keptTiers(tiers, currency) }),
+    ...(shipping !== undefined && { shipping: keptShipping(shipping, currency) }),
   }
 }
 
-const exact = (value: number, path: string, places = 2) => decimalText(amount(value, path, places))
-const exactOrNull = (value: number | null, path: string) => (value === null ? null : exact(value, path))
+const exact = (value: number, path: string, currency: string) => decimalText(money(value, path, currency))
+const exactOrNull = (value: number | null, path: string, currency: string) => (value === null ? null : exact(value, path, currency))
 /** For what is kept as JSON: the number itself, once it is known to be exact. */
-const exactNumber = (value: number | null | undefined, path: string, places = 2) =>
-  value === null || value === undefined ? null : Number(exact(value, path, places))
+const exactNumber = (value: number | null | undefined, path: string, currency: string) =>
+  value === null || value === undefined ? null : Number(exact(value, path, currency))
 
 const keptMedia = (media: NonNullable<ProductChange['media']>): KeptMedia[] =>
   media.map(({ url, alt = '', kind = 'image' }) => ({ url, alt, kind }))
@@ -37,19 +38,15 @@ function keptOptions(options: readonly Option[]): Option[] {
   return [...options]
 }
 
-function keptTiers(tiers: readonly Tier[]): Tier[] {
+function keptTiers(tiers: readonly Tier[], currency: string): Tier[] {
   if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalid('/body/tiers', 'Two tiers begin at the same quantity.')
   return tiers
-    .map(({ from, price }, at) => ({ from, price: Number(exact(price, `/body/tiers/${at}/price`)) }))
+    .map(({ from, price }, at) => ({ from, price: Number(exact(price, `/body/tiers/${at}/price`, currency)) }))
     .toSorted((a, b) => a.from - b.from)
 }
 
-function keptShipping(shipping: Shipping | null): Shipping | null {
-  if (shipping === null) return null
-  const { byState = {}, ...general } = shipping
-  for (const [place, prices] of [['', general] as const, ...Object.entries(byState)])
-    for (const [kind, price] of Object.entries(prices))
-      exact(price, place === '' ? `/body/shipping/${kind}` : `/body/shipping/byState/${place}/${kind}`)
+function keptShipping(shipping: Shipping | null, currency: string): Shipping | null {
+  assertDeliveryPrices(shipping, '/body/shipping', currency)
   return shipping
 }
 
@@ -62,9 +59,10 @@ export function keptVariants(
   known: readonly KeptVariant[],
   options: readonly Option[],
   keyOf: KeyMaker,
+  currency: string,
 ): KeptVariant[] {
   const byId = new Map(known.map((variant) => [variant.id, variant]))
-  const kept = variants.map((variant, at) => keptVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at))
+  const kept = variants.map((variant, at) => keptVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
   const twice = kept.findIndex(({ id }, at) => kept.findIndex((other) => other.id === id) < at)
   if (twice >= 0) throw invalid(`/body/variants/${twice}/id`, 'Another variant here has this id.')
   assertChoices(kept, options)
@@ -77,6 +75,7 @@ function keptVariant(
   options: readonly Option[],
   keyOf: KeyMaker,
   at: number,
+  currency: string,
 ): KeptVariant {
   const id = known?.id ?? newId('var')
   const path = `/body/variants/${at}`
@@ -87,10 +86,10 @@ function keptVariant(
     id,
     name: name.slice(0, 200),
     sku: input.sku ?? null,
-    price: exactNumber(input.price, `${path}/price`),
-    compareAtPrice: exactNumber(input.compareAtPrice, `${path}/compareAtPrice`),
-    cost: exactNumber(input.cost, `${path}/cost`),
-    weightKg: exactNumber(input.weightKg, `${path}/weightKg`, 4),
+    price: exactNumber(input.price, `${path}/price`, currency),
+    compareAtPrice: exactNumber(input.compareAtPrice, `${path}/compareAtPrice`, currency),
+    cost: exactNumber(input.cost, `${path}/cost`, currency),
+    weightKg: input.weightKg === undefined || input.weightKg === null ? null : decimalNumber(amount(input.weightKg, `${path}/weightKg`, 4)),
     options: chosen,
     media: keptMedia(input.media ?? []),
     inventoryKey: known?.inventoryKey ?? keyOf(input.sku, id),
@@ -113,7 +112,7 @@ function assertChoices(variants: readonly KeptVariant[], options: readonly Optio
 }
 
 /** Bundles as kept; one that is named by its id keeps it, so that orders that name it find it. */
-export function keptBundles(bundles: readonly NewBundle[], known: readonly Bundle[], productId: string): Bundle[] {
+export function keptBundles(bundles: readonly NewBundle[], known: readonly Bundle[], productId: string, currency: string): Bundle[] {
   const ids = new Set(known.map(({ id }) => id))
   return bundles.map(({ id, name, price, quantity = 1, items }, at) => {
     const own = items.findIndex((item) => item.productId === productId)
@@ -121,7 +120,7 @@ export function keptBundles(bundles: readonly NewBundle[], known: readonly Bundl
     return {
       id: id !== undefined && ids.delete(id) ? id : newId('bun'),
       name,
-      price: Number(exact(price, `/body/bundles/${at}/price`)),
+      price: Number(exact(price, `/body/bundles/${at}/price`, currency)),
       quantity,
       items: items.map((item) => ({ ...item, variantId: item.variantId ?? null })),
     }

@@ -52,10 +52,10 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   await assertStates(tx, store.countryCode, input.shipping?.byState, undefined, BY_STATE)
   await refuseTaken(tx, store.id, skusOf(sku, variants), id)
   const keyOf = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
-  const kept = keptVariants(variants, [], input.options ?? [], keyOf)
+  const kept = keptVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
   const row = await insertProduct(tx, {
     stockKeeping: countsStock(input),
-    ...keptFields(rest),
+    ...keptFields(rest, store.currencyCode),
     ...(await derived(tx, store.id, {
       name: input.name,
       sku,
@@ -70,7 +70,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
     slug: await freeSlug(tx, store.id, id, slug, input.name),
     inventoryKey: inventoryKey ?? keyOf(sku, id),
     variants: kept,
-    bundles: await checkedBundles(tx, store.id, keptBundles(bundles, [], id)),
+    bundles: await checkedBundles(tx, store.id, keptBundles(bundles, [], id, store.currencyCode)),
   })
   await writeSkus(tx, row, skuRows(row))
   await receiveFirst(tx, store, id, [
@@ -94,14 +94,14 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
     throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
   await assertStates(tx, store.countryCode, change.shipping?.byState, current.shipping?.byState, BY_STATE)
   const sku = change.sku === undefined ? current.sku : change.sku
-  const fields = keptFields(rest)
-  const next = { ...current, ...fields, sku, variants: await nextVariants(tx, current, change) }
+  const fields = keptFields(rest, store.currencyCode)
+  const next = { ...current, ...fields, sku, variants: await nextVariants(tx, store, current, change) }
   const renamed = change.sku !== undefined || variants !== undefined
   if (renamed) await refuseTaken(tx, store.id, skusOf(sku, next.variants), id)
   const row = await updateProduct(tx, id, {
     ...fields,
     ...(variants && { variants: next.variants }),
-    ...(bundles && { bundles: await checkedBundles(tx, store.id, keptBundles(bundles, current.bundles, id)) }),
+    ...(bundles && { bundles: await checkedBundles(tx, store.id, keptBundles(bundles, current.bundles, id, store.currencyCode)) }),
     ...(slug !== undefined && { slug: await freeSlug(tx, store.id, id, slug, next.name) }),
     ...(await derived(tx, store.id, next)),
   })
@@ -132,12 +132,12 @@ export async function deleteProduct(tx: Tx, store: Store, id: string) {
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
 }
 
-async function nextVariants(tx: Tx, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {
+async function nextVariants(tx: Tx, store: Store, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {
   if (!variants && !options) return current.variants
   const offered = options ?? current.options
   const keyOf = await keyMaker(tx, current.storeId, newSkus(current, variants))
   // What is said of the options alone must still offer what the variants are.
-  return keptVariants(variants ?? current.variants.map(asGiven), current.variants, offered, keyOf)
+  return keptVariants(variants ?? current.variants.map(asGiven), current.variants, offered, keyOf, store.currencyCode)
 }
 
 /** A variant as it would be said anew. */

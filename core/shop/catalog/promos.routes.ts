@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { deliveryTypes } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { amount } from '../../http/amount.ts'
+import { money } from '../../http/amount.ts'
 import { ApiError } from '../../http/errors.ts'
 import { Data, exact, Id, Money, Nullable, oneOf, Text } from '../../http/schema.ts'
 import { decimalNumber } from '../../lib/decimal.ts'
@@ -35,7 +35,7 @@ export const promoVerdict = (context: Context) =>
     async ({ body: { subtotal, ...asked }, store }) => {
       const off = await judgePromo(context.sql, store, {
         ...asked,
-        subtotal: amount(subtotal ?? 0, '/body/subtotal'),
+        subtotal: money(subtotal ?? 0, '/body/subtotal', store.currencyCode),
       }).catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'invalid_promo') return error
         throw error

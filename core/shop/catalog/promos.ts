@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { amount } from '../../http/amount.ts'
+import { money } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { type Change, resource, type StoreGuard, type Written } from '../../http/resource.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { chosenStore } from '../stores/access.ts'
+import { findCurrency } from '../stores/stores.queries.ts'
 import type { Offer } from './pricing/promotion.ts'
 import { Promo, type PromoRow, Uses } from './promos.model.ts'
 import { findPromo, strangers } from './promos.queries.ts'
@@ -49,9 +50,12 @@ export const promos = (context: Context) => {
 /** Throws where a promotion gives nothing, or is of what the store does not have. */
 async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<void> {
   if (verb === 'remove' || ownerId === null) return
-  const { kind, value, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
+  const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
+  const currency = await findCurrency(tx, ownerId)
   if (kind === 'percent' && value > 100) throw invalid('/body/value', 'At most 100 percent.')
-  if (kind === 'fixed') amount(value, '/body/value')
+  if (kind === 'fixed') money(value, '/body/value', currency)
+  money(minimumSubtotal, '/body/minimumSubtotal', currency)
+  if (maximumDiscount !== null) money(maximumDiscount, '/body/maximumDiscount', currency)
   if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Say what it takes off.')
   if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalid('/body/endsAt', 'It ends before it begins.')
   const meant = [

@@ -1,5 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
+import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { type DeliveryPrices, type DeliveryPricesChange, STATES_MAX } from './delivery-prices.model.ts'
 import type { Store } from './stores.model.ts'
 import { changeStore, holdStore } from './stores.ts'
@@ -16,11 +17,16 @@ function statesIn({ states = [] }: DeliveryPricesChange): ByState {
   return byState
 }
 
-/** As they would be. Throws `limit_reached` for more states than a store has prices for. */
-export function nextDeliveryPrices(current: DeliveryPrices, change: DeliveryPricesChange): DeliveryPrices {
+/**
+ * As they would be. Throws `limit_reached` for more states than a store has prices for, `invalid_request` for more decimals than its currency
+ * has.
+ */
+export function nextDeliveryPrices(store: Pick<Store, 'settings' | 'currencyCode'>, change: DeliveryPricesChange): DeliveryPrices {
   const { states: _, ...general } = change
+  const current = deliveryPricesOf(store)
   const byState = { ...current.byState }
   for (const [state, prices] of Object.entries(statesIn(change))) byState[state] = { ...byState[state], ...prices }
+  assertDeliveryPrices({ ...general, byState: statesIn(change) }, '/change', store.currencyCode)
   const named = Object.keys(byState).length
   if (named > STATES_MAX) throw new ApiError('limit_reached', `A store has prices for ${STATES_MAX} states at most, not ${named}.`)
   return { ...current, ...general, ...(named > 0 && { byState }) }
@@ -41,6 +47,6 @@ const named = (from: Prices, { home, pickup }: Prices) => ({
 /** Changes what delivery costs the customers of a store, as it is when it is held. Throws `not_found`, `limit_reached`. */
 export async function changeDeliveryPrices(tx: Tx, storeId: string, change: DeliveryPricesChange): Promise<Store> {
   const store = await holdStore(tx, storeId)
-  const deliveryPrices = nextDeliveryPrices(deliveryPricesOf(store), change)
+  const deliveryPrices = nextDeliveryPrices(store, change)
   return changeStore(tx, storeId, { settings: { deliveryPrices } })
 }

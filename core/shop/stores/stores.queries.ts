@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product } from '../../http/scopes.ts'
 import type { Membership } from './members.model.ts'
 import type { Store } from './stores.model.ts'
@@ -37,6 +37,9 @@ export const lockStore = async (sql: Tx, id: string) =>
 /** Whether the database reckons by this zone too: it may be older than who named it. */
 export const knowsZone = async (sql: Queryable, zone: string) =>
   (await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`).length > 0
+
+export const findCurrency = async (sql: Queryable, storeId: string) =>
+  one(await sql<{ currencyCode: string }[]>`select currency_code from stores where id = ${storeId}`).currencyCode
 
 export const hasCurrency = async (sql: Queryable, code: string) =>
   (await sql`select 1 from stores where currency_code = ${code} and deleted_at is null limit 1`).length > 0

@@ -9,6 +9,7 @@ import { noted } from '../../platform/audit/noted.ts'
 import { assertStates } from '../../platform/geo/assert-states.ts'
 import { isCountry } from '../../platform/geo/geo.queries.ts'
 import { isCurrency } from '../../platform/options/currencies.queries.ts'
+import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { OWNER } from './members.model.ts'
 import { upsertMember } from './members.queries.ts'
 import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, StoreSettingsChange } from './stores.model.ts'
@@ -27,6 +28,7 @@ export async function createStore(tx: Tx, ownerId: string, input: NewStore): Pro
   const project = await createProject(tx, ownerId, { name: input.name })
   const id = newId('sto')
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
+  assertDeliveryPrices(input.settings?.deliveryPrices, DELIVERY_PRICES, input.currencyCode)
   await assertStates(tx, input.countryCode, input.settings?.deliveryPrices?.byState, undefined, BY_STATE)
   const store = await insertStore(tx, { ...input, id, slug, ownerId, projectId: project.id })
   if (!store) throw slugIsTaken(slug)
@@ -72,8 +74,11 @@ async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): 
   const { id } = before
   if (values.slug !== undefined && (await slugTaken(tx, values.slug, id))) throw slugIsTaken(values.slug)
   await assertZone(tx, before, values)
+  const { deliveryPrices } = values.settings ?? {}
+  if (deliveryPrices !== before.settings.deliveryPrices)
+    assertDeliveryPrices(deliveryPrices, DELIVERY_PRICES, values.currencyCode ?? before.currencyCode)
   const country = values.countryCode ?? before.countryCode
-  await assertStates(tx, country, values.settings?.deliveryPrices?.byState, before.settings.deliveryPrices?.byState, BY_STATE)
+  await assertStates(tx, country, deliveryPrices?.byState, before.settings.deliveryPrices?.byState, BY_STATE)
   const store = await updateStore(tx, id, values)
   if (!store) throw notFound('The store')
   await noted(tx, { storeId: id }, { what: 'store.delivery_prices_changed', thing: id, before: pricesOf(before), after: pricesOf(store) })
@@ -81,7 +86,8 @@ async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): 
   return store
 }
 
-const BY_STATE = '/body/settings/deliveryPrices/byState'
+const DELIVERY_PRICES = '/body/settings/deliveryPrices'
+const BY_STATE = `${DELIVERY_PRICES}/byState`
 
 async function assertZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
   const zone = settings?.timeZone

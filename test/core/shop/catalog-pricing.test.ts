@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { stepOf } from '../../../core/lib/currency.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../core/lib/decimal.ts'
 import type { AskedItem, Sellable } from '../../../core/shop/catalog/pricing/goods.ts'
 import { price } from '../../../core/shop/catalog/pricing/price.ts'
@@ -65,7 +66,7 @@ const products = [
 ]
 const delivery = { home: 400, pickup: 250, byState: { '16': { home: 300 } } }
 const ask = (items: readonly AskedItem[], offer: Offer | null = null, destination = { stateCode: '16', deliveryType: 'home' as const }) =>
-  price({ items, products: new Map(products.map((each) => [each.id, each])), destination, delivery, offer })
+  price({ currency: 'DZD', items, products: new Map(products.map((each) => [each.id, each])), destination, delivery, offer })
 const lines = ({ lines: all }: ReturnType<typeof price>) =>
   all.map(({ productId, unitPrice, quantity }) => [productId, unitPrice, quantity])
 const item = (productId: string, quantity: number, more: object = {}) => ({ productId, quantity, ...more })
@@ -142,6 +143,7 @@ describe('what an order comes to', () => {
     const to = (stateCode: string, deliveryType: 'home' | 'pickup', id = 'plain') =>
       decimalNumber(
         price({
+          currency: 'DZD',
           items: [item(id, 1)],
           products: new Map(products.map((each) => [each.id, each])),
           destination: { stateCode, deliveryType },
@@ -186,6 +188,7 @@ describe('what an order comes to', () => {
   test.each(unmet)('a code is refused for %s, and a promise gives nothing then', (_, terms, why) => {
     expect(() => ask([item('plain', 1)], offer(terms))).toThrow(why)
     const given = price({
+      currency: 'DZD',
       items: [item('plain', 1)],
       products: new Map(products.map((each) => [each.id, each])),
       destination: { stateCode: '16', deliveryType: 'home' },
@@ -197,16 +200,23 @@ describe('what an order comes to', () => {
   })
 })
 
-test('whatever is shared out adds up to the cent, and nobody pays less than nothing', () => {
+test('whatever is shared out adds up to the least amount of its currency, and nobody pays less than nothing', () => {
   const part = fc.record({ worth: fc.integer({ min: 0, max: 1e7 }).map((n) => decimal(n / 100)), pieces: fc.integer({ min: 1, max: 50 }) })
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 1e8 }), fc.array(part, { minLength: 1, maxLength: 8 }), (cents, parts) => {
-      const shared = shareOut(decimal(cents / 100), parts)
-      const sum = shared.flat().reduce((all, { pieces, each }) => all + each * BigInt(pieces), 0n)
-      expect(sum).toBe(decimal(cents / 100))
-      expect(shared.map((pieces) => pieces.reduce((all, one) => all + one.pieces, 0))).toEqual(parts.map(({ pieces }) => pieces))
-      expect(shared.flat().every(({ each }) => each >= 0n)).toBe(true)
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 1e8 }),
+      fc.constantFrom(0, 2, 3),
+      fc.array(part, { minLength: 1, maxLength: 8 }),
+      (least, decimals, parts) => {
+        const [step, price] = [stepOf(decimals), BigInt(least) * stepOf(decimals)]
+        const shared = shareOut(price, step, parts)
+        const sum = shared.flat().reduce((all, { pieces, each }) => all + each * BigInt(pieces), 0n)
+        expect(sum).toBe(price)
+        expect(shared.flat().every(({ each }) => each % step === 0n)).toBe(true)
+        expect(shared.map((pieces) => pieces.reduce((all, one) => all + one.pieces, 0))).toEqual(parts.map(({ pieces }) => pieces))
+        expect(shared.flat().every(({ each }) => each >= 0n)).toBe(true)
+      },
+    ),
     { seed: 20_261_123, numRuns: 300 },
   )
 })

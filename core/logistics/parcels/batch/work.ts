@@ -60,7 +60,7 @@ async function workRows(context: Context, owner: Owner) {
     const waiting = await listWaiting(tx, owner.projectId, batch.id, ROWS_A_STEP + 1)
     const toSubmit: string[] = []
     for (const { row, input } of waiting.slice(0, ROWS_A_STEP)) {
-      const result = await createRow(tx, owner, input, row, batch.id)
+      const result = await createRow(tx, { ...owner, plugins: context.plugins }, input, row, batch.id)
       if (input.submit && result.parcelId !== null) toSubmit.push(result.parcelId)
       await settleRow(tx, batch, result)
     }
@@ -72,7 +72,13 @@ async function workRows(context: Context, owner: Owner) {
 }
 
 /** A row that is refused leaves nothing behind and does not hold up the others. */
-async function createRow(tx: Tx, owner: Owner, input: NewParcel, row: number, batchId: string): Promise<BatchResult> {
+async function createRow(
+  tx: Tx,
+  owner: Parameters<typeof createParcel>[1],
+  input: NewParcel,
+  row: number,
+  batchId: string,
+): Promise<BatchResult> {
   try {
     const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, `/body/parcels/${row}`, batchId))
     return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { adaptDestination } from '../adapt.ts'
+import { uncountable } from '../amounts.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { isHeldAs, leaseOf } from './lease.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
@@ -63,6 +64,8 @@ const takesNothing = (label: string) => ({
 async function prepareOne(context: Context, connection: CarrierConnection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
   const { carrier } = connection.mounted
   if (asked.takesBack !== null && !carrier.exchanges) return { kind: 'refused', ...takesNothing(carrier.label) }
+  const strange = uncountable(connection, asked)
+  if (strange) return { kind: 'refused', ...strange }
   try {
     const { destination, warnings, rewritten } = await adaptDestination(context, connection, asked.destination)
     if (!destination) return asked

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../http/errors.ts'
+import { leastOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/decimal.ts'
 import type { Bundle, KeptVariant } from '../products.parts.model.ts'
 import type { ProductRow } from '../products.queries.ts'
@@ -45,7 +46,7 @@ export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): 
 export type Kept = ReadonlyMap<AskedItem, PricedLine>
 
 /** The lines of what is asked for. Throws `product_unavailable` with its place. */
-export function linesOf(products: Sellables, items: readonly AskedItem[], kept: Kept = new Map()): PricedLine[] {
+export function linesOf(products: Sellables, items: readonly AskedItem[], currency: string, kept: Kept = new Map()): PricedLine[] {
   const single = items.filter(({ offerId }) => !offerId)
   const pieces = new Map<string, number>()
   for (const { productId, quantity } of single) pieces.set(productId, (pieces.get(productId) ?? 0) + quantity)
@@ -57,7 +58,7 @@ export function linesOf(products: Sellables, items: readonly AskedItem[], kept: 
     if (!item.offerId) return [lineOf(choice, tierPrice(choice, pieces.get(item.productId) ?? 0), item.quantity, null)]
     const bundle = choice.product.bundles.find(({ id }) => id === item.offerId)
     if (!bundle) throw refuse(`The product ${item.productId} has no offer ${item.offerId}.`)
-    return linesOfBundle(products, choice, bundle, item.quantity, refuse)
+    return linesOfBundle(products, choice, bundle, { quantity: item.quantity, currency, refuse })
   })
 }
 
@@ -106,14 +107,21 @@ function lineOf({ product, variant }: Choice, price: Decimal, quantity: number, 
   }
 }
 
-/** A bundle is sold as what is in it, so that stock, weight and figures know each piece; the pieces come to its price to the cent. */
-function linesOfBundle(products: Sellables, own: Choice, bundle: Bundle, quantity: number, refuse: Refuse): PricedLine[] {
+interface Asked {
+  readonly quantity: number
+  readonly currency: string
+  readonly refuse: Refuse
+}
+
+/** A bundle is sold as what is in it, so that stock, weight and figures know each piece; the pieces come to its price exactly. */
+function linesOfBundle(products: Sellables, own: Choice, bundle: Bundle, { quantity, currency, refuse }: Asked): PricedLine[] {
   const parts = [
     { choice: own, pieces: bundle.quantity },
     ...bundle.items.map((item) => ({ choice: choose(products, item, refuse), pieces: item.quantity })),
   ]
   const shares = shareOut(
     decimal(bundle.price),
+    leastOf(currency),
     parts.map(({ choice, pieces }) => ({ worth: listPrice(choice) * BigInt(pieces), pieces })),
   )
   return parts.flatMap(({ choice }, at) => (shares[at] ?? []).map(({ pieces, each }) => lineOf(choice, each, pieces * quantity, bundle.id)))

@@ -1,5 +1,6 @@
 import { invalid } from '../../../http/errors.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
+import { decimalsOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal } from '../../../lib/decimal.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
 import { type DeliveryKind, type DeliveryType, deliveryKind, type Shipping } from '../products.parts.model.ts'
@@ -9,6 +10,8 @@ import { assertMet, discountBy, type Offer, subtotalOf, type Whither } from './p
 
 /** All that a price depends on. */
 export interface ToPrice {
+  /** Of the store: as many decimals as it has are reckoned with. */
+  readonly currency: string
   readonly items: readonly AskedItem[]
   /** Those that the items name, and those that their bundles bring along. What is not here is not on sale. */
   readonly products: Sellables
@@ -34,9 +37,10 @@ export interface Price {
 
 /**
  * What an order comes to: from the catalogue, the store's prices and a promotion, and from nothing else. Exact, rounded half away from zero
- * to two decimals where a percentage is. Throws `product_unavailable`, `invalid_promo`, `invalid_request`.
+ * to the decimals of the currency where a percentage is. Throws `product_unavailable`, `invalid_promo`, `invalid_request`.
  */
 export function price({
+  currency,
   items,
   products,
   destination,
@@ -46,12 +50,12 @@ export function price({
   kept,
   deliveryByHand = null,
 }: ToPrice): Price {
-  const lines = linesOf(products, items, kept)
+  const lines = linesOf(products, items, currency, kept)
   const subtotal = subtotalOf(lines)
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
-  const delivery = deliveryByHand ?? deliveryPrice(prices, destination, shippings)
+  const delivery = deliveryByHand ?? deliveryPrice({ prices, currency }, destination, shippings)
   if (subtotal + delivery > decimal(MONEY_MAX)) throw invalid('/body/items', `The order comes to more than ${MONEY_MAX}.`)
-  const bill = { lines, products, subtotal, delivery, destination }
+  const bill = { lines, products, subtotal, delivery, destination, currency }
   if (offer && !isPromised) assertMet(offer, bill)
   const discount = offer ? discountBy(offer, bill) : 0n
   return { lines, subtotal, delivery, discount, total: subtotal + delivery - discount }
@@ -64,18 +68,18 @@ const priceOf = (prices: Shipping | null | undefined, stateCode: string, kind: D
 
 /**
  * What the whole order costs to bring: the most that one of its products does, each by its own prices, else by the store's, else nothing.
- * `shippings`: of each product in it; null where one has none of its own.
+ * `prices`: the store's. `shippings`: of each product in it; null where one has none of its own.
  */
 export function deliveryPrice(
-  store: StoreSettings['deliveryPrices'],
+  { prices: store, currency }: { prices: StoreSettings['deliveryPrices']; currency: string },
   { stateCode = '', deliveryType = 'home' }: { stateCode?: string; deliveryType?: DeliveryType },
   shippings: readonly (Shipping | null)[],
 ): Decimal {
   const kind = deliveryKind(deliveryType)
   const general = priceOf(store, stateCode, kind) ?? 0
-  const prices = shippings.map((own) => priceOf(own, stateCode, kind)).map((own) => (isKnown(own) ? own : general))
-  return cents(prices.length > 0 ? Math.max(...prices) : general)
+  const own = shippings.map((prices) => priceOf(prices, stateCode, kind)).map((price) => (isKnown(price) ? price : general))
+  return whole(own.length > 0 ? Math.max(...own) : general, currency)
 }
 
 /** Prices of delivery may have been kept with more decimals. */
-const cents = (value: number): Decimal => decimal(value.toFixed(2))
+const whole = (value: number, currency: string): Decimal => decimal(value.toFixed(decimalsOf(currency)))

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../http/errors.ts'
+import { decimalsOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/decimal.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './goods.ts'
@@ -41,6 +42,7 @@ export interface Bill {
   readonly subtotal: Decimal
   readonly delivery: Decimal
   readonly destination: Whither
+  readonly currency: string
 }
 
 const lacks = <V>(allowed: readonly V[] = [], value: V | undefined) => allowed.length > 0 && value !== undefined && !allowed.includes(value)
@@ -84,7 +86,7 @@ function wholeDiscount(offer: Offer, bill: Bill): Decimal {
   const value = decimal(offer.value)
   if (offer.kind === 'credit') return least(value, bill.subtotal + bill.delivery)
   const of = eligible(offer, bill) ?? 0n
-  return least(offer.kind === 'percent' ? multiply(multiply(of, value), ONE / 100n, 2) : value, of)
+  return least(offer.kind === 'percent' ? multiply(multiply(of, value), ONE / 100n, decimalsOf(bill.currency)) : value, of)
 }
 
 /** Throws `invalid_promo` with the reason. */
