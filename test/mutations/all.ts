@@ -3,6 +3,7 @@ import { carrier } from './carrier/all.ts'
 import { type Catch, caught, trialOf } from './catch.ts'
 import { connector } from './connector/all.ts'
 import { model } from './model.ts'
+import { caughtByOwnTests } from './own-tests.ts'
 import { payment } from './payment/all.ts'
 import { type Mutation, type Mutations, type Planting, planted } from './plant.ts'
 import { social } from './social.ts'
@@ -18,7 +19,7 @@ export interface Planted {
   readonly by: Catch | undefined
 }
 
-/** Plants one after the other and runs the suite of the kind against each. */
+/** Plants one after the other and runs the suite of the kind against each, and the adapter's own tests where that passes. */
 export async function allCaught(
   { kind, isLate = () => false }: Planting,
   wanted: Mutations,
@@ -28,7 +29,8 @@ export async function allCaught(
   for (const [sort, own] of Object.entries(wanted))
     for (const mutation of own) {
       const [first] = await planted(kind, mutation)
-      const one = { sort, mutation, by: await caught(await trialOf(kind, mutation[0]), first!, isLate(sort)) }
+      const bySuite = await caught(await trialOf(kind, mutation[0]), first!, isLate(sort))
+      const one = { sort, mutation, by: bySuite ?? (await caughtByOwnTests(kind, mutation)) }
       told(one)
       found.push(one)
     }

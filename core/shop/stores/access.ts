@@ -7,7 +7,7 @@ import { isDeleting } from '../../identity/projects/tenants.ts'
 import type { Membership } from './members.model.ts'
 import { findMember, holdPeople } from './members.queries.ts'
 import type { Store } from './stores.model.ts'
-import { findMembership, findProductsOf, findStore, findStoreOfProject, listStoresOfUser } from './stores.queries.ts'
+import { findMembership, findProductsOf, findStore, findStoreOfProject, holdMembership, listStoresOfUser } from './stores.queries.ts'
 import { isShownStore, leavesWithTenant } from './tenant.queries.ts'
 
 type Reads = Pick<Context, 'sql'>
@@ -39,6 +39,12 @@ const may = ({ role, permissions }: Membership, [needed, permission]: Right): bo
 /** Whether this person is a member who may do that. */
 export async function memberMay(sql: Queryable, storeId: string, userId: string, right: Right): Promise<boolean> {
   const member = await findMembership(sql, storeId, userId)
+  return member !== undefined && may(member, right)
+}
+
+/** The same, and nobody takes that from him until the transaction ends. */
+export async function memberStillMay(tx: Tx, storeId: string, userId: string, right: Right): Promise<boolean> {
+  const member = await holdMembership(tx, storeId, userId)
   return member !== undefined && may(member, right)
 }
 

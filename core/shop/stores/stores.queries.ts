@@ -70,6 +70,10 @@ export const findProductsOf = async (sql: Queryable, storeId: string) =>
 export const findMembership = async (sql: Queryable, storeId: string, userId: string) =>
   (await sql<Membership[]>`select role, permissions from store_members where store_id = ${storeId} and user_id = ${userId}`)[0]
 
+/** The same, and it stays so until the transaction ends. */
+export const holdMembership = async (tx: Tx, storeId: string, userId: string) =>
+  (await tx<Membership[]>`select role, permissions from store_members where store_id = ${storeId} and user_id = ${userId} for share`)[0]
+
 /** Without those that he may not read. */
 export const listStoresOfUser = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<Store[]>`select ${sql(columns.map((column) => `s.${column}`))} from stores s join store_members m on m.store_id = s.id

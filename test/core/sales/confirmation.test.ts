@@ -254,3 +254,25 @@ test('what a member was to confirm is offered to others as soon as he may not an
     expect((await ok('GET', `/v1/orders/${assigned}`, { as: key })).data.assignedTo).toBeNull()
   }
 })
+
+test('whoever is taken out of a store while orders are given to him keeps none', async () => {
+  const on = await stocked()
+  const { owner, storeId, key } = on
+  const orders = await Promise.all(Array.from({ length: 4 }, () => place(on)))
+  const members = `/v1/stores/${storeId}/members`
+  const member = await person('comes and goes')
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 12; round += 1) {
+    await ok('POST', members, { as: owner.token, body: { email: member.email, role: 'agent' } })
+    const give = (orderId: string) => call('POST', '/v1/orders/assign', { as: key, body: { orderId, userId: member.id } })
+    const [left, ...given] = await Promise.all([
+      Bun.sleep(round % 4).then(() => call('DELETE', `${members}/${member.id}`, { as: owner.token })),
+      ...orders.map(give),
+    ])
+    expect(left?.status).toBe(204)
+    for (const { status, body } of given) outcomes.add(`${status} ${body.error?.code ?? ''}`)
+    const kept = await sql`select id from orders where assigned_to = ${member.id}`
+    expect(kept.length).toBe(0)
+  }
+  expect([...outcomes].every((outcome) => ['200 ', '422 unknown_person'].includes(outcome))).toBe(true)
+})
