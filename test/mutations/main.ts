@@ -2,15 +2,13 @@ import { allCaught, mutationsOf, type Planted, plantings } from './all.ts'
 import { mutationsTable, readmeParts, writeReadme } from './table.ts'
 
 /**
- * `bun test/mutations/main.ts [gaps] [word …]` plants all mutations, or those whose sort holds a word or whose kind or adapter is one, and says
- * which case catches each; `gaps`: those that are known not to be caught instead. `UPDATE_DOCS=1` writes the tables of kinds of which all were
+ * `bun test/mutations/main.ts [word …]` plants all mutations, or those whose sort holds a word or whose kind or adapter is one, and says
+ * which case or test catches each. `UPDATE_DOCS=1` writes the tables of kinds of which all were
  * planted.
  */
-const GAPS = 'gaps'
-const ofGaps = process.argv[2] === GAPS
-const words = process.argv.slice(ofGaps ? 3 : 2)
+const words = process.argv.slice(2)
 const isKind = (word: string) => plantings.some(({ kind }) => kind === word)
-const isWhole = (kind: string) => !ofGaps && words.every(isKind) && (words.length === 0 || words.includes(kind))
+const isWhole = (kind: string) => words.every(isKind) && (words.length === 0 || words.includes(kind))
 
 function tell({ sort, mutation: [adapter, file, find], by }: Planted): void {
   console.log(by ? `✓ ${sort}: ${adapter}/${file}\n    ${by.name}: ${by.why.slice(0, 200)}` : `✗ ${sort}: ${adapter}/${file}\n    ${find}`)
@@ -18,10 +16,10 @@ function tell({ sort, mutation: [adapter, file, find], by }: Planted): void {
 
 let missed = 0
 for (const planting of plantings) {
-  const { kind, gaps = {} } = planting
-  const found = await allCaught(planting, mutationsOf(ofGaps ? { ...planting, mutations: gaps } : planting, words), tell)
+  const { kind } = planting
+  const found = await allCaught(planting, mutationsOf(planting, words), tell)
   if (found.length === 0) continue
-  const table = mutationsTable(found, ofGaps ? {} : gaps)
+  const table = mutationsTable(found)
   console.log(`\n${kind}\n\n${table}`)
   if (process.env.UPDATE_DOCS === '1' && isWhole(kind)) await writeReadme(kind, (await readmeParts(kind)).head, table)
   missed += found.filter(({ by }) => !by).length

@@ -8,12 +8,19 @@ import { bundleAdapter } from '../../plugins/host/bundle.ts'
 export type Mutations = Readonly<Record<string, readonly Mutation[]>>
 export type Mutation = readonly [adapter: string, file: string, find: string, replace: string]
 
+/** Of several tables one, sort by sort. */
+export const together = (...tables: readonly Mutations[]): Mutations =>
+  Object.fromEntries(
+    [...Map.groupBy(tables.flatMap(Object.entries<readonly Mutation[]>), ([sort]) => sort)].map(([sort, own]) => [
+      sort,
+      own.flatMap(([, some]) => some),
+    ]),
+  )
+
 /** A kind, and the faults that are planted into its adapters. */
 export interface Planting {
   readonly kind: string
   readonly mutations: Mutations
-  /** Faults that are known, and that its suite does not catch yet: its README tells how many. */
-  readonly gaps?: Mutations
   /** The sorts that are looked for from the end of its suite. */
   readonly isLate?: (sort: string) => boolean
   /** Of so many sorts one fault is planted in every run. */

@@ -1,6 +1,6 @@
-import type { Planting } from '../plant.ts'
+import { type Planting, together } from '../plant.ts'
 import { asking } from './asking.ts'
-import { gaps } from './gaps.ts'
+import { brands } from './brands.ts'
 import { hearing } from './hearing.ts'
 import { making } from './making.ts'
 import { payingOut } from './paying-out.ts'
@@ -9,8 +9,7 @@ import { returning } from './returning.ts'
 
 export const payment: Planting = {
   kind: 'payment',
-  mutations: { ...making, ...reading, ...returning, ...payingOut, ...hearing, ...asking },
-  gaps,
+  mutations: together(making, reading, returning, payingOut, hearing, asking, brands),
   usually: 2,
-  atLeast: { sorts: 25, faults: 80 },
+  atLeast: { sorts: 25, faults: 170 },
 }

@@ -39,7 +39,12 @@ describe('a callback', () => {
     const other = rig.open({ credentials: { ...simulator.credentials, webhookId: '1AA11111AA111111A' } }).context
     expect(await verify(request, other)).toBe(false)
     const { webhookId: _, ...without } = simulator.credentials
-    expect(await verify(request, rig.open({ credentials: without }).context)).toBe(false)
+    const before = asked().length
+    for (const webhookId of [undefined, '', ' ']) {
+      const credentials = { ...without, ...(webhookId !== undefined && { webhookId }) }
+      expect(await verify(request, rig.open({ credentials }).context)).toBe(false)
+    }
+    expect(asked().length).toBe(before)
   })
 
   test('that cannot be true is not asked about', async () => {
@@ -66,6 +71,15 @@ describe('a callback', () => {
     for (const body of bodies) expect(await verify(inbound({ headers, body: bytes(body) }))).toBe(false)
     expect(await verify(inbound({ headers, body: new Uint8Array([0x7b, 0xff, 0x7d]) }))).toBe(false)
     expect(simulator.requests.length).toBe(before)
+  })
+
+  test('that PayPal will not judge is not believed, and no secret is told of it', async () => {
+    const { context, logged } = rig.open()
+    const fetch: typeof context.fetch = async (url, init) =>
+      url.endsWith('verify-webhook-signature') ? Response.json({ name: 'VALIDATION_ERROR' }, { status: 400 }) : context.fetch(url, init)
+    expect(await verify(await told(), { ...context, fetch })).toBe(false)
+    expect(logged.length).toBe(1)
+    expect(JSON.stringify(logged)).not.toContain(simulator.credentials.clientSecret)
   })
 
   test('that comes while PayPal does not answer is neither believed nor turned away', async () => {

@@ -168,6 +168,11 @@ describe('what the payer approved', () => {
     expect(await paypal.read(context, externalId)).toMatchObject({ status: 'authorized' })
     expect(order.captures).toEqual([])
     expect(await capture(externalId)).toMatchObject({ externalId, status: 'paid', amount: 250_000, currency: 'USD', fee: 10_000 })
+    expect(
+      callsOf(/\/capture$/)
+        .at(-1)
+        ?.headers.get('paypal-request-id'),
+    ).toBe(`capture-${externalId}`)
   })
 
   test('and was taken already is read, also where the id of the request is forgotten', async () => {
@@ -260,6 +265,19 @@ test.each([
   expect((await failure(() => paypal.createCheckout({ ...context, fetch }, rig.checkout()))).reason).toBe(reason)
 })
 
+test.each([
+  ['USD', 12],
+  ['EUR', undefined],
+])('a fee in %s of what was paid in dollars is %p cents', async (currency_code, cents) => {
+  const { context } = rig.open()
+  const amount = { currency_code: 'USD', value: '1.50' }
+  const capture = { id: 'CAP1', status: 'COMPLETED', amount, seller_receivable_breakdown: { paypal_fee: { currency_code, value: '0.12' } } }
+  const order = { id: 'ORDER1', status: 'COMPLETED', purchase_units: [{ payments: { captures: [capture] } }] }
+  const fetch: typeof context.fetch = async (url, init) => (url.includes('/oauth2/') ? context.fetch(url, init) : Response.json(order))
+  const news = await paypal.read({ ...context, fetch }, 'ORDER1')
+  expect([news.status, news.fee]).toEqual(['paid', cents])
+})
+
 describe('a refund', () => {
   const asking = async (change: Partial<RefundAsked> = {}) => {
     const { externalId, asked: checkout } = await make()
@@ -303,6 +321,18 @@ describe('a refund', () => {
     capture.refunds[0]!.status = 'COMPLETED'
     expect((await paypal.read(context, asked.externalId)).refunded).toBe(40_000)
     simulator.calm()
+  })
+
+  test('of what was not paid yet is refused before it is asked for', async () => {
+    const { externalId } = await make()
+    simulator.move(externalId, 'authorized')
+    simulator.habits.captureStatus = 'PENDING'
+    await paypal.capture!(context, externalId)
+    simulator.calm()
+    const before = callsOf(/\/refund$/).length
+    const asked = { externalId, refundId: 'rfd_early', amount: 40_000, whole: false, currency: 'USD', reason: '' }
+    expect(await failure(() => give(asked))).toMatchObject({ reason: 'refused', upstream: { code: 'not_paid' } })
+    expect(callsOf(/\/refund$/).length).toBe(before)
   })
 
   test('in another currency is refused', async () => {

@@ -226,6 +226,27 @@ describe('giving back', () => {
     simulator.calm()
   })
 
+  test('that SATIM does not do, in an answer with status 200, is not done', async () => {
+    const { desk, externalId, read } = await paid()
+    const asked = { externalId, refundId: 'rfd_refused', amount: 50_000, whole: false, currency: 'DZD', reason: '' }
+    const { fetch } = desk.context
+    const refusing: typeof fetch = async (url, init) =>
+      url.includes('refund.do') ? Response.json({ errorCode: '7', errorMessage: 'Refund is impossible' }) : fetch(url, init)
+    await expect((async () => satim.refund!({ ...desk.context, fetch: refusing }, asked))()).rejects.toMatchObject({
+      reason: expect.any(String),
+    })
+    expect((await read()).refunded).toBeUndefined()
+  })
+
+  test('whose answer is lost is not asked for again', async () => {
+    const { refund } = await paid()
+    const before = simulator.requests.length
+    Object.assign(simulator.faults, { on: 'refund', error500: 1 })
+    await expect(refund(10_000)).rejects.toMatchObject({ reason: 'unavailable' })
+    simulator.calm()
+    expect(paths(before).filter((path) => path === 'refund.do').length).toBe(1)
+  })
+
   test('is not begun where nobody knows what is left', async () => {
     const { externalId, refund } = await paid()
     Object.assign(simulator.faults, { on: 'confirmOrder', error500: 1 })

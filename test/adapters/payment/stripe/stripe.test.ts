@@ -136,6 +136,12 @@ describe('what is read', () => {
     expect((await readAs({ payment_status, payment_intent: intent && { id: 'pi_1', status: intent } })).status).toBe(status)
   })
 
+  test('is asked for with what it cost', async () => {
+    const { externalId } = await make()
+    await stripe.read(context, externalId)
+    expect(new URLSearchParams(lastCall().query).getAll('expand[]')).toEqual(['payment_intent.latest_charge.balance_transaction'])
+  })
+
   test('of a page that costs nothing and nobody finished is open', async () => {
     expect((await readAs({ status: 'open', payment_status: 'no_payment_required' })).status).toBe('open')
   })
@@ -214,9 +220,10 @@ describe('a refund', () => {
     simulator.calm()
   })
 
-  test('has our words where no payer reads them', async () => {
+  test('has our words where no payer reads them, and a key against giving twice', async () => {
     const { asked } = await asking({ reason: 'too small' })
     await give(asked)
+    expect(lastCall().headers.get('idempotency-key')).toBe(`refund-${asked.refundId}`)
     expect(nested(lastCall().body)).toMatchObject({ metadata: { refundId: asked.refundId, reason: 'too small' } })
     expect(nested(lastCall().body)).not.toHaveProperty('reason')
   })
