@@ -3,6 +3,7 @@ import { connectionsOfServer, EXTERNAL, MEASURES, missingService, prepare, type 
 import { Room, startsSeveral } from './runner/room.ts'
 import { understand } from './runner/statements.ts'
 import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts'
+import { chromium } from './support/chromium.ts'
 
 /**
  * Runs every test on the embedded database with no service running, those that ask a database again on an external PostgreSQL and Redis,
@@ -106,6 +107,7 @@ console.log(`in ${Math.round((performance.now() - began) / 1000)} s, ${Math.roun
 for (const failure of unread) console.log(`\n── failed: the external PostgreSQL does not understand\n${failure}`)
 if (reading) console.log(`the external PostgreSQL read ${read} statements of the tests on the embedded one`)
 if (missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
+if (chromium === null) console.log('!! NOT RUN in a browser: no Chromium is found. Install it, or set BUN_CHROME_PATH.')
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')
 const failures = sum(results, 'failed') + results.filter(broke).length + unread.length + (required ? 1 : 0)

@@ -25,22 +25,29 @@ const isOverQuota = (code: number) => OVER_QUOTA.includes(code) || (code >= 80_0
 function refusalIn(context: Context, answer: Answer, method: 'GET' | 'POST'): AdapterError {
   const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : undefined
   const code = number(error?.code)
-  if (!error || code === undefined || answer.status >= 500) return problemOf(context, LABEL, answer, { method })
+  // A 500 of its own has a code as well; one of what stands before it has none.
+  if (!error || code === undefined) return problemOf(context, LABEL, answer, { method })
   const words = text(error.error_user_msg) ?? text(error.message)
   const upstream = { ...present({ message: words }), code: [code, word(error.error_subcode)].filter(Boolean).join('/') }
   if (DEAD_TOKEN.includes(code)) return new AdapterError('unauthorized', 'Meta does not take the token any more: sign in again.', upstream)
   if (isOverQuota(code)) return new AdapterError('rate_limited', 'Meta takes no more calls for now.', upstream)
   if (TRANSIENT.includes(code)) return new AdapterError('unavailable', 'Meta could not do it just now.', upstream)
+  if (answer.status >= 500) return problemOf(context, LABEL, answer, { method })
   return new AdapterError('refused', `Meta refused${words === undefined ? '.' : `: ${words}`}`, upstream)
 }
+
+/** Whether what was asked for is more than Meta answers at once. It says so as it says that it could not do something just now. */
+export const wasTooMuch = (error: unknown): boolean =>
+  error instanceof AdapterError && error.reason === 'unavailable' && TRANSIENT.includes(Number(error.upstream?.code?.split('/')[0]))
 
 interface Question {
   readonly query?: Query
   readonly json?: unknown
+  readonly readsOnly?: boolean
 }
 
 /** One call, proven with the secret of the app, so that a token that was taken from here is of no use elsewhere. */
-export async function graph(context: Context, path: string, { query = {}, json }: Question = {}): Promise<Row> {
+export async function graph(context: Context, path: string, { query = {}, json, readsOnly }: Question = {}): Promise<Row> {
   const { accessToken, clientSecret } = context.credentials
   if (!accessToken) throw new AdapterError('unauthorized', 'Nobody has signed in at Meta yet.')
   const proof = clientSecret && toHex(await hmacSha256(clientSecret, accessToken))
@@ -50,6 +57,7 @@ export async function graph(context: Context, path: string, { query = {}, json }
     headers: { authorization: `Bearer ${accessToken}` },
     query: { ...query, ...(proof && { appsecret_proof: proof }) },
     ...(json !== undefined && { json }),
+    ...(readsOnly && { readsOnly }),
   })
   if (!answer.ok) throw refusalIn(context, answer, method)
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')

@@ -1,6 +1,6 @@
 import { type Insight, majorAmount, number, type Period, present, type Row, readable, rows, text, word } from 'serai/ads'
 import type { Context } from './fields.ts'
-import { listOf } from './graph.ts'
+import { pageOf } from './report.ts'
 
 export const ROWS_AT_ONCE = 200
 const FIELDS = 'campaign_id,campaign_name,adset_id,ad_id,ad_name,spend,impressions,clicks,actions,date_start'
@@ -17,15 +17,10 @@ function countOf(actions: readonly Row[], names: readonly string[]): number {
 const whole = (value: unknown) => Math.max(0, Math.round(number(value) ?? 0))
 
 /** What its ads did on each day of the account's zone. `spend` is a decimal text in the major unit, unlike all other money. */
-export async function insights(context: Context, { accountId, from, to, cursor }: Period) {
-  const page = await listOf(context, `${accountId}/insights`, {
-    level: 'ad',
-    fields: FIELDS,
-    time_range: JSON.stringify({ since: from, until: to }),
-    time_increment: 1,
-    limit: ROWS_AT_ONCE,
-    after: cursor,
-  })
+export async function insights(context: Context, period: Period) {
+  const range = JSON.stringify({ since: period.from, until: period.to })
+  const asked = { level: 'ad', fields: FIELDS, time_range: range, time_increment: 1 }
+  const page = await pageOf(context, period, asked, ROWS_AT_ONCE)
   return { ...page, rows: readable(context, page.rows, insightIn) }
 }
 

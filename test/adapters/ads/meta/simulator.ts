@@ -34,6 +34,9 @@ export function startMeta(options: SimulatorOptions = {}) {
   const book = openBook()
   const codes = new Map<string, string>()
   const short = new Set<string>()
+  /** `tooMuch`: insights are told in reports alone. `states`: what each look at one finds, the last of them from then on. */
+  const habits = { tooMuch: false, states: ['Job Completed'] }
+  const reports = new Map<string, { readonly asked: URLSearchParams; looks: number }>()
 
   function answer(call: Call): Response {
     const { path, method, query, body } = call
@@ -50,7 +53,8 @@ export function startMeta(options: SimulatorOptions = {}) {
     if (!book.tokens.has(given)) return graphError('Error validating access token.', 190, { error_subcode: 460 })
     if (query.get('appsecret_proof') !== createHmac('sha256', client.clientSecret).update(given).digest('hex'))
       return graphError('Invalid appsecret_proof provided in the API argument', 100)
-    return method === 'POST' ? told(name, body) : read(name, query)
+    if (method === 'POST') return name === `${accountId}/insights` ? report(body) : told(name, body)
+    return read(name, query)
   }
 
   function authorize(query: URLSearchParams): Response {
@@ -89,7 +93,12 @@ export function startMeta(options: SimulatorOptions = {}) {
     if (edge === 'adsets') return paged(book.sets.filter(within).map(setNow), query)
     if (edge === 'ads') return paged(book.ads.filter(within).map(adNow), query)
     if (edge === 'adspixels') return paged([{ id: book.pixelId, name: 'Pixel', last_fired_time: '2026-11-01T10:00:00+0000' }], query)
-    if (edge === 'insights' && id === accountId) return insights(query)
+    if (edge === 'insights' && id === accountId)
+      return habits.tooMuch
+        ? graphError("Please reduce the amount of data you're asking for, then retry your request", 1, {}, 500)
+        : insights(query)
+    const report = reports.get(id)
+    if (report) return edge === 'insights' ? insights(query, report.asked) : lookAt(id, report)
     if (id === foreignAd.id) return Response.json({ ...adNow(foreignAd), account_id: '999' })
     const ad = edge === undefined && book.ads.find((one) => one.id === id)
     return ad ? Response.json(adNow(ad)) : graphError(`Object with ID '${id}' does not exist`, 100, { error_subcode: 33 })
@@ -127,9 +136,22 @@ export function startMeta(options: SimulatorOptions = {}) {
     creative: { id: `9${id}`, object_story_spec: { link_data: { link: url } } },
   })
 
-  function insights(query: URLSearchParams): Response {
-    const { since, until } = JSON.parse(query.get('time_range') ?? '{}') as { since: string; until: string }
-    if (query.get('level') !== 'ad' || query.get('time_increment') !== '1') return graphError('(#100) bad level', 100)
+  function report(body: string): Response {
+    const id = String(7_000 + reports.size)
+    const asked = Object.entries(JSON.parse(body) as Record<string, string | number>)
+    reports.set(id, { asked: new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])), looks: 0 })
+    return Response.json({ report_run_id: id })
+  }
+
+  function lookAt(id: string, one: { looks: number }): Response {
+    const async_status = habits.states[Math.min(one.looks, habits.states.length - 1)]
+    one.looks += 1
+    return Response.json({ id, async_status, async_percent_completion: async_status === 'Job Completed' ? 100 : 10 })
+  }
+
+  function insights(query: URLSearchParams, asked = query): Response {
+    const { since, until } = JSON.parse(asked.get('time_range') ?? '{}') as { since: string; until: string }
+    if (asked.get('level') !== 'ad' || asked.get('time_increment') !== '1') return graphError('(#100) bad level', 100)
     const rows = book.days.filter(({ day }) => day >= since && day <= until)
     return paged(rows.map(insightNow), query, Math.min(2, Number(query.get('limit'))))
   }
@@ -218,8 +240,10 @@ export function startMeta(options: SimulatorOptions = {}) {
   return {
     ...simulator,
     book,
+    habits,
     calm() {
       simulator.calm()
+      Object.assign(habits, { tooMuch: false, states: ['Job Completed'] })
       book.refusing = null
     },
   }

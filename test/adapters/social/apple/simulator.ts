@@ -40,7 +40,7 @@ export async function startApple(options: SimulatorOptions = {}) {
     const said = denies ? { error: 'user_cancelled_authorize' } : { code: books.issue(query), ...nameFor(account) }
     const fields = Object.entries({ ...said, state: query.get('state') ?? '' })
     const inputs = fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`)
-    const page = `<form method="post" action="${query.get('redirect_uri')}">${inputs.join('')}</form>`
+    const page = `<form method="post" action="${query.get('redirect_uri')}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`
     return new Response(page, { headers: { 'content-type': 'text/html' } })
   }
 

@@ -1,0 +1,65 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import meta from '../../../../adapters/ads/meta/index.ts'
+import type { Insight } from '../../../../plugins/ads/index.ts'
+import { rig as rigOf } from './rig.ts'
+import { accountId, startMeta } from './simulator.ts'
+
+const simulator = startMeta()
+const rig = rigOf(meta, simulator)
+const { context } = rig.open()
+afterAll(() => simulator.stop())
+afterEach(() => simulator.calm())
+
+const days = simulator.book.days.map(({ day }) => day).sort()
+const period = { accountId, from: days[0]!, to: days.at(-1)! }
+/** All pages, as they are read one after another. */
+async function all(): Promise<Insight[]> {
+  const found: Insight[] = []
+  for (let cursor: string | undefined, pages = 0; pages < 50; pages += 1) {
+    const page = await meta.insights(context, { ...period, ...(cursor !== undefined && { cursor }) })
+    found.push(...page.rows)
+    cursor = page.cursor
+    if (cursor === undefined) return found
+  }
+  throw new Error('It never ends.')
+}
+const calls = (since: number) =>
+  simulator.requests.slice(since).map(({ method, path }) => `${method} ${path.replace('/v26.0/', '').replace(/^7\d+/, 'report')}`)
+
+describe('what is too much for one answer', () => {
+  test('is asked for as a report, once, and is the same', async () => {
+    const plain = await all()
+    expect(plain.length).toBe(simulator.book.days.length)
+    simulator.habits.tooMuch = true
+    const before = simulator.requests.length
+    expect(await all()).toEqual(plain)
+    const asked = calls(before)
+    expect(asked.slice(0, 3)).toEqual([`GET ${accountId}/insights`, `POST ${accountId}/insights`, 'GET report'])
+    expect(new Set(asked.slice(3))).toEqual(new Set(['GET report/insights']))
+    expect(simulator.requests.slice(before).every(({ query }) => query.get('appsecret_proof'))).toBe(true)
+  })
+
+  test('is waited for while it is written', async () => {
+    Object.assign(simulator.habits, { tooMuch: true, states: ['Job Not Started', 'Job Running', 'Job Completed'] })
+    const before = simulator.requests.length
+    expect((await all()).length).toBe(simulator.book.days.length)
+    expect(calls(before).filter((call) => call === 'GET report').length).toBe(3)
+  }, 30_000)
+
+  test.each(['Job Failed', 'Job Skipped'])('and comes to "%s" is not there, and no end of the rows', async (state) => {
+    Object.assign(simulator.habits, { tooMuch: true, states: [state] })
+    await expect(all()).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining(state) })
+  })
+
+  test('and is not done when the call is over goes on from there', async () => {
+    Object.assign(simulator.habits, { tooMuch: true, states: ['Job Running'] })
+    const { cursor } = await meta.insights(context, period)
+    expect(cursor).toStartWith('wait:')
+    const over = new AbortController()
+    const waiting = meta.insights({ ...context, signal: over.signal }, { ...period, ...(cursor !== undefined && { cursor }) })
+    setTimeout(() => over.abort(), 200)
+    await expect((async () => waiting)()).rejects.toMatchObject({ reason: 'unavailable' })
+    simulator.habits.states = ['Job Completed']
+    expect((await meta.insights(context, { ...period, ...(cursor !== undefined && { cursor }) })).rows.length).toBeGreaterThan(0)
+  })
+})
