@@ -83,9 +83,9 @@ const reading: Mutations = {
     ['meta', 'insights.ts', 'leads: countOf(actions, LEADS)', 'leads: countOf(actions, PURCHASES)'],
   ],
   'a day left out, or moved': [
-    ['meta', 'insights.ts', 'since: from, until: to', 'since: from, until: from'],
+    ['meta', 'insights.ts', 'since: period.from, until: period.to', 'since: period.from, until: period.from'],
     ['tiktok', 'insights.ts', 'end_date: to,', 'end_date: from,'],
-    ['meta', 'insights.ts', 'time_increment: 1,', ''],
+    ['meta', 'insights.ts', ', time_increment: 1 }', ' }'],
     [
       'tiktok',
       'insights.ts',
@@ -101,7 +101,14 @@ const reading: Mutations = {
   'a cursor that does not move': [
     ['meta', 'reads.ts', 'fields: CAMPAIGN_FIELDS, limit, after: cursor', 'fields: CAMPAIGN_FIELDS, limit, after: undefined'],
     ['tiktok', 'api.ts', 'cursor === undefined ? FIRST : Number(cursor)', 'FIRST'],
-    ['meta', 'insights.ts', '    after: cursor,\n', ''],
+    ['meta', 'report.ts', ', limit, after: cursor }', ', limit }'],
+    ['meta', 'report.ts', '{ limit, after: after || undefined }', '{ limit }'],
+    [
+      'meta',
+      'report.ts',
+      "if (status === DONE) return pageOfReport(context, report, '', limit)",
+      'if (status === DONE) return { rows: [] }',
+    ],
   ],
   'a status that means something else': [
     ['meta', 'reads.ts', "WITH_ISSUES: 'active',\n  PAUSED: 'paused'", "WITH_ISSUES: 'active',\n  PAUSED: 'active'"],
