@@ -32,6 +32,22 @@ test('a plan that nobody could take money for is not chosen', async () => {
   expect([await store.list('invoices'), await store.read()]).toEqual([[], before])
 })
 
+test('a plan is not chosen either where too many payments were begun within a day', async () => {
+  const store = await subscriber()
+  const plans = ['basic', 'pro'] as const
+  let [begun, last] = [0, '']
+  for (; begun < 100 && last === ''; begun += 1) {
+    const before = await store.read()
+    const answer = await store.checkout(plans[begun % 2]!)
+    if (answer.status === 201) continue
+    last = outcome(answer)
+    expect(await store.read()).toEqual(before)
+  }
+  expect([begun - 1, last]).toEqual([50, '422 too_many_payments'])
+  // What is begun already can be paid still.
+  expect(outcome(await store.payDue())).toBe('201')
+})
+
 describe('a payment', () => {
   test('is begun once, however many ask at once, and its page given to all', async () => {
     const store = await subscriber()

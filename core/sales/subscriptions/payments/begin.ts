@@ -57,11 +57,21 @@ export async function beginPayment(context: Context, store: Store, asked: DuePay
 
 /**
  * What the store owes can be paid here: who chooses a plan that nobody could take money for has not chosen it. Throws `adapter_not_enabled`,
- * `currency_not_supported`, `amount_not_payable`.
+ * `currency_not_supported`, `amount_not_payable`, `too_many_payments`.
  */
 export async function assertPayable(context: Context, tx: Tx, storeId: string, { gateway }: DuePayment): Promise<void> {
-  const due = await dueOf(tx, storeId, Date.now())
-  if (due) payable(await gatewayFor(context, tx, gateway, due.currency), due)
+  const now = Date.now()
+  const owed = await dueOf(tx, storeId, now)
+  if (!owed) return
+  const connection = await gatewayFor(context, tx, gateway, owed.currency)
+  const due = payable(connection, owed)
+  const begun = await listUnderWay(tx, storeId)
+  if (!begun.some((payment) => isSame(payment, connection, due, now))) await assertFewBegun(tx, storeId)
+}
+
+async function assertFewBegun(tx: Tx, storeId: string): Promise<void> {
+  if ((await countBegun(tx, storeId, BEGUN.hours)) < BEGUN.most) return
+  throw new ApiError('too_many_payments', `${BEGUN.most} payments were begun within a day. Pay one of them, or wait until tomorrow.`)
 }
 
 /** The platform's gateway that is named, or the first that takes the currency. */
@@ -96,8 +106,7 @@ async function claim(
     const isMine = same.checkoutUrl === null && !(same.askingUntil && Date.parse(same.askingUntil) > now)
     return { payment: isMine ? await updatePayment(tx, same.id, { askingUntil }) : same, isMine }
   }
-  if ((await countBegun(tx, store.id, BEGUN.hours)) >= BEGUN.most)
-    throw new ApiError('too_many_payments', `${BEGUN.most} payments were begun within a day. Pay one of them, or wait until tomorrow.`)
+  await assertFewBegun(tx, store.id)
   const payment = await insertPayment(tx, {
     storeId: store.id,
     id: newId('spy'),
