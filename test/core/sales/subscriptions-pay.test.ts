@@ -36,14 +36,16 @@ test('a plan is not chosen either where too many payments were begun within a da
   const store = await subscriber()
   const plans = ['basic', 'pro'] as const
   let [begun, last] = [0, '']
-  for (; begun < 100 && last === ''; begun += 1) {
+  // A page that is not closed yet is given once more.
+  for (; begun < 300 && last === ''; begun += 1) {
     const before = await store.read()
     const answer = await store.checkout(plans[begun % 2]!)
     if (answer.status === 201) continue
     last = outcome(answer)
     expect(await store.read()).toEqual(before)
   }
-  expect([begun - 1, last]).toEqual([50, '422 too_many_payments'])
+  const [made] = await sql<[{ count: number }]>`select count(*)::int as count from subscription_payments where store_id = ${store.storeId}`
+  expect([made.count, last]).toEqual([50, '422 too_many_payments'])
   // What is begun already can be paid still.
   expect(outcome(await store.payDue())).toBe('201')
 })
