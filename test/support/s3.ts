@@ -40,6 +40,14 @@ const xml = (body: string, status = 200) =>
   new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, { status, headers: { 'content-type': 'application/xml' } })
 const failure = (code: string, status: number) => xml(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`, status)
 
+function shown({ bytes, type }: { bytes: Uint8Array; type: string }, range: string | null): Response {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? []
+  if (from === undefined) return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
+  const piece = bytes.subarray(Number(from), to ? Number(to) + 1 : undefined)
+  const headers = { 'content-type': type, 'content-range': `bytes ${from}-${Number(from) + piece.length - 1}/${bytes.length}` }
+  return new Response(piece as Uint8Array<ArrayBuffer>, { status: 206, headers })
+}
+
 /** A store that speaks S3, as far as it is spoken to here, and takes nothing that is not signed. */
 export function s3Server() {
   const objects = new Map<string, { bytes: Uint8Array; type: string; at: number }>()
@@ -84,10 +92,7 @@ export function s3Server() {
       else if (request.method === 'DELETE') {
         objects.delete(key)
         return new Response(null, { status: 204 })
-      } else
-        return found
-          ? new Response(found.bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': found.type } })
-          : failure('NoSuchKey', 404)
+      } else return found ? shown(found, request.headers.get('range')) : failure('NoSuchKey', 404)
       return new Response(null, { headers: { etag: '"0"' } })
     },
   })

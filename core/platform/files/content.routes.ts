@@ -23,8 +23,7 @@ export const content = (context: Context) =>
     .macro('byAnybody', byAnybody)
     .get(
       '/:id/content',
-      ({ params, query, request, address }) =>
-        contentOf(context, { id: params.id, width: query.w, known: request.headers.get('if-none-match'), address }),
+      ({ params, query, request, address }) => contentOf(context, { id: params.id, width: query.w, headers: request.headers, address }),
       {
         byAnybody: true,
         params: T.Object({ id: Id }),
@@ -43,6 +42,10 @@ export const content = (context: Context) =>
           operationId: 'readFileContent',
           responses: {
             200: { description: 'The bytes.', content: Object.fromEntries(types.map((type) => [type, bytes])) },
+            206: {
+              description: 'Those of them that `Range` asks for, of a file as it was put.',
+              content: Object.fromEntries(types.map((type) => [type, bytes])),
+            },
             304: { description: 'You have them already.' },
           },
         } as object,

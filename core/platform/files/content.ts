@@ -3,14 +3,15 @@ import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
+import { type Range, rangeOf } from './ranges.ts'
 
 type Needs = Pick<Context, 'sql' | 'shared' | 'files'>
 
 export interface Asked {
   readonly id: string
   readonly width: number | undefined
-  /** `If-None-Match`. */
-  readonly known: string | null
+  /** Of these `If-None-Match`, `Range` and `If-Range` are read. */
+  readonly headers: Headers
   /** Where it is asked from. */
   readonly address: string
 }
@@ -20,7 +21,7 @@ const MINUTE_MS = 60_000
 const PER_MINUTE = 1_200
 
 /** The bytes of a file, for anybody who knows its id. They never change under it. */
-export async function contentOf(needs: Needs, { id, width, known, address }: Asked): Promise<Response> {
+export async function contentOf(needs: Needs, { id, width, headers: asked, address }: Asked): Promise<Response> {
   await assertFew(needs, address)
   const file = await findFile(needs.sql, id)
   if (!file) throw notFound('The file')
@@ -28,12 +29,27 @@ export async function contentOf(needs: Needs, { id, width, known, address }: Ask
   const drawn = widthOf(file, width)
   const etag = `"${file.hash.slice(0, 32)}${drawn === null ? '' : `-${drawn}`}"`
   const headers = { ...headersOf(file), etag }
+  const known = asked.get('if-none-match')
   if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag || each.trim() === '*'))
     return new Response(null, { status: 304, headers })
-  const body = await bodyOf(needs, file, drawn)
+  if (drawn !== null) return answer(await drawnTo(needs, file, drawn), headers, file)
+  const range = rangeOf(asked, file.bytes, etag)
+  const ranged = { ...headers, 'accept-ranges': 'bytes' }
+  if (range === 'beyond') throw beyond(file)
+  if (!range) return answer(await read(needs, file, { start: 0, end: file.bytes - 1 }), ranged, file)
+  const piece = { 'content-range': `bytes ${range.start}-${range.end}/${file.bytes}` }
+  return answer(await read(needs, file, range), { ...ranged, ...piece }, file, 206)
+}
+
+const beyond = ({ bytes }: FileRow) =>
+  new ApiError('range_not_satisfiable', `The file has ${bytes} bytes, and none of those that Range asks for.`, {
+    headers: { 'content-range': `bytes */${bytes}` },
+  })
+
+function answer(body: Uint8Array | ReadableStream | null, headers: object, { contentType }: FileRow, status = 200): Response {
   // Its row went while it was read.
   if (!body) throw notFound('The file')
-  return new Response(body as Uint8Array<ArrayBuffer> | ReadableStream, { headers: { ...headers, 'content-type': file.contentType } })
+  return new Response(body as Uint8Array<ArrayBuffer> | ReadableStream, { status, headers: { ...headers, 'content-type': contentType } })
 }
 
 /** The next of those that are drawn; null where the picture itself is no wider. */
@@ -45,10 +61,13 @@ function widthOf(file: FileRow, asked: number | undefined): number | null {
 /** So much is read at once; of what is larger no more is in memory than its reader takes. */
 const WHOLE = 1024 * 1024
 
-async function bodyOf({ files: { keeping, sizes } }: Needs, file: FileRow, width: number | null) {
-  if (width !== null) return sizes.of(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
-  return file.bytes > WHOLE ? keeping.open(file.key) : keeping.read(file.key)
+async function read({ files: { keeping } }: Needs, file: FileRow, range: Range) {
+  if (file.bytes > WHOLE) return keeping.open(file.key, range)
+  return (await keeping.read(file.key))?.subarray(range.start, range.end + 1) ?? null
 }
+
+const drawnTo = ({ files: { keeping, sizes } }: Needs, file: FileRow, width: number) =>
+  sizes.of(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
 
 async function assertFew({ shared }: Needs, address: string): Promise<void> {
   const { count, resetMs } = await shared.hit(`rate:files:${networkOf(address)}`, MINUTE_MS)

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { ApiError } from '../../http/errors.ts'
 import { isKey, type Keeping, type Kept } from './keeping.ts'
-import { begun } from './streamed.ts'
+import { begun, part } from './streamed.ts'
 
 const AT_ONCE = 500
 const isAbsent = (error: unknown) => (error as { code?: string }).code === 'ENOENT'
@@ -25,7 +25,13 @@ export function keptOnDisk(folder: string): Keeping {
       })
     },
     read: async (key) => orNull(readFile(pathOf(key))),
-    open: async (key) => begun(Bun.file(pathOf(key)).stream().getReader(), orNull),
+    open: async (key, range) =>
+      begun(
+        part(Bun.file(pathOf(key)), range)
+          .stream()
+          .getReader(),
+        orNull,
+      ),
     remove: (key) => rm(pathOf(key), { force: true }),
     async *list(prefix) {
       const [owner = '', rest] = prefix.split('/')

@@ -1,3 +1,5 @@
+import type { Range } from './ranges.ts'
+
 /** Something that is kept, and when it was put there. */
 export interface Kept {
   readonly key: string
@@ -10,8 +12,8 @@ export interface Keeping {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   /** Null where there is none. */
   read(key: string): Promise<Uint8Array | null>
-  /** The same for an answer, piece by piece. */
-  open(key: string): Promise<ReadableStream<Uint8Array> | null>
+  /** The same for an answer, piece by piece, or only some bytes of it. */
+  open(key: string, range?: Range): Promise<ReadableStream<Uint8Array> | null>
   /** Also where there is none. */
   remove(key: string): Promise<void>
   /** All keys that begin so, some at a time. */

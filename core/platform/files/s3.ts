@@ -1,7 +1,7 @@
 import { S3Client } from 'bun'
 import { ApiError } from '../../http/errors.ts'
 import { isKey, type Keeping, type Kept } from './keeping.ts'
-import { begun } from './streamed.ts'
+import { begun, part } from './streamed.ts'
 
 const WAIT_MS = 30_000
 const PAGE = 1_000
@@ -29,8 +29,8 @@ export function keptInS3(text: string): Keeping {
       await asked(fileOf(key).write(bytes, { type }))
     },
     read: async (key) => asked(orNull(fileOf(key).bytes())),
-    async open(key) {
-      return begun(fileOf(key).stream().getReader(), (first) => asked(orNull(first)))
+    async open(key, range) {
+      return begun(part(fileOf(key), range).stream().getReader(), (first) => asked(orNull(first)))
     },
     async remove(key) {
       await asked(orNull(fileOf(key).delete()))

@@ -1,3 +1,9 @@
+import type { Range } from './ranges.ts'
+
+/** Some bytes of something that can be cut, which is not read for it. */
+export const part = <F extends { slice(from: number, to: number): F }>(file: F, range: Range | undefined): F =>
+  range ? file.slice(range.start, range.end + 1) : file
+
 interface Piece {
   readonly done: boolean
   readonly value?: Uint8Array | undefined

@@ -35,6 +35,14 @@ test('a large file goes through whole', async () => {
   const { data } = (await upload(app, mine.key, csv, { name: 'large.csv' })).body
   const shown = await (await content(data.id)).text()
   expect(shown === csv).toBe(true)
+  const piece = await app.handle(
+    new Request(`http://localhost/v1/files/${data.id}/content`, { headers: { range: 'bytes=4000002-4000008' } }),
+  )
+  expect([piece.status, piece.headers.get('content-range'), await piece.text()]).toEqual([
+    206,
+    'bytes 4000002-4000008/16000000',
+    'b\na;b\na',
+  ])
 }, 120_000)
 
 test('while the store is away nothing is half done, and it is said so', async () => {

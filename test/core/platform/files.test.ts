@@ -41,6 +41,49 @@ function heldUp(): () => number {
 const PDF = '%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n'
 const signal = new AbortController().signal
 
+describe('some bytes of a file', () => {
+  const cases = [
+    ['bytes=0-3', 206, 0, 4],
+    ['bytes=2-2', 206, 2, 3],
+    ['bytes=-5', 206, -5, undefined],
+    ['bytes=7-', 206, 7, undefined],
+    ['bytes=7-99999999', 206, 7, undefined],
+    // Several at once, another unit, and what is no range: all of it, as to who asks for nothing.
+    ['bytes=0-1,4-5', 200, 0, undefined],
+    ['lines=0-1', 200, 0, undefined],
+    ['nonsense', 200, 0, undefined],
+    ['', 200, 0, undefined],
+  ] as const
+
+  for (const [size, what] of [
+    [400, 'small'],
+    [150_000, 'large, which is read piece by piece'],
+  ] as const)
+    test(`of one that is ${what}`, async () => {
+      const text = Array.from({ length: size }, (_, line) => `${line};a\n`).join('')
+      const { data } = (await put(text, 'rows.csv')).body
+      for (const [range, status, from, to] of cases) {
+        const shown = await content(data.id, '', { range })
+        const expected = text.slice(from, to)
+        expect([range, shown.status, shown.headers.get('accept-ranges')]).toEqual([range, status, 'bytes'])
+        expect((await shown.text()) === expected).toBe(true)
+        const first = text.length - expected.length - (to === undefined ? 0 : text.length - to)
+        expect(shown.headers.get('content-range')).toBe(
+          status === 206 ? `bytes ${first}-${first + expected.length - 1}/${text.length}` : null,
+        )
+      }
+      const beyond = await content(data.id, '', { range: `bytes=${text.length}-` })
+      expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${text.length}`])
+      expect(((await beyond.json()) as { error: { code: string } }).error.code).toBe('range_not_satisfiable')
+
+      const etag = (await content(data.id)).headers.get('etag')!
+      const ifRange = async (value: string) => (await content(data.id, '', { range: 'bytes=0-1', 'if-range': value })).status
+      expect([await ifRange(etag), await ifRange('"another"'), await ifRange(`W/${etag}`)]).toEqual([206, 200, 200])
+      expect((await content(data.id, '', { range: 'bytes=0-1', 'if-none-match': etag })).status).toBe(304)
+      await ok('DELETE', `/v1/files/${data.id}`, { as: mine.key })
+    })
+})
+
 describe('a picture', () => {
   test('is kept upright, without where it was taken, and shown to whoever knows it', async () => {
     const { status, body } = await put(await jpegOf(400, 200, 6), 'C:\\photos\\Été "2026".jpg')
