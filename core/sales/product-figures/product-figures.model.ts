@@ -15,7 +15,9 @@ export type Range = Static<typeof Range>
 
 const Pieces = T.Number()
 const Sold = {
-  orders: T.Integer({ description: 'taken on that day, and neither cancelled nor deleted' }),
+  orders: T.Integer({
+    description: 'taken on that day, and neither cancelled nor deleted; those in exchange for another do not count, their pieces do',
+  }),
   units: Pieces,
   revenue: T.Number({ description: 'what the goods came to, before promotions and delivery' }),
   deliveredUnits: T.Number({ description: 'that were delivered and kept' }),
@@ -42,7 +44,7 @@ export type ProductSells = Static<typeof ProductSells>
 export const share = (description: string) =>
   Nullable(T.Number({ minimum: 0, maximum: 1, description }), { description: `${description}; null of none` })
 const Figures = {
-  orders: T.Integer({ description: 'taken in the range and not deleted' }),
+  orders: T.Integer({ description: 'taken in the range and not deleted; those in exchange for another do not count, their pieces do' }),
   units: Pieces,
   deliveredUnits: T.Number({ description: 'that were delivered and kept' }),
   returnedUnits: T.Number({ description: 'that came back, with their carrier or from their customer' }),

@@ -38,7 +38,7 @@ export interface SoldRow {
 /** By day; days without any are not there. */
 export const soldByDay = (sql: Queryable, asked: Asked) =>
   sql<SoldRow[]>`
-    select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id)::int as orders,
+    select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id) filter (where o.exchange_of is null)::int as orders,
       sum(i.quantity) as units, sum(i.quantity * i.unit_price) as revenue,
       coalesce(sum(${kept(sql)}), 0) as delivered_units,
       coalesce(sum(${kept(sql)} * i.unit_price), 0) as delivered_revenue
@@ -66,11 +66,11 @@ export interface ReportRow {
   readonly unitsWithoutCost: number
 }
 
-/** All figures of a report in one read: as a whole, by status, by variant and by state. */
+/** All figures of a report in one read: as a whole, by status, by variant and by state. Of what is sent in exchange only the pieces count. */
 export const reportRows = (sql: Queryable, asked: Asked, confirmed: readonly string[]) =>
   sql<ReportRow[]>`
     with lines as materialized (
-      select o.id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,
+      select case when o.exchange_of is null then o.id end as id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,
         o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.unit_price, i.unit_cost, ${kept(sql)} as kept, ${returned(sql)} as came_back
       from ${sold(sql, asked)})
     select case grouping(status, variant_id, state_code) when 7 then 'total' when 3 then 'status' when 5 then 'variant' else 'state' end as of,

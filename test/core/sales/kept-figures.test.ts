@@ -123,13 +123,17 @@ test('what a customer brings back of one of several parts is not sold, whatever 
 })
 
 test('an exchange keeps what was collected, sells what went out instead, and is no new lead', async () => {
-  const { delivered, send, says, giveBack, instead, settled, lor } = await selling()
+  const { storeId, as, product, delivered, send, says, giveBack, instead, settled, lor } = await selling()
   const order = await delivered(1)
   const { exchange } = await giveBack(order, instead(1))
   expect(await settled()).toEqual({ kept: 100, returned: 0, underWay: 0, margin: 100, units: 0, back: 1 })
   await says(await send(exchange.order), 'delivered')
   expect(await settled()).toEqual({ kept: 100, returned: 0, underWay: 0, margin: 60, units: 1, back: 1 })
   expect(await lor()).toMatchObject({ leads: 1, orders: 1, confirmed: 1, delivered: 0, returned: 1 })
+  const { data: report } = await ok('GET', `/v1/stores/${storeId}/products/${product.id}/report`, { as })
+  expect(report.total).toMatchObject({ orders: 1, confirmed: 1, delivered: 0, returned: 1, units: 2, deliveredUnits: 1 })
+  const { data: sells } = await ok('GET', `/v1/stores/${storeId}/products/${product.id}/sells`, { as })
+  expect(sells.total).toMatchObject({ orders: 1, units: 2 })
 })
 
 test('who exchanges one for two pays the second at the door, and once', async () => {
@@ -198,4 +202,27 @@ test('an order is of the agent who confirmed it, also from the queue where it is
   await foldAll(context)
   expect((await insights()).toSorted()).toEqual(wanted.toSorted())
   expect((await lor()).leads).toBe(5)
+})
+
+test('what a parcel of a part says, and what becomes of an exchange, has the day of its order counted again', async () => {
+  const { storeId, place, send, delivered, giveBack, instead } = await selling()
+  const { sql } = context
+  const hour = 3_600_000
+  const marked = async () =>
+    (await sql<{ at: string }[]>`select at from analytics_marks where store_id = ${storeId}`).map(({ at }) => Date.parse(at))
+  /** Nothing but one row is changed: what stands beside it says nothing of it. */
+  const alone = async (orderId: string, hoursAgo: number, change: () => Promise<unknown>) => {
+    const then = new Date(Date.now() - hoursAgo * hour)
+    await sql`update orders set created_at = ${then} where id = ${orderId}`
+    await sql`delete from analytics_marks where store_id = ${storeId}`
+    await change()
+    const found = (await marked()).find((at) => at === then.getTime())
+    expect(found).toBeDefined()
+  }
+  const order = await place(3)
+  const part = await send(order, { items: [{ item: 0, quantity: 1 }] })
+  await alone(order.id, 5, () => sql`update parcels set status = 'returning' where id = ${part.id}`)
+  const old = await delivered(1)
+  const { exchange } = await giveBack(old, instead(1))
+  await alone(old.id, 9, () => sql`update orders set status = 'cancelled' where id = ${exchange.order.id}`)
 })
