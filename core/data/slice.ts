@@ -20,14 +20,26 @@ export interface Sorted {
 export const sortValue = (sql: Queryable, { by }: Slice) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)
 
 /** For the end of a list's statement, which has a `where` already. */
-export function slice(sql: Queryable, { by, descending, after, take }: Slice, id = 'id') {
+export const slice = (sql: Queryable, part: Slice, id = 'id') => sql`${place(sql, part, id)} limit ${part.take}`
+
+const LIMITS = [2, 11, 21, 51, 101] as const
+
+/**
+ * The same for a table in partitions: planning over them takes longer than reading, and a plan is kept only where the statement itself says how
+ * few rows it gives. It gives the next of a few numbers of them; the caller leaves what is beyond `take`.
+ */
+export function sliceOfPartitions(sql: Queryable, part: Slice, id = 'id') {
+  const limit = LIMITS.find((each) => each >= part.take)
+  return limit === undefined ? slice(sql, part, id) : sql`${place(sql, part, id)} ${sql.unsafe(`limit ${limit}`)}`
+}
+
+function place(sql: Queryable, { by, descending, after }: Slice, id: string) {
   const way = descending ? sql`desc` : sql`asc`
   const beyond = descending ? sql`<` : sql`>`
-  if (by === null)
-    return sql`${after === null ? sql`` : sql`and ${sql(id)} ${beyond} ${after.id}`} order by ${sql(id)} ${way} limit ${take}`
+  if (by === null) return sql`${after === null ? sql`` : sql`and ${sql(id)} ${beyond} ${after.id}`} order by ${sql(id)} ${way}`
   return sql`
     ${after === null ? sql`` : sql`and (${sql(by)}, ${sql(id)}) ${beyond} (${after.value}, ${after.id})`}
-    order by ${sql(by)} ${way}, ${sql(id)} ${way} limit ${take}`
+    order by ${sql(by)} ${way}, ${sql(id)} ${way}`
 }
 
 /** The rows whose columns have these values, for a statement that has a `where` already; what is undefined asks nothing. */

@@ -17,6 +17,8 @@ interface Definition<F extends TProperties, B extends TProperties> {
   readonly filters?: F
   /** What `q` looks into, said to people. Left out where nothing is searched. */
   readonly search?: string
+  /** Whether whatever is asked has an index with its order behind it: then one plan does for all, and is kept. */
+  readonly isIndexed?: boolean
   /** What else may be asked, which the list's own reader understands. */
   readonly beside?: B
   /** Whether a row that is a second old will do: then a replica may be read, but not by whoever has just written something. */
@@ -25,7 +27,7 @@ interface Definition<F extends TProperties, B extends TProperties> {
 
 export interface Listing<F extends TProperties, B extends TProperties = TProperties> {
   readonly sorts: Readonly<Record<string, string | null>>
-  readonly hasOneOrder: boolean
+  readonly hasOnePlan: boolean
   readonly filters: F
   readonly beside: readonly string[]
   readonly mayBeOld: boolean
@@ -48,7 +50,7 @@ const DIGEST_CHARS = 16
 export function listing<const F extends TProperties = Record<never, never>, const B extends TProperties = Record<never, never>>(
   definition: Definition<F, B>,
 ): Listing<F, B> {
-  const { filters = {} as F, search, beside = {} as B, mayBeOld = false } = definition
+  const { filters = {} as F, search, beside = {} as B, mayBeOld = false, isIndexed = false } = definition
   const sorts = { createdAt: null, ...definition.sorts }
   const fields = Object.entries<TSchema>(filters)
   const query = {
@@ -60,7 +62,7 @@ export function listing<const F extends TProperties = Record<never, never>, cons
   }
   // What is not here is refused by `list`, which says what there is.
   const schema = T.Object<B>({ ...query, ...beside }, { additionalProperties: true })
-  return { sorts, hasOneOrder: definition.sorts === null, filters, beside: Object.keys(beside), mayBeOld, query: schema }
+  return { sorts, hasOnePlan: definition.sorts === null || isIndexed, filters, beside: Object.keys(beside), mayBeOld, query: schema }
 }
 
 const sortBy = (fields: readonly string[]) =>
@@ -86,7 +88,7 @@ export async function list<F extends TProperties, Row extends object>(
   if (by === undefined) throw invalid('/query/sort', `This list is sorted by ${Object.keys(of.sorts).join(', ')}.`)
   const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, made), take: limit + 1 } }
   // The newest of all need no thought; what else is asked may be rare or common.
-  const isPlain = of.hasOneOrder || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
+  const isPlain = of.hasOnePlan || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
   const readFrom = (from: Sql) => (isPlain ? read(from, asked) : planned(from, (tx) => read(tx, asked)))
   const rows = await (of.mayBeOld ? readLately(sql, readFrom) : readFrom(sql))
   const last = rows.length > limit ? rows[limit - 1] : undefined

@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import { ofProject } from '../../http/auth.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
 import type { ActingProject } from '../../http/principal.ts'
@@ -34,6 +34,13 @@ import { goesOn, outcomeError, waitForOutcome } from './wait.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
 const ById = T.Object({ id: Id })
+/** Of every parcel something is told from its beginning: where it is, nothing else is looked for. */
+async function timelineOf(sql: Queryable, projectId: string, id: string) {
+  const events = await listAppliedEvents(sql, projectId, id)
+  if (events.length === 0 && !(await findParcel(sql, { projectId, id }))) throw notFound('The parcel')
+  return events
+}
+
 const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId })
 
 /** Parcels of a project. */
@@ -133,8 +140,8 @@ export function parcels(context: Context) {
         detail: describe('Delete a parcel that is created or cancelled', 'deleteParcel'),
       },
     )
-    .get('/:id/events', async ({ parcel }) => ({ data: (await listAppliedEvents(sql, parcel.projectId, parcel.id)).map(presentEvent) }), {
-      parcel: 'parcels:read',
+    .get('/:id/events', async ({ project, params }) => ({ data: (await timelineOf(sql, project.id, params.id)).map(presentEvent) }), {
+      project: 'parcels:read',
       params: ById,
       response: Data(T.Array(ParcelEvent)),
       detail: describe('The timeline of a parcel, in order', 'listParcelEvents'),

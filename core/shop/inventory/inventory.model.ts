@@ -202,6 +202,7 @@ const sought = (maxLength: number) => T.String({ minLength: 1, maxLength })
 
 export const operationList = listing({
   mayBeOld: true,
+  isIndexed: true,
   sorts: { createdAt: 'o.created_at' },
   filters: { type: oneOf(operationTypes), reference: sought(200) },
   beside: period,
@@ -209,6 +210,7 @@ export const operationList = listing({
 
 export const movementList = listing({
   mayBeOld: true,
+  isIndexed: true,
   sorts: { createdAt: 'created_at' },
   beside: {
     ...period,

@@ -1,4 +1,4 @@
-import { matching, type Slice, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { matching, type Slice, type Sorted, sliceOfPartitions, sortValue } from '../../data/slice.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
 import { rowsOf } from './balances.queries.ts'
@@ -193,9 +193,10 @@ export async function listOperations(
   filter: Period & { type?: OperationType; reference?: string },
   part: Slice,
 ): Promise<(Operation & Sorted)[]> {
-  const heads = await sql<(OperationRow & Sorted)[]>`
+  const found = await sql<(OperationRow & Sorted)[]>`
     select ${headColumns(sql)} ${sortValue(sql, part)} from inventory_operations o where o.project_id = ${projectId}
-    ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${slice(sql, part, 'o.id')}`
+    ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${sliceOfPartitions(sql, part, 'o.id')}`
+  const heads = found.slice(0, part.take)
   const lines = Map.groupBy(await readLines(sql, projectId, heads), (line) => line.operationId)
   return heads.map(({ sortValue: value, ...head }) => ({
     ...withMovements(head, (lines.get(head.id) ?? []).map(toMovement)),
@@ -216,6 +217,8 @@ export async function listMovements(sql: Queryable, projectId: string, filter: P
             and created_at = (select created_at from inventory_operations where project_id = ${projectId} and id = ${filter.operationId})`
   const rows = await sql<(MovementRow & Sorted)[]>`
     select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${sortValue(sql, part)}
-    from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)} ${slice(sql, part, 'position')}`
-  return rows.map((row) => ({ movement: toMovement(row), position: row.position, ...(row.sortValue && { sortValue: row.sortValue }) }))
+    from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)} ${sliceOfPartitions(sql, part, 'position')}`
+  return rows
+    .slice(0, part.take)
+    .map((row) => ({ movement: toMovement(row), position: row.position, ...(row.sortValue && { sortValue: row.sortValue }) }))
 }

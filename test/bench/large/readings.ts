@@ -10,7 +10,7 @@ export interface Known {
 /** What is read at an address, or written there. */
 export type Asked = string | { readonly path: string; readonly body: object }
 
-const SAMPLE = 400
+const SAMPLE = 200_000
 
 const RECIPIENT = { name: 'Lina', phone: '0550123456' }
 const DESTINATION = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '12 rue des Tests', deliveryType: 'home' }
@@ -24,7 +24,7 @@ export const writings: Record<string, (n: number) => Asked> = {
 }
 
 export async function sample(sql: Sql, { projectId, total }: Crowd): Promise<Known> {
-  const share = Math.min(100, (300 * SAMPLE) / total)
+  const share = Math.min(100, (110 * SAMPLE) / total)
   const ids = async (table: string) =>
     (
       await sql<
