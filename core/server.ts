@@ -52,10 +52,22 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
     /** Takes no new connection and lets requests in flight finish. */
     async stop() {
       // What has arrived is taken first: connections that the system holds for a socket are broken off with it.
-      await Bun.sleep(0)
+      await untilCalm()
       await Promise.race([server.stop(), Bun.sleep(limits.shutdownMs)])
       await server.stop(true)
     },
+  }
+}
+
+const TURNS_MAX = 1_000
+const CALM_MS = 0.3
+
+/** Until a turn of the event loop takes next to no time, so that what has arrived was taken just now; or not for ever. */
+async function untilCalm(): Promise<void> {
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    const began = performance.now()
+    await new Promise(setImmediate)
+    if (performance.now() - began < CALM_MS) return
   }
 }
 
