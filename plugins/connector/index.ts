@@ -21,6 +21,8 @@ export type {
   ExternalItem,
   ExternalOrder,
   FormsAsked,
+  Handed,
+  HandedTokens,
   LeadField,
   LeadForm,
   LeadPage,

@@ -26,6 +26,9 @@ export const connector = kind({
       ? []
       : ['pages, forms and configure go together']),
     ...(adapter.subscribe !== undefined && adapter.webhook === undefined ? ['subscribe asks for callbacks, which nothing reads'] : []),
+    ...(adapter.webhook?.tokens !== undefined && adapter.oauth === undefined
+      ? ['webhook.tokens hands over what only oauth can renew']
+      : []),
     ...((adapter.install?.includes('link') ?? false) === (adapter.link !== undefined)
       ? []
       : ['install: link and the member link go together']),

@@ -4,6 +4,7 @@ import { KIB, list, MIB, nothing, one, required, webhookOf } from '../member.ts'
 import { exact, Maybe, oneOf, Printed } from '../schema.ts'
 import {
   FormsAsked,
+  Handed,
   LeadForm,
   LeadPage,
   LeadSetup,
@@ -63,6 +64,11 @@ export const members = {
   /** Answers of these forms, and of no others, become orders from then on; asked again, of what is named now. */
   configure: one([LeadSetup], SetUp, { bytes: 8 * KIB }),
   ...webhookOf(ShopNews),
+  /**
+   * Where the shop's owner says yes at the platform and not here: the tokens that a callback hands over, once `webhook.verify` believed it.
+   * Such a callback is kept nowhere. Whoever can prove a callback must not get at another shop's: it is for the adapter to look whose they are.
+   */
+  'webhook.tokens': { ...one([], Handed, { bytes: 16 * KIB }), inbound: true as const },
 }
 
 export type ConnectorAdapter = Derived<typeof definition, typeof members>

@@ -171,6 +171,17 @@ export const LeadSetup = exact({
 })
 export type LeadSetup = Static<typeof LeadSetup>
 
+/** Tokens as an OAuth server gives them, which a callback hands over. Of two the one that expires later is the newer one. */
+export const HandedTokens = exact({
+  accessToken: Printed(4000, 1),
+  refreshToken: Maybe(Printed(4000, 1)),
+  expiresAt: Instant,
+})
+export type HandedTokens = Static<typeof HandedTokens>
+/** Of a callback that hands tokens over: none in it where they are not for this connection. Null: of any other callback. */
+export const Handed = Nullable(exact({ tokens: Maybe(HandedTokens) }))
+export type Handed = Static<typeof Handed>
+
 /** What a connection is set up with from then on, kept beside what was typed in. */
 export const SetUp = exact({
   credentials: Maybe(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 }))),

@@ -8,7 +8,7 @@ export const credentials = {
     label: 'Webhook secret of the app',
     secret: true,
     optional: true,
-    help: 'The partners’ portal shows it. Needed where webhooks of the app itself are used, and not those that are asked for here.',
+    help: 'The partners’ portal shows it. Needed in easy mode, and where webhooks of the app itself are used, and not those that are asked for here.',
   },
   callbackToken: {
     label: 'Token of callbacks',
@@ -23,7 +23,7 @@ export const settings = {
     label: 'Number of the shop',
     optional: true,
     pattern: '[0-9]{1,20}',
-    help: 'The connection test shows it. News of other shops are left out then, and webhooks of the app itself may come to one address.',
+    help: 'The connection test shows it. News of other shops are left out then, and webhooks of the app itself may come to one address. Needed in easy mode.',
   },
   unpaidStatuses: {
     label: 'Statuses of what is no order yet',

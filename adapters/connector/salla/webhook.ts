@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  type Handed,
   hexBytes,
   type InboundRequest,
   isHmacSha256,
@@ -7,15 +8,18 @@ import {
   isSameSecret,
   jsonIn,
   newSecret,
+  number,
+  present,
   type Row,
   type ShopNews,
   type Subscribed,
+  text,
   word,
 } from 'serai/connector'
 import { call, readAll, row } from './api.ts'
 import type { Context } from './fields.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { verify, parse, tokens }
 
 const EVENTS = [
   'order.created',
@@ -30,11 +34,31 @@ const EVENTS = [
 
 /** Signed with the app's secret, or under a token: the app's own, or the one that these callbacks were asked for with. */
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
-  const { webhookSecret = '', callbackToken } = credentials
-  const [signature, token] = [headers['x-salla-signature'] ?? '', headers.authorization]
-  if (isSameSecret(callbackToken, token) || isSameSecret(webhookSecret, token)) return true
-  return webhookSecret !== '' && /^[0-9a-f]{64}$/i.test(signature) && isHmacSha256(webhookSecret, body, hexBytes(signature))
+  return isSameSecret(credentials.callbackToken, headers.authorization) || isOfApp({ headers, body }, credentials.webhookSecret)
 }
+
+/** The app's secret is known to Salla and its partner alone. */
+async function isOfApp({ headers, body }: Pick<InboundRequest, 'headers' | 'body'>, secret = ''): Promise<boolean> {
+  const signature = headers['x-salla-signature'] ?? ''
+  if (isSameSecret(secret, headers.authorization)) return true
+  return secret !== '' && /^[0-9a-f]{64}$/i.test(signature) && isHmacSha256(secret, body, hexBytes(signature))
+}
+
+/** Easy mode: the owner says yes at Salla, which sends the shop's tokens. Only those of the shop that is named here, and under the app's own proof. */
+async function tokens(request: InboundRequest, { credentials, settings, log }: Context): Promise<Handed> {
+  const said = jsonIn(new TextDecoder().decode(request.body))
+  if (!isRow(said) || said.event !== 'app.store.authorize') return null
+  const { access_token: access, refresh_token: refresh, expires } = row(said.data)
+  const [accessToken, refreshToken, seconds] = [text(access), text(refresh), number(expires)]
+  const isOurs = settings.merchant !== '' && word(said.merchant) === settings.merchant
+  if (!isOurs || !(await isOfApp(request, credentials.webhookSecret)) || accessToken === undefined || !isSecond(seconds)) {
+    log('left out tokens that are not of this shop, or that cannot be read')
+    return {}
+  }
+  return { tokens: { accessToken, ...present({ refreshToken }), expiresAt: new Date(seconds * 1000).toISOString() } }
+}
+
+const isSecond = (value: number | undefined): value is number => value !== undefined && value > 0 && value < 1e11
 
 /** A token proves who calls and not what he says, and newer apps are told less: only which order it is is taken from it. */
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
-import { ShopNews } from '../../../plugins/connector/model.ts'
+import { Handed, ShopNews } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
@@ -10,6 +10,7 @@ import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { chooseConnection } from '../../shop/connections/choose.ts'
 import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
+import { takeHandedTokens } from '../../shop/connections/oauth/handed.ts'
 import { findCallback, forgetCallbacks, insertCallback, markWorked } from './callbacks.queries.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
@@ -81,11 +82,20 @@ async function hear(context: Context, connections: readonly ConnectorConnection[
     const challenge = await within(callAdapter(context, connection, (_, own) => webhook.challenge?.(request, own) ?? null, options))
     if (challenge) return challenge
     if (!(await within(callAdapter(context, connection, (_, own) => webhook.verify(request, own), options)))) continue
-    await keep(context, connection, request)
+    await take(context, connection, request)
     isKept = true
   }
   if (!isKept) throw new ApiError('invalid_signature', 'The signature does not match the body.')
   return accepted
+}
+
+/** What hands over tokens is not kept: they are, sealed. */
+async function take(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<void> {
+  const { tokens } = connection.mounted.adapter.webhook ?? {}
+  const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: Handed }
+  const handed = tokens && (await within(callAdapter(context, connection, (_, own) => tokens(request, own), options)))
+  if (!handed) return keep(context, connection, request)
+  if (handed.tokens && connection.row.enabled) await takeHandedTokens(context, connection.row.id, handed.tokens)
 }
 
 const within = <V>(work: Promise<V>): Promise<V> => work.catch((error) => Promise.reject(asApiError(error)))

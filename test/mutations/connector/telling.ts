@@ -47,7 +47,7 @@ export const telling: Mutations = {
   ],
   'the secret of somebody else': [
     ['shopify', 'webhook.ts', "credentials.clientSecret ?? ''", "'shpss_0123456789'"],
-    ['salla', 'webhook.ts', 'isSameSecret(callbackToken, token) || isSameSecret(webhookSecret, token)', 'token !== undefined'],
+    ['salla', 'webhook.ts', 'isSameSecret(credentials.callbackToken, headers.authorization) ||', 'headers.authorization !== undefined ||'],
   ],
   'garbage that breaks it': [
     [

@@ -76,6 +76,15 @@ export const putTokens = (sql: Queryable, connectionId: string, tokens: KeptToke
     values (${connectionId}, ${tokens.sealed}, ${from(sql, tokens.expiresInMs)}, ${from(sql, tokens.renewInMs)})
     on conflict (connection_id) do update set ${anew(sql, tokens)}`
 
+/** Those that the other side handed over, unless newer ones were handed over before. Whether they stand. */
+export const putHanded = async (sql: Queryable, connectionId: string, tokens: KeptTokens, until: string) =>
+  (
+    await sql`insert into oauth_tokens (connection_id, sealed, expires_at, renew_at, handed_until)
+      values (${connectionId}, ${tokens.sealed}, ${from(sql, tokens.expiresInMs)}, ${from(sql, tokens.renewInMs)}, ${until})
+      on conflict (connection_id) do update set ${anew(sql, tokens)}, handed_until = ${until}
+        where coalesce(oauth_tokens.handed_until < ${until}, true)`
+  ).count > 0
+
 /** Those that came of a version, if that is still the one that stands. */
 export const replaceTokens = async (sql: Queryable, connectionId: string, version: number, tokens: KeptTokens) =>
   (await sql`update oauth_tokens set ${anew(sql, tokens)} where connection_id = ${connectionId} and version = ${version}`).count > 0

@@ -160,3 +160,49 @@ test('what becomes of an order is told there once', async () => {
   }
   expect(shop.statuses).toEqual([{ id: second?.id ?? 0, slug: 'in_progress' }])
 })
+
+test('in easy mode Salla hands the tokens over: of the shop that is named, under the app’s own proof, once', async () => {
+  const easy = await app.shop()
+  const connectors = `/v1/stores/${easy.storeId}/integrations/connectors`
+  const credentials = { ...APP, webhookSecret: SECRET, callbackToken: 'of-the-callbacks' }
+  const connect = async (name: string, settings: object) =>
+    (await ok('POST', connectors, { as: easy.owner.token, body: { platform: 'salla', name, credentials, settings } })).data
+  const named = await connect('Named', { merchant: '77' })
+  await connect('Nameless', {})
+  const addresses = [named.webhookUrl, 'https://ours.example/v1/integrations/connectors/salla/webhook'] as const
+  const statuses = async () =>
+    (await app.context.sql<{ name: string; status: string }[]>`select name, status from integrations where store_id = ${easy.storeId}`)
+      .map(({ name, status }) => `${name} ${status}`)
+      .sort()
+  const tell = (event: object, proof: { secret?: string; token?: string } = { secret: SECRET }, address: string = addresses[0]) => {
+    const { headers, body: raw } = shop.sent(event, proof)
+    return call('POST', new URL(address).pathname, { raw, headers })
+  }
+  const sealed = async () => (await app.context.sql`select version, handed_until from oauth_tokens where connection_id = ${named.id}`)[0]
+
+  // Not proven, proven by what is not the app's, of another shop, too old, or unreadable.
+  expect((await tell(shop.handed({ merchant: 77 }), { secret: 'of somebody else' })).status).toBe(401)
+  expect((await tell(shop.handed({ merchant: 77 }), { token: 'of-the-callbacks' })).status).toBe(200)
+  expect((await tell(shop.handed({ merchant: 78 }))).status).toBe(200)
+  expect((await tell(shop.handed({ merchant: 77, seconds: -5 }))).status).toBe(200)
+  expect((await tell({ ...shop.handed({ merchant: 77 }), data: null })).status).toBe(200)
+  expect(await sealed()).toBeUndefined()
+
+  // What comes of it is that which came last of all that were handed over, in whatever order, each time again.
+  const before = shop.handed({ merchant: 77, access: 'of-before', refresh: 'r0', seconds: 86_400 })
+  const now = shop.handed({ merchant: 77 })
+  for (const event of [now, before, now])
+    for (const address of addresses) expect((await tell(event, { secret: SECRET }, address)).status).toBe(200)
+  expect((await tell(shop.handed({ merchant: 78 }), { secret: SECRET }, addresses[1])).status).toBe(404)
+  await eventually(async () => (await statuses()).includes('Named connected'))
+  expect(await sealed()).toMatchObject({ version: 1 })
+  expect(await statuses()).toEqual(['Named connected', 'Nameless untested'])
+  await ok('POST', `${connectors}/${named.id}/pull`, { as: easy.key, body: { since: '2026-11-20T00:00:00Z' } })
+  await eventually(async () => {
+    const { data } = await ok('GET', connectors, { as: easy.key })
+    return data.some(({ pull }: { pull: { status: string; seen?: number } }) => pull?.status === 'done')
+  })
+  // Nothing of it lies about.
+  const kept = await app.context.sql<{ body: Buffer }[]>`select body from channel_callbacks`
+  expect(kept.some(({ body }) => body.toString().includes('access_token'))).toBe(false)
+})
