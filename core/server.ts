@@ -5,6 +5,7 @@ import { workFor } from './data/owner.ts'
 import { failureResponse } from './http/envelope.ts'
 import { ApiError } from './http/errors.ts'
 import { known } from './lib/known.ts'
+import { listenerOn } from './listener.ts'
 
 type Fetch = (request: Request, server: Bun.Server<unknown>) => Response | Promise<Response>
 
@@ -38,6 +39,8 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
   // Elysia reads `server` for the caller's address.
   const attach = (app: AnyElysia) => Object.assign(app, { server })
   attach(first)
+  // Where others listen on the port, who connects while this one stops is theirs.
+  const listener = options.reusePort ? listenerOn(known(server.port, 'The port of a server that listens')) : undefined
   return {
     url: server.url,
     port: known(server.port, 'The port of a server that listens'),
@@ -48,17 +51,24 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
     /** From now on each answer is the last of its connection: who asks again comes by a new one, which may lead to another process. */
     drain() {
       isDraining = true
+      listener?.takeAtOnce()
     },
     /** Takes no new connection and lets requests in flight finish. */
     async stop() {
-      // What has arrived is taken first: connections that the system holds for a socket are broken off with it.
-      await untilCalm()
+      if (listener) {
+        // What has arrived is taken first: connections that the system holds for a socket are broken off with it.
+        await untilCalm()
+        listener.close()
+        await Bun.sleep(FIRST_REQUEST_MS)
+      }
       await Promise.race([server.stop(), Bun.sleep(limits.shutdownMs)])
       await server.stop(true)
     },
   }
 }
 
+/** Who has connected asks within this. */
+const FIRST_REQUEST_MS = 500
 const TURNS_MAX = 1_000
 const CALM_MS = 0.3
 

@@ -1,4 +1,5 @@
 import { type Batch, type Result, runBatch } from './runner/batch.ts'
+import { onceMore } from './runner/once-more.ts'
 import { connectionsOfServer, EXTERNAL, MEASURES, missingService, prepare, type Stage, stagesOf, WAITS } from './runner/plan.ts'
 import { Room, startsSeveral } from './runner/room.ts'
 import { understand } from './runner/statements.ts'
@@ -71,9 +72,11 @@ function report(stages: readonly Stage[], results: readonly Result[], times: Tim
   console.log('\n── the slowest files')
   for (const [name, ms] of slowest) console.log(`${seconds(ms).padStart(8)}  ${name}`)
   // Once more at the end, where somebody who reads a long log looks.
-  for (const { batch, failures } of results) for (const failure of failures) console.log(`\n── failed: ${batch.stage.name}\n${failure}`)
+  for (const { batch, failures } of results) for (const { said } of failures) console.log(`\n── failed: ${batch.stage.name}\n${said}`)
   for (const result of results.filter(broke))
     console.log(`\n── ended with ${result.code}: ${result.batch.stage.name}: ${result.batch.files.join(' ')}\n${result.said.slice(-3_000)}`)
+  for (const { batch, triedAgain } of results)
+    for (const name of triedAgain) console.log(`\n!! passed when it was tried again: ${batch.stage.name}: ${name}`)
   console.log('')
   for (const stage of stages) console.log(`${stage.name}: ${counts(results.filter(({ batch }) => batch.stage === stage))}`)
 }
@@ -88,10 +91,11 @@ const batches = stages.flatMap((stage) => batchesOf(stage, known))
 const measures = (batch: Batch) => MEASURES.test(batch.files[0]!)
 const room = new Room(missing === null ? await connectionsOfServer() : 0, EXTERNAL)
 const together = batches.filter((batch) => !measures(batch))
-const results = [
-  ...(await runInLanes(together, LANES, room)),
-  ...(await runInLanes(batches.filter(measures), { computing: 0, waiting: 1 }, room)),
-]
+const alone = { computing: 1, waiting: 0 }
+const results = await onceMore(
+  [...(await runInLanes(together, LANES, room)), ...(await runInLanes(batches.filter(measures), alone, room))],
+  (batches) => runInLanes(batches, alone, room),
+)
 const { read, failures: unread } = reading ? await understand(reading.database, reading.folder) : { read: 0, failures: [] }
 await end()
 const times = Object.fromEntries(

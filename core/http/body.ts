@@ -1,3 +1,4 @@
+import { breather } from '../lib/breather.ts'
 import { ApiError, invalid } from './errors.ts'
 
 /** Bytes of a JSON body. Whoever takes more (a sheet) says so where it reads. */
@@ -7,6 +8,9 @@ const DEPTH_MAX = 64
 /** More values than a thousand parcels have, and more members than any list or object. */
 const VALUES_MAX = 100_000
 const MEMBERS_MAX = 10_000
+/** What is longer is not gathered first and moved then. */
+const AT_ONCE_MAX = 256 * 1024
+const PIECE = AT_ONCE_MAX
 /** A body comes within this, however slowly its sender writes. */
 const READ_MS = 30_000
 
@@ -79,21 +83,39 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   assertLength(request, max)
   const deadline = performance.now() + READ_MS
   // Whoever said how long it is, is held to it by the server.
-  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding'))
-    return new Uint8Array(await inTime(request.arrayBuffer(), deadline))
+  const said = request.headers.has('transfer-encoding') ? Number.NaN : Number(request.headers.get('content-length') ?? Number.NaN)
+  if (said <= AT_ONCE_MAX) return new Uint8Array(await inTime(request.arrayBuffer(), deadline))
   const reader = request.body?.getReader()
   if (!reader) return new Uint8Array()
-  const chunks: Uint8Array[] = []
   try {
-    for (let size = 0; ; ) {
-      const { done, value } = await inTime(reader.read(), deadline)
-      if (done) return Buffer.concat(chunks)
-      size += value.length
-      if (size > max) throw tooLarge(max)
-      chunks.push(value)
-    }
+    return said > AT_ONCE_MAX ? await intoPlace(reader, said, deadline) : await intoOne(reader, max, deadline)
   } finally {
     void reader.cancel().catch(() => {})
+  }
+}
+
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
+
+/** What comes is put where it belongs as it comes: twenty megabytes that are moved at once hold everybody else up. */
+async function intoPlace(reader: Reader, said: number, deadline: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(said)
+  const breathe = breather()
+  for (let size = 0; ; ) {
+    const { done, value } = await inTime(reader.read(), deadline)
+    if (done) return size === said ? bytes : bytes.subarray(0, size)
+    for (let at = 0; at < value.length; at += PIECE, await breathe()) bytes.set(value.subarray(at, at + PIECE), size + at)
+    size += value.length
+  }
+}
+
+async function intoOne(reader: Reader, max: number, deadline: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for (let size = 0; ; ) {
+    const { done, value } = await inTime(reader.read(), deadline)
+    if (done) return Buffer.concat(chunks)
+    size += value.length
+    if (size > max) throw tooLarge(max)
+    chunks.push(value)
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Chasm, openChasm } from '../support/chasm.ts'
+import { slowness } from '../support/clock.ts'
 import { type OwnPostgres, ownPostgres } from '../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
@@ -9,7 +10,7 @@ const RESTARTS = Number(process.env.DATABASE_RESTARTS ?? 4)
 const CLIENTS = 6
 /** What one client waits at most, whatever the database does. */
 const PATIENCE_MS = 8_000
-const WHOLE_WITHIN_MS = 2_000
+const WHOLE_WITHIN_MS = 2_000 * slowness()
 /** Where everything else is slow as well. */
 const WHOLE_AT_LAST_MS = 5 * WHOLE_WITHIN_MS
 const AWAY_MS = 6_000

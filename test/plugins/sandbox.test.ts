@@ -7,6 +7,7 @@ import { openRegistry } from '../../plugins/host/registry.ts'
 import { findDeno, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
 import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/sandbox.ts'
 import { isOf } from '../../plugins/kind.ts'
+import { byTheClock } from '../support/clock.ts'
 import { scratchFolder } from '../support/database.ts'
 import { atlas, contextOf, put, until } from './atlas.ts'
 
@@ -247,7 +248,7 @@ test('a call that outlives its time takes no other with it: those go on, and new
   expect(sandbox.pids()).not.toContain(before!)
 }, 120_000)
 
-test('one that never pauses is ended soon after its time, since nobody there can go on', async () => {
+test('one that never pauses is ended soon after its time, since nobody there can go on', byTheClock, async () => {
   const carrier = await carrierOf(
     open(),
     `states: () => { for (;;); }, cities: () => [], serviceFees: () => new Promise((resolve) => setTimeout(() => resolve([]), 9_000))`,
@@ -260,7 +261,7 @@ test('one that never pauses is ended soon after its time, since nobody there can
   expect(performance.now() - began).toBeLessThan(4_000)
 })
 
-test('who keeps dying is started again ever later, and a good call forgives', async () => {
+test('who keeps dying is started again ever later, and a good call forgives', byTheClock, async () => {
   const sandbox = open()
   const carrier = await carrierOf(
     sandbox,
@@ -315,6 +316,7 @@ const oversized = [
 
 test.each(oversized)(
   'an answer of %s is read only as far as its member may answer, and no other process waits for it',
+  byTheClock,
   async (problem, fees) => {
     const carrier = await carrierOf(open({ memoryMb: 512 }), fees)
     let longest = 0

@@ -26,6 +26,12 @@ export interface Batch {
   readonly expectedMs: number
 }
 
+/** A test that failed, and what was said of it. */
+export interface Failure {
+  readonly file: string
+  readonly said: string
+}
+
 export interface Result {
   readonly batch: Batch
   readonly passed: number
@@ -33,8 +39,9 @@ export interface Result {
   readonly skipped: number
   readonly code: number
   readonly said: string
-  /** What was said of each test that failed. */
-  readonly failures: readonly string[]
+  readonly failures: readonly Failure[]
+  /** The tests that look at the clock, and passed only when they were tried again. */
+  readonly triedAgain: readonly string[]
   /** Milliseconds by file. */
   readonly times: Readonly<Record<string, number>>
   /** What it and its children computed, in milliseconds. */
@@ -63,7 +70,8 @@ export async function runBatch(batch: Batch): Promise<Result> {
   const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(said)?.[1] ?? 0)
   const [passed, failed, skipped] = [count('pass'), count('fail'), count('skip')]
   const computedMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000
-  return { batch, code, passed, failed, skipped, said: printed + said, failures: failuresIn(said), times: timesIn(said), computedMs }
+  const [failures, triedAgain, times] = [failuresIn(said), triedAgainIn(said), timesIn(said)]
+  return { batch, code, passed, failed, skipped, said: printed + said, failures, triedAgain, times, computedMs }
 }
 
 /** Processes with all that they started, as long as they run. */
@@ -92,24 +100,27 @@ function lastOf(stream: ReadableStream<Uint8Array>) {
 }
 
 /** Each `(fail)` line with what was said before it, since the result of the test before; not the runner's own list at its end. */
-function failuresIn(said: string): string[] {
-  const found: string[] = []
-  let before: string[] = []
+function failuresIn(said: string): Failure[] {
+  const found: Failure[] = []
+  let [file, before]: [string, string[]] = ['', []]
   for (const line of said.split('\n')) {
     if (/^\d+ tests? failed:$/.test(line)) break
+    file = fileIn(line) ?? file
     before.push(line)
-    if (line.startsWith('(fail)') && before.length > 1) found.push(before.slice(-FAILURE_LINES).join('\n'))
+    if (line.startsWith('(fail)') && before.length > 1) found.push({ file, said: before.slice(-FAILURE_LINES).join('\n') })
     if (/^\((pass|fail|skip|todo)\)/.test(line)) before = []
   }
   return found
 }
 
+const fileIn = (line: string) => /^(test\/\S+\.test\.ts):$/.exec(line)?.[1]
+const triedAgainIn = (said: string): string[] => Array.from(said.matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm), ([, name]) => name!)
+
 function timesIn(said: string): Record<string, number> {
   const times: Record<string, number> = {}
   let file = ''
   for (const line of said.split('\n')) {
-    const name = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1]
-    if (name) file = name
+    file = fileIn(line) ?? file
     const ms = /^\((?:pass|fail)\) .* \[([\d.]+)ms\]$/.exec(line)?.[1]
     if (file && ms) times[file] = (times[file] ?? 0) + Number(ms)
   }

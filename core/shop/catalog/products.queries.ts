@@ -154,25 +154,31 @@ const stocked = (sql: Queryable, { projectId, namespace }: Shelf) => sql`(not st
 const found = (sql: Queryable, patterns: readonly string[]) =>
   patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)
 
-/**
- * Active products, drawn: each draw takes the next after a number of chance, by an index, however many there are. Where few are hit, what
- * comes after one more number fills up.
- */
+const active = (sql: Queryable, storeId: string) => sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
+
+/** So many are drawn from as they are: between few, the distances of their numbers are too uneven for a fair draw. */
+const FEW = 100
+
+/** Active products, drawn: from few each alike; of more each draw takes the next after a number of chance, by an index, however many there are. */
 export const drawProducts = async (sql: Queryable, storeId: string, take: number) => {
-  const isActive = sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
-  const drawn = await sql<{ id: string }[]>`
-    with draws as materialized (select random() as at from generate_series(1, ${take * 2})),
-      hit as (select distinct p.id from draws d cross join lateral (
-        select id from products where ${isActive} and dice >= d.at order by dice limit 1) p limit ${take}),
-      start as materialized (select random() as at),
-      rest as (
-        (select id from products where ${isActive} and dice >= (select at from start) order by dice limit ${take * 2})
-        union all (select id from products where ${isActive} and dice < (select at from start) order by dice limit ${take * 2}))
-    select id from hit union all (select id from rest where (select count(*) from hit) < ${take} and id not in (select id from hit)) limit ${take}`
+  const first = await sql<{ id: string }[]>`
+    select id from (select id from products where ${active(sql, storeId)} order by dice limit ${FEW + 1}) few order by random()`
+  const drawn = first.length > FEW ? await drawFromMany(sql, storeId, take) : first.slice(0, take)
   const ids = drawn.map(({ id }) => id)
   const rows = new Map((ids.length > 0 ? await findProducts(sql, storeId, ids) : []).map((each) => [each.id, each]))
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
+
+/** Where draws hit the same ones, what comes after one more number fills up. */
+const drawFromMany = (sql: Queryable, storeId: string, take: number) => sql<{ id: string }[]>`
+    with draws as materialized (select turn, random() as at from generate_series(1, ${take * 2}) turn),
+      hit as (select p.id from draws d cross join lateral (
+        select id from products where ${active(sql, storeId)} and dice >= d.at order by dice limit 1) p group by p.id order by min(d.turn) limit ${take}),
+      start as materialized (select random() as at),
+      rest as (
+        (select id from products where ${active(sql, storeId)} and dice >= (select at from start) order by dice limit ${take * 2})
+        union all (select id from products where ${active(sql, storeId)} and dice < (select at from start) order by dice limit ${take * 2}))
+    select id from hit union all (select id from rest where (select count(*) from hit) < ${take} and id not in (select id from hit)) limit ${take}`
 
 /** The next products of a store after this id, oldest first. */
 export const productsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>

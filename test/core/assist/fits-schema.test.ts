@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { misfitOf } from '../../../core/assist/tasks/fits-schema.ts'
+import { computedMs } from '../../support/clock.ts'
 
 const point = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'], additionalProperties: false }
 
@@ -33,7 +34,6 @@ test.each<[schema: unknown, value: unknown, problem: string | undefined]>([
 
 test('a schema that would take for ever is given up', () => {
   const wide = { items: { anyOf: Array.from({ length: 2_000 }, () => ({ enum: Array.from({ length: 100 }, (_, at) => `${at}`) })) } }
-  const began = performance.now()
-  expect(misfitOf(wide, Array(10_000).fill('none'))).toBeDefined()
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const took = computedMs(() => expect(misfitOf(wide, Array(10_000).fill('none'))).toBeDefined())
+  expect(took).toBeLessThan(2_000)
 })

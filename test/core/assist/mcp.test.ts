@@ -243,7 +243,7 @@ describe('a server of tools', () => {
     expect(performance.now() - began).toBeLessThan(12_000)
     const [before, again] = [seen.length, performance.now()]
     expect(await toolsOf(context, mine, signal)).toEqual([])
-    expect(performance.now() - again).toBeLessThan(500)
+    expect(performance.now() - again).toBeLessThan(2_500)
     expect(seen.length).toBe(before)
     await remove(server.id)
   }, 30_000)

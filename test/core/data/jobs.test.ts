@@ -5,6 +5,7 @@ import { openDatabase } from '../../../core/data/database.ts'
 import { enqueue, type JobHandlers, poolTo, startWorkers } from '../../../core/data/jobs.ts'
 import { enterProcess } from '../../../core/data/processes.ts'
 import { connectionString } from '../../../core/data/sql.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
 
@@ -56,30 +57,34 @@ test('a connection that the database breaks ends nothing, in use, at rest, or wh
   expect(() => pool.emit('error', new Error('late'), used)).not.toThrow()
 })
 
-test('what becomes due together begins together, the jobs of one queue follow each other at once, and who has nothing to do asks little', async () => {
-  const at = new Date(Date.now() + 400)
-  await Promise.all(
-    Array.from({ length: 12 }, (_, n) =>
-      enqueue(sql, 'test.slow' as never, { owner: `due ${n}` } as never, { owner: `due ${n}`, runAt: at }),
-    ),
-  )
-  await eventually(async () => inHand.length >= 10)
-  expect(Date.now()).toBeLessThan(at.getTime() + 500)
-  await eventually(async () => inHand.length === 0)
-  const queued = performance.now()
-  quick.length = 0
-  for (let n = 0; n < 20; n += 1) await enqueue(sql, 'test.quick' as never, { n } as never, { queue: 'one' })
-  await eventually(async () => quick.length === 20)
-  expect(performance.now() - queued).toBeLessThan(2_500)
-  expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
-  await eventually(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
-  await Bun.sleep(500)
-  const asked = spyOn(Client.prototype, 'query')
-  await Bun.sleep(2_000)
-  // Sixteen workers that each asked every second would be more; and somebody does ask.
-  expect(asked.mock.calls.filter((call) => JSON.stringify(call[0]).includes('skip locked')).length).toBeWithin(1, 25)
-  asked.mockRestore()
-})
+test(
+  'what becomes due together begins together, the jobs of one queue follow each other at once, and who has nothing to do asks little',
+  byTheClock,
+  async () => {
+    const at = new Date(Date.now() + 400)
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        enqueue(sql, 'test.slow' as never, { owner: `due ${n}` } as never, { owner: `due ${n}`, runAt: at }),
+      ),
+    )
+    await eventually(async () => inHand.length >= 10)
+    expect(Date.now()).toBeLessThan(at.getTime() + 500)
+    await eventually(async () => inHand.length === 0)
+    const queued = performance.now()
+    quick.length = 0
+    for (let n = 0; n < 20; n += 1) await enqueue(sql, 'test.quick' as never, { n } as never, { queue: 'one' })
+    await eventually(async () => quick.length === 20)
+    expect(performance.now() - queued).toBeLessThan(2_500)
+    expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
+    await eventually(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
+    await Bun.sleep(500)
+    const asked = spyOn(Client.prototype, 'query')
+    await Bun.sleep(2_000)
+    // Sixteen workers that each asked every second would be more; and somebody does ask.
+    expect(asked.mock.calls.filter((call) => JSON.stringify(call[0]).includes('skip locked')).length).toBeWithin(1, 25)
+    asked.mockRestore()
+  },
+)
 
 const ask = (owner: string) => enqueue(sql, 'test.slow' as never, { owner } as never, { owner })
 
@@ -95,21 +100,25 @@ test('a job in hand is held under a name that its process says is alive: however
   await eventually(async () => (await living()).includes(holder!))
 })
 
-test('however much somebody has to be done, his jobs take up no more than an eighth of the workers, and others begin at once', async () => {
-  await eventually(async () => inHand.length === 0)
-  await Promise.all(Array.from({ length: 40 }, () => ask('greedy')))
-  await eventually(async () => inHand.length > 1)
-  for (let look = 0; look < 10; look += 1) {
-    expect(inHand.length).toBeLessThanOrEqual(2)
-    await Bun.sleep(30)
-  }
-  const askedAt = performance.now()
-  begun.length = 0
-  await ask('modest')
-  await eventually(async () => begun.includes('modest'))
-  expect(performance.now() - askedAt).toBeLessThan(250)
-  expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
-})
+test(
+  'however much somebody has to be done, his jobs take up no more than an eighth of the workers, and others begin at once',
+  byTheClock,
+  async () => {
+    await eventually(async () => inHand.length === 0)
+    await Promise.all(Array.from({ length: 40 }, () => ask('greedy')))
+    await eventually(async () => inHand.length > 1)
+    for (let look = 0; look < 10; look += 1) {
+      expect(inHand.length).toBeLessThanOrEqual(2)
+      await Bun.sleep(30)
+    }
+    const askedAt = performance.now()
+    begun.length = 0
+    await ask('modest')
+    await eventually(async () => begun.includes('modest'))
+    expect(performance.now() - askedAt).toBeLessThan(250)
+    expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
+  },
+)
 
 test('what a process took up in the moment of its death is free as soon as it is known to be dead', async () => {
   await processes.begin({ alone: false })

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { sharedInMemory } from '../../../core/data/shared.ts'
 import { sharedInRedis } from '../../../core/data/shared-in-redis.ts'
 import { type Turn, turnsInMemory, type Window } from '../../../core/data/turns.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { redisOfItsOwn } from '../../support/database.ts'
 import { seeded } from '../../support/simulator/faults.ts'
 
@@ -88,7 +89,7 @@ describe.each(makers)('turns kept %s', (_, make) => {
     expect(await shared.turns.peek(`${key} 2`, window)).toBe(0)
   })
 
-  test('count from when the call was answered, not from when it left', async () => {
+  test('count from when the call was answered, not from when it left', byTheClock, async () => {
     const shared = await make()
     afterAll(() => shared.close())
     const key = crypto.randomUUID()

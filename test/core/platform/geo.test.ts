@@ -12,6 +12,7 @@ import { nearbyCities, reverse } from '../../../core/platform/geo/nearby.ts'
 import { buildResolver, type Resolved, type Written } from '../../../core/platform/geo/resolve.ts'
 import { search } from '../../../core/platform/geo/search.ts'
 import { anyText } from '../../support/any-text.ts'
+import { computedMs } from '../../support/clock.ts'
 
 const { resolve } = buildResolver(algeria)
 const SEED = 5_2026
@@ -325,12 +326,13 @@ describe('a file of real mess', () => {
   test('1,000 rows within a second', async () => {
     const orders = await read('orders-dz.csv')
     const fresh = buildResolver(algeria)
-    const started = performance.now()
-    for (let row = 0; row < 1_000; row++) {
-      const order = orders[row % orders.length]!
-      fresh.resolve({ country: 'DZ', state: order.wilaya, city: order.commune, address: order.address })
-    }
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const took = computedMs(() => {
+      for (let row = 0; row < 1_000; row++) {
+        const order = orders[row % orders.length]!
+        fresh.resolve({ country: 'DZ', state: order.wilaya, city: order.commune, address: order.address })
+      }
+    })
+    expect(took).toBeLessThan(1_000)
   })
 })
 

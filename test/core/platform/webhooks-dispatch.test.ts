@@ -6,6 +6,7 @@ import { startDispatcher } from '../../../core/platform/webhooks/dispatch.ts'
 import { emit } from '../../../core/platform/webhooks/emit.ts'
 import { ATTEMPTS_MAX, markPassed, nextDelayMs } from '../../../core/platform/webhooks/schedule.ts'
 import { startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
 import { pretend, tell as tellAll } from '../../support/tell.ts'
 
@@ -41,7 +42,7 @@ test('the schedule: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10
   ])
 })
 
-test('a slow endpoint uses only its own places', async () => {
+test('a slow endpoint uses only its own places', byTheClock, async () => {
   const mine = await shop()
   const slow = receiver(async () => {
     await Bun.sleep(1_500)
@@ -170,7 +171,7 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
   })
 })
 
-test('outcomes are found one by one in a long queue that the planner knows nothing of', async () => {
+test('outcomes are found one by one in a long queue that the planner knows nothing of', byTheClock, async () => {
   const mine = await shop()
   const { id } = await register(mine, { url: 'http://127.0.0.1:9/' })
   const prefix = momentOfIds('dlv', Date.now())
@@ -218,7 +219,7 @@ test('stopping lets what is under way finish, and gives back what is not', async
   expect(hook.all).toHaveLength(20)
 })
 
-test('an answer that never comes is a failure in time', async () => {
+test('an answer that never comes is a failure in time', byTheClock, async () => {
   const hook = receiver(() => new Promise<Response>(() => {}))
   const made = await attempt(
     context.webhookOutbound,
