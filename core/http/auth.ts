@@ -11,6 +11,7 @@ import {
   assertCan,
   assertHimself,
   can,
+  challenge,
   ownerOf,
   type Person,
   type Principal,
@@ -54,6 +55,8 @@ export interface Edge {
   body: unknown
   caller?: Principal | null
   address?: string
+  /** Why it may not be asked, where a page says so. */
+  refused?: unknown
 }
 
 /** A macro is written before the routes that name it, so its hooks cannot know their context by its type. */
@@ -76,7 +79,8 @@ const readLater = () => null
 /**
  * Who is asking, whether they may, and how often, and only then what: as macros whose `transform` runs before validation. Nothing is
  * read of a request that is refused by its headers. A route names exactly one macro, of these or of those that build on them:
- * - `open`: anybody; a credential that is sent must be good, and is then the caller.
+ * - `open`: anybody; a credential that is sent must be good, and is then the caller. Of `'page'` what is refused comes to the route as `refused`, which
+ *   shows it to a person.
  * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform, `'himself'` for no administrator who acts as
  *   somebody.
  * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
@@ -97,17 +101,22 @@ export function auth(options: AuthOptions, bodies: Bodies) {
     edge.body = await bodies.read(edge.request, edge.route)
   }
   return new Elysia({ name: 'auth' }).macro({
-    open: (_: true) => ({
+    open: (kind: true | 'page') => ({
       parse: readLater,
       transform: async (context) => {
-        await admit(context, () => {})
         const edge = edgeOf(context)
+        try {
+          await admit(context, () => {})
+        } catch (error) {
+          if (kind !== 'page') throw error
+          edge.refused = error
+        }
         // Its person's roles alone would let it do what it was not granted: without a project it is one of the public.
         if (edge.caller?.app && !edge.caller.project) edge.caller = null
       },
       resolve: (context) => {
-        const { caller = null, address = '' } = edgeOf(context)
-        return { caller, address }
+        const { caller = null, address = '', refused = null } = edgeOf(context)
+        return { caller, address, refused }
       },
       detail: { security: [{}, session, apiKey] },
     }),
@@ -203,7 +212,7 @@ function identifier(options: AuthOptions) {
       if (caller === null) barred.set(network, Date.now() + over.resetMs)
       throw tooMany(over.limit, over.resetMs)
     }
-    if (credential !== null && caller === null) throw unknownCredential(credential)
+    if (credential !== null && caller === null) throw unknownCredential(credential, isBound)
     if (credential !== null && (isBound || caller?.app?.boundTo)) await assertBound(edge.request, credential, caller, options)
     return caller
   }
@@ -225,18 +234,18 @@ async function assertBound(request: Request, token: string, caller: Principal | 
   if (thumbprint !== null && thumbprint === caller?.app?.boundTo) return
   const error = proof !== null && thumbprint === null ? 'invalid_dpop_proof' : 'invalid_token'
   throw new ApiError('invalid_token', 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof in "DPoP".', {
-    headers: { 'www-authenticate': `DPoP error="${error}", algs="ES256 Ed25519 EdDSA PS256 RS256"` },
+    headers: { 'www-authenticate': challenge(`error="${error}"`, true) },
   })
 }
 
 /** As RFC 6750, 3 says: who sent a credential hears what is wrong with it. */
-function unknownCredential(credential: string): ApiError {
+function unknownCredential(credential: string, isBound: boolean): ApiError {
   const [code, thing, remedy] = credential.startsWith('sk_')
     ? (['invalid_api_key', 'API key', 'Make a new one in the project.'] as const)
     : (['invalid_token', 'token', 'Sign in again.'] as const)
   const what = `This ${thing} is unknown, revoked or expired.`
   return new ApiError(code, `${what} ${remedy}`, {
-    headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${what}"` },
+    headers: { 'www-authenticate': challenge(`error="invalid_token", error_description="${what}"`, isBound) },
   })
 }
 
@@ -304,17 +313,20 @@ async function countRequest(
   )
   // Told of is the one that is used up first.
   const { limit, left, resetMs } = windows.reduce((least, one) => (one.left < least.left ? one : least))
-  Object.assign(edge.set.headers, {
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(Math.max(0, left)),
-    'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
-  })
+  Object.assign(edge.set.headers, rateHeaders(limit, left, resetMs))
   return left < 0 ? { limit, resetMs } : null
 }
 
+/** How many requests a minute, how many are left of them, and in how many milliseconds they begin anew. */
+export const rateHeaders = (limit: number, left: number, resetMs: number): Record<string, string> => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(Math.max(0, left)),
+  'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
+})
+
 function tooMany(limit: number, waitMs: number): ApiError {
   const wait = String(Math.ceil(waitMs / 1000))
-  const headers = { 'ratelimit-limit': String(limit), 'ratelimit-remaining': '0', 'ratelimit-reset': wait, 'retry-after': wait }
+  const headers = { ...rateHeaders(limit, 0, waitMs), 'retry-after': wait }
   return new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${wait} s.`, { headers })
 }
 

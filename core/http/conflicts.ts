@@ -13,6 +13,7 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   store_invitations_open: ['conflict', 'This address has an open invitation already: withdraw that first.'],
   store_domains_one: ['conflict', 'The store has a domain: take that away first.'],
   store_domains_held: ['conflict', 'Another store has just proven this domain. Ask again.'],
+  app_user_data_app_id_fkey: ['not_found', 'The app was deleted just now.'],
   store_previews_template: ['not_found', 'The template was not found.'],
   stores_slug_key: ['slug_taken', 'Another store has this slug.'],
   countries_pkey: ['conflict', 'There is a country with this code already.'],

@@ -74,7 +74,7 @@ function detailsOf(error: ValidationError): Detail[] {
 }
 
 /** What the database refused although the schema let it through (a NUL in a text, a number too large, a name taken meanwhile). */
-function fromDatabase(error: unknown): ApiError | null {
+export function fromDatabase(error: unknown): ApiError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (DATA_EXCEPTION.test(code)) {
     return new ApiError(

@@ -80,8 +80,8 @@ export const unauthenticated = () =>
   })
 
 /** Whether the scope was granted to it, whatever its project has enabled. Throws `insufficient_scope` where not. */
-export function assertGranted({ scopes }: Principal, needed: Scope): void {
-  if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed)
+export function assertGranted({ scopes, app }: Principal, needed: Scope): void {
+  if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed, app)
 }
 
 /** Whether it has the scope, and its project the scope's product: a scope is necessary but not sufficient. */
@@ -93,14 +93,18 @@ export function assertCan(principal: Principal, needed: Scope): void {
   if (lack) throw lack
 }
 
-function lackOf({ scopes, project }: Principal, needed: Scope): ApiError | null {
-  if (scopes !== null && !scopes.includes(needed)) return insufficientScope(needed)
+function lackOf({ scopes, project, app }: Principal, needed: Scope): ApiError | null {
+  if (scopes !== null && !scopes.includes(needed)) return insufficientScope(needed, app)
   const product = productOf(needed)
   if (!project || !product || project.products.includes(product)) return null
   return new ApiError('product_not_enabled', `The project has not enabled the product ${product}.`)
 }
 
-const insufficientScope = (needed: Scope) =>
+/** What a credential lacks, in the scheme that it was sent by: RFC 6750, 3, and RFC 9449, 7.1. */
+export const challenge = (what: string, isBound: boolean): string =>
+  isBound ? `DPoP ${what}, algs="ES256 Ed25519 EdDSA PS256 RS256"` : `Bearer ${what}`
+
+const insufficientScope = (needed: Scope, app: ActingApp | undefined) =>
   new ApiError('insufficient_scope', `This needs the scope ${needed}, which the credential does not have.`, {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+    headers: { 'www-authenticate': challenge(`error="insufficient_scope", scope="${needed}"`, app?.boundTo != null) },
   })

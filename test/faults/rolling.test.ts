@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { external } from '../support/database.ts'
 import { type Sibling, severalOn } from '../support/several.ts'
 import { storefront } from '../support/storefront.ts'
@@ -51,6 +52,23 @@ test.skipIf(!external.databaseUrl)(
     const [{ kept }] = (await server.sql`select count(*)::int as kept from parcels`) as unknown as [{ kept: number }]
     expect(kept).toBe(answered.writes)
   },
+  300_000,
+)
+
+test.skipIf(!external.databaseUrl)(
+  'who has connected when a process closes its socket, and asks only then, is answered',
+  async () => {
+    const server = await severalOn()
+    afterAll(() => server.end())
+    const process = await server.start()
+    process.signal('SIGTERM')
+    const answers: Promise<string>[] = []
+    for (let next = await connected(server.url); next; next = await connected(server.url)) answers.push(askLate(next))
+    const heard = await Promise.all(answers)
+    expect(heard.length).toBeGreaterThan(10)
+    expect(heard.filter((answer) => !answer.startsWith('HTTP/1.1 200'))).toEqual([])
+    expect(await process.exited).toBe(0)
+  },
   120_000,
 )
 
@@ -74,6 +92,27 @@ test.skipIf(!external.databaseUrl)(
   },
   120_000,
 )
+
+const LATE_MS = 200
+
+/** Undefined where nobody listens any more. */
+async function connected(url: string): Promise<Socket | undefined> {
+  await Bun.sleep(10)
+  const { promise, resolve } = Promise.withResolvers<Socket | undefined>()
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.once('connect', () => resolve(socket))
+  socket.once('error', () => resolve(undefined))
+  return promise
+}
+
+async function askLate(socket: Socket): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  socket.once('data', (said) => resolve(String(said)))
+  socket.once('close', () => resolve('closed'))
+  await Bun.sleep(LATE_MS)
+  socket.write('GET /health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  return promise
+}
 
 const parcel = (reference: string) => ({
   reference,

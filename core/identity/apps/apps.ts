@@ -5,6 +5,7 @@ import type { Person } from '../../http/principal.ts'
 import { scopes } from '../../http/scopes.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { holdPerson } from '../auth/account.ts'
 import { forgetApp, forgetCredentials } from '../auth/authenticate.ts'
 import type { App, AppChange, Kept, NewApp } from './apps.model.ts'
 import { type AppRow, countApps, deleteApp, findApp, findOfUser, insertApp, knowsUser, updateApp, upsertOfUser } from './apps.queries.ts'
@@ -21,6 +22,8 @@ export const present = ({ ownerId: _, secretHash, ...app }: AppRow): App => ({
 /** The secret is in this answer and nowhere else. */
 export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   assertRedirectUris(input.redirectUris)
+  // One at a time, so that the limit holds.
+  await holdPerson(tx, ownerId)
   if ((await countApps(tx, ownerId)) >= APPS_MAX) throw new ApiError('conflict', `A person has at most ${APPS_MAX} apps. Delete one first.`)
   const made = input.kind === 'public' ? null : newSecret()
   const app = await insertApp(tx, {

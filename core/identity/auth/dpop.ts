@@ -16,6 +16,8 @@ const Key = T.Union([
 const Header = T.Object({
   typ: T.Literal('dpop+jwt'),
   alg: T.String(),
+  // What a header says has to be understood, nothing here understands (RFC 7515, 4.1.11).
+  crit: T.Optional(T.Never()),
   jwk: T.Object({ d: T.Optional(T.Never()), k: T.Optional(T.Never()) }),
 })
 const Claims = T.Object({ jti: Text(200), htm: T.String(), htu: T.String(), iat: T.Number(), ath: T.Optional(T.String()) })

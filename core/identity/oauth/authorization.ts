@@ -3,7 +3,7 @@ import type { Scope } from '../../http/scopes.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { type App, clientApp } from '../apps/client.ts'
 import { hasRedirectUri } from '../apps/redirect-uris.ts'
-import { type Parameters, parametersOf, required } from './form.ts'
+import { type Parameters, parametersIn, required } from './form.ts'
 import { findRequest } from './grants.queries.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
 import { scopesIn } from './scope.ts'
@@ -11,6 +11,8 @@ import { scopesIn } from './scope.ts'
 export const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:'
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 const STATE_MAX = 2_000
+/** What is wrong with these is told to nobody but the person: they say who asks, and where to send him back. */
+const AT_THE_DOOR = ['client_id', 'redirect_uri', 'request_uri']
 
 /** Where a person is sent back to, and what the app wants to read there. */
 export interface Back {
@@ -30,6 +32,8 @@ export interface Authorization {
   readonly thumbprint: string | null
   /** Of the request that was pushed before, if it was. */
   readonly pushed: string | null
+  /** The languages that the app says its person reads. */
+  readonly locales: string | null
 }
 
 /** The app was told wrong, and can be told so where its person is sent back to; anything else is told to the person. */
@@ -45,23 +49,26 @@ export class RefusedBack extends Error {
 
 /** Reads what an app asks for in an address. Throws `Refusal` where nobody can be sent back, else `RefusedBack`. */
 export async function readAuthorization({ sql }: Pick<Context, 'sql'>, search: URLSearchParams): Promise<Authorization> {
-  const said = parametersOf(search)
+  const { said, wrong } = parametersIn(search)
+  for (const name of AT_THE_DOOR) if (wrong.has(name)) throw wrong.get(name)
   const app = await clientApp(sql, required(said, 'client_id'))
   if (!app) throw new Refusal('invalid_client', 'There is no app with this client_id.')
   const uri = said.get('request_uri')
-  if (uri === undefined) return authorizationOf(app, said, app.pushedRequestsOnly ? 'missing' : null)
+  const [first = null] = wrong.values()
+  if (uri === undefined) return authorizationOf(app, said, app.pushedRequestsOnly ? 'missing' : null, first)
   const pushed = uri.startsWith(REQUEST_URI) ? sha256(uri) : ''
   const request = await findRequest(sql, pushed)
   if (request?.appId !== app.id) throw invalidRequest('What the app asks for has expired or was answered already. Begin again in the app.')
-  return authorizationOf(app, new Map(Object.entries(request.parameters)), pushed)
+  return authorizationOf(app, new Map(Object.entries(request.parameters)), pushed, first)
 }
 
-/** `pushed`: the digest of the request that was pushed; 'missing' where it had to be. */
-export function authorizationOf(app: App, said: Parameters, pushed: string | null): Authorization {
+/** `pushed`: the digest of the request that was pushed; 'missing' where it had to be. `wrong`: what its address says wrongly. */
+export function authorizationOf(app: App, said: Parameters, pushed: string | null, wrong: Refusal | null = null): Authorization {
   const back = backOf(app, said)
   try {
+    if (wrong) throw wrong
     if (pushed === 'missing') throw invalidRequest('This app has to push its requests first (RFC 9126).')
-    return { app, back, namedUri: said.get('redirect_uri') ?? null, ...askedBy(app, said), pushed }
+    return { app, back, namedUri: said.get('redirect_uri') ?? null, ...askedBy(app, said), pushed, locales: said.get('ui_locales') ?? null }
   } catch (error) {
     throw error instanceof Refusal ? new RefusedBack(error, back) : error
   }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { dialect } from '../../http/openapi.ts'
 import type { Principal } from '../../http/principal.ts'
 import { Decided, Decision, decideByProgram } from './by-program.ts'
-import { showPage, takeForm } from './visit.ts'
+import { failed, showPage, takeForm } from './visit.ts'
 
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const responses = {
@@ -25,26 +25,37 @@ export function authorizePages(context: Context) {
     { prefix: '/v1/oauth', suffix: 'V1' },
   ]) {
     app
-      .get(`${prefix}/authorize`, ({ request }) => showPage(context, request), {
-        open: true,
+      .get(`${prefix}/authorize`, ({ request, refused }) => (refused ? failed(context, request, refused) : showPage(context, request)), {
+        open: 'page',
         detail: describe('Ask a person, who signs in if need be', `oauthAuthorize${suffix}`),
       })
-      .post(`${prefix}/authorize`, ({ request, address, caller }) => decided(context, request, address, caller), {
-        open: true,
-        detail: {
-          ...describe('What the person decided: a form of our own page, or JSON with his session', `oauthDecide${suffix}`),
-          responses: { ...responses, 200: { ...responses[200], content: { ...HTML, 'application/json': { schema: Decided as object } } } },
-          requestBody: {
-            required: true,
-            content: { 'application/x-www-form-urlencoded': { schema: FORM }, 'application/json': { schema: dialect(Decision) as object } },
+      .post(
+        `${prefix}/authorize`,
+        ({ request, address, caller, refused }) =>
+          refused ? failed(context, request, refused) : decided(context, request, address, caller),
+        {
+          open: 'page',
+          detail: {
+            ...describe('What the person decided: a form of our own page, or JSON with his session', `oauthDecide${suffix}`),
+            responses: {
+              ...responses,
+              200: { ...responses[200], content: { ...HTML, 'application/json': { schema: Decided as object } } },
+            },
+            requestBody: {
+              required: true,
+              content: {
+                'application/x-www-form-urlencoded': { schema: FORM },
+                'application/json': { schema: dialect(Decision) as object },
+              },
+            },
           },
         },
-      })
+      )
   }
   return app
 }
 
 function decided(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
   const person = caller?.app ? null : caller?.person
-  return person ? decideByProgram(context, request, person.id) : takeForm(context, request, address)
+  return person ? decideByProgram(context, request, person) : takeForm(context, request, address)
 }

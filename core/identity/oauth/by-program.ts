@@ -2,12 +2,13 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../../context.ts'
 import { readJson } from '../../http/body.ts'
+import type { Person } from '../../http/principal.ts'
 import { exact, Id, named, oneOf } from '../../http/schema.ts'
 import { answering } from './answer.ts'
 import { RefusedBack, readAuthorization } from './authorization.ts'
 import { allow, deny, projectsFor } from './decide.ts'
 import { issuerOf } from './issuer.ts'
-import { invalidRequest } from './refusal.ts'
+import { invalidRequest, Refusal } from './refusal.ts'
 
 /** What a person decided, told by a program that holds his session: it shows him a page of its own. */
 export const Decision = named(
@@ -22,8 +23,10 @@ type Decision = Static<typeof Decision>
 export const Decided = T.Object({ data: T.Object({ location: T.String({ description: 'where his browser goes' }) }) })
 
 /** The same as the page's form does, for who comes with the session itself: nobody else's page can send that. */
-export const decideByProgram = (context: Context, request: Request, userId: string): Promise<Response> =>
+export const decideByProgram = (context: Context, request: Request, { id: userId, adminId }: Person): Promise<Response> =>
   answering(context.log, async () => {
+    // What is let in stays longer than an administrator who acts as somebody.
+    if (adminId !== undefined) throw new Refusal('access_denied', 'This is for the person himself: nobody lets an app in for him.')
     const decision = await readJson(request)
     if (!Value.Check(Decision, decision)) throw invalidRequest('Send {action: allow or deny, project?} as JSON.')
     const asked = await readAuthorization(context, new URL(request.url).searchParams).catch((error) => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { rateHeaders } from '../../http/auth.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
 import { forgetOldest } from '../../lib/oldest.ts'
@@ -24,12 +25,11 @@ export interface Client {
 interface Said {
   readonly id: string
   readonly secret: string | null
-  readonly isBasic: boolean
 }
 
 /**
  * The app that a request is from: `client_secret_basic`, `client_secret_post` or `none`. Wrong secrets are counted by app and network, all that
- * is wrong by network; whoever has guessed too often is not looked at until the minute is over.
+ * is wrong by network, unless its sender proved a secret; whoever has guessed too often is not looked at until the minute is over.
  */
 export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps'>) {
   const { sql, shared, config, clientApps } = context
@@ -40,8 +40,9 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
     if (waitMs > 0) throw slowDown(waitMs)
   }
 
-  async function count(key: string, most: number) {
+  async function count(key: string, most: number, headers: Record<string, string> = {}) {
     const { count: times, resetMs } = await shared.hit(`oauth:${key}`, MINUTE_MS)
+    Object.assign(headers, rateHeaders(most, most - times, resetMs))
     if (times <= most) return
     forgetOldest(barred, BARRED_MAX - 1)
     barred.set(key, Date.now() + resetMs)
@@ -55,7 +56,8 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
       return app ? { value: app, tags: [tagOf.app(id)] } : null
     })
 
-  return async (request: Request, form: Parameters, address: string): Promise<Client> => {
+  /** What may still be asked is written into `headers`. */
+  return async (request: Request, form: Parameters, address: string, headers: Record<string, string>): Promise<Client> => {
     const said = saidIn(request, form)
     const network = networkOf(address)
     const [pair, everywhere] = [`${said.id.slice(0, 64)}@${network}`, `guesses@${network}`]
@@ -66,15 +68,16 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
     if (!app || !isRight(app, said)) {
       await count(pair, WRONG_SECRETS)
       await guessedWrong()
-      throw unknownClient(said.isBasic)
+      throw unknownClient()
     }
     const isProven = said.secret !== null
     // Whoever knows a public app's name could use up what it may ask.
     const counted = isProven
       ? ([app.id, config.rateLimitPerMinute] as const)
       : ([`public@${network}`, config.publicRateLimitPerMinute] as const)
-    await count(`asks:${counted[0]}`, counted[1])
-    return { app, isProven, guessedWrong }
+    await count(`asks:${counted[0]}`, counted[1], headers)
+    // Whoever proved a secret has a name: old tokens of his people are no guesses of a stranger, and how much he asks is counted.
+    return { app, isProven, guessedWrong: isProven ? async () => {} : guessedWrong }
   }
 }
 
@@ -84,14 +87,14 @@ function saidIn(request: Request, form: Parameters): Said {
   const header = request.headers.get('authorization')
   const [id, secret] = [form.get('client_id'), form.get('client_secret') ?? null]
   if (header === null) {
-    if (id === undefined) throw unknownClient(false)
-    return { id, secret, isBasic: false }
+    if (id === undefined) throw unknownClient()
+    return { id, secret }
   }
   if (secret !== null) throw invalidRequest('Say your secret once: in the header or in the body.')
   const basic = basicIn(header)
-  if (!basic) throw unknownClient(true)
+  if (!basic) throw unknownClient()
   if (id !== undefined && id !== basic.id) throw invalidRequest('client_id is not the one of the Authorization header.')
-  return { ...basic, isBasic: true }
+  return basic
 }
 
 /** Both parts are written as in a form (RFC 6749, 2.3.1). */
@@ -111,12 +114,7 @@ function basicIn(header: string): { id: string; secret: string } | null {
 const isRight = ({ secretHash }: App, { secret }: Said) =>
   secretHash === null ? secret === null : secret !== null && constantTimeEqual(secretHash, sha256(secret))
 
-const unknownClient = (isBasic: boolean) =>
-  new Refusal(
-    'invalid_client',
-    'The client_id or its secret is wrong.',
-    isBasic ? { headers: { 'www-authenticate': 'Basic realm="oauth"' } } : {},
-  )
+const unknownClient = () => new Refusal('invalid_client', 'The client_id or its secret is wrong.')
 
 function slowDown(waitMs: number): Refusal {
   const wait = String(Math.ceil(waitMs / 1000))

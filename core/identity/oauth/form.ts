@@ -1,5 +1,5 @@
 import { readBytes } from '../../http/body.ts'
-import { invalidRequest } from './refusal.ts'
+import { invalidRequest, type Refusal } from './refusal.ts'
 
 const FORM_BYTES = 16 * 1024
 const TYPE = 'application/x-www-form-urlencoded'
@@ -17,15 +17,24 @@ export async function readForm(request: Request): Promise<Parameters> {
 
 /** Throws `invalid_request` for one that stands twice, or that nobody could have meant. */
 export function parametersOf(search: URLSearchParams): Parameters {
-  const parameters = new Map<string, string>()
+  const { said, wrong } = parametersIn(search)
+  for (const refusal of wrong.values()) throw refusal
+  return said
+}
+
+/** The same, with what is wrong by the parameter's name: of each the first is taken. */
+export function parametersIn(search: URLSearchParams): { said: Parameters; wrong: ReadonlyMap<string, Refusal> } {
+  const [said, wrong] = [new Map<string, string>(), new Map<string, Refusal>()]
   for (const [name, value] of search) {
     if (value === '') continue
-    if (parameters.has(name)) throw invalidRequest(`The parameter ${printable(name)} stands there more than once.`)
-    if (value.includes('\0') || !value.isWellFormed()) throw invalidRequest(`The parameter ${printable(name)} is no text.`)
-    parameters.set(name, value)
+    if (said.has(name)) wrong.set(name, invalidRequest(`The parameter ${printable(name)} stands there more than once.`))
+    else if (!isText(name) || !isText(value)) wrong.set(name, invalidRequest(`The parameter ${printable(name)} is no text.`))
+    else said.set(name, value)
   }
-  return parameters
+  return { said, wrong }
 }
+
+const isText = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** Throws `invalid_request` where it is missing. */
 export function required(parameters: Parameters, name: string): string {

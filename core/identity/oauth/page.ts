@@ -30,12 +30,11 @@ export interface ConsentPage {
   readonly csrf: string
 }
 
-/** What the page may do: nothing but be looked at and send its form, to us and from here on to the app. */
-export function policyFor(redirectUri: string | null): string {
-  const url = redirectUri === null ? null : new URL(redirectUri)
-  const on = url === null ? '' : ` ${url.protocol === 'http:' || url.protocol === 'https:' ? url.origin : url.protocol}`
-  return `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'${on}; frame-ancestors 'none'`
-}
+/**
+ * What a page may do: nothing but be looked at and send its form. Where forms lead is not limited here: browsers hold that against each place
+ * that the app sends its person on to, too, and stop him there after he said yes.
+ */
+export const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 export function signInPage(frame: Frame, { app }: Authorization, csrf: string): string {
   const say = words[frame.language]

@@ -17,15 +17,17 @@ import { invalidRequest, Refusal } from './refusal.ts'
 /** The endpoints that apps ask for themselves (RFC 6749, 7009, 7662, 8414, 9126, 9449), at both places. */
 export function oauthServer(context: Context) {
   const clientOf = openClients(context)
-  const asking = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object | null>, status = 200) =>
-    answering(
+  const asking = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object | null>, status = 200) => {
+    const headers: Record<string, string> = {}
+    return answering(
       context.log,
       async () => {
         const form = await readForm(request)
-        return work(await clientOf(request, form, address), form)
+        return work(await clientOf(request, form, address, headers), form)
       },
-      status,
+      { status, headers },
     )
+  }
   const app = new Elysia({ name: 'oauth' }).use(context.auth)
   for (const { prefix, suffix } of [
     { prefix: '/oauth', suffix: '' },
@@ -49,10 +51,16 @@ export function oauthServer(context: Context) {
         ({ request, address }) => asking(request, address, (client, form) => introspect(context, client, form, issuerOf(context, request))),
         { client: true, detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, Introspection) },
       )
-      .post(`${prefix}/par`, ({ request, address }) => asking(request, address, (client, form) => push(context, client, form), 201), {
-        client: true,
-        detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, Pushed, 201),
-      })
+      .post(
+        `${prefix}/par`,
+        ({ request, address }) => asking(request, address, (client, form) => push(context, request, client, form), 201),
+        {
+          client: true,
+          detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, Pushed, 201),
+        },
+      )
+    for (const name of ['token', 'revoke', 'introspect', 'par'])
+      app.all(`${prefix}/${name}`, () => notThatWay(context), { client: true, detail: { hide: true } })
   }
   return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(issuerOf(context, request)), {
     open: true,
@@ -70,26 +78,45 @@ async function tokens(context: Context, request: Request, client: Client, form: 
 
 /** The thumbprint of the key that a request proves; null where it proves none and the app need not. */
 async function boundTo(context: Context, request: Request, { app }: Client): Promise<string | null> {
+  const thumbprint = await provenBy(context, request)
+  if (thumbprint === null && app.boundTokensOnly)
+    throw new Refusal('invalid_dpop_proof', 'This app proves a key (RFC 9449): the header DPoP is missing.')
+  return thumbprint
+}
+
+/** Null where there is no proof. Throws `invalid_dpop_proof` for one that is none. */
+async function provenBy(context: Context, request: Request): Promise<string | null> {
   const proof = request.headers.get('dpop')
-  if (proof === null) {
-    if (app.boundTokensOnly) throw new Refusal('invalid_dpop_proof', 'This app proves a key (RFC 9449): the header DPoP is missing.')
-    return null
-  }
+  if (proof === null) return null
   const address = issuerOf(context, request) + new URL(request.url).pathname
   const thumbprint = await thumbprintOf(context.shared, proof, { method: request.method, address })
   if (thumbprint === null) throw new Refusal('invalid_dpop_proof', 'The proof in the header DPoP is wrong, old, or was used before.')
   return thumbprint
 }
 
-async function push(context: Context, client: Client, form: Parameters): Promise<object> {
+async function push(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
   if (form.has('request_uri')) throw invalidRequest('What is pushed names no request_uri.')
+  const bound = withKey(form, await provenBy(context, request))
   try {
-    authorizationOf(client.app, form, null)
+    authorizationOf(client.app, bound, null)
   } catch (error) {
     throw error instanceof RefusedBack ? error.refusal : error
   }
-  return pushRequest(context, client, form)
+  return pushRequest(context, client, bound)
 }
+
+/** The key that a push proves is the one that its code is bound to (RFC 9449, 10.1). */
+function withKey(form: Parameters, thumbprint: string | null): Parameters {
+  if (thumbprint === null) return form
+  if ((form.get('dpop_jkt') ?? thumbprint) !== thumbprint) throw invalidRequest('dpop_jkt is not the key that the header DPoP proves.')
+  return new Map([...form, ['dpop_jkt', thumbprint]])
+}
+
+/** What is asked of these endpoints is posted. */
+const notThatWay = (context: Context) =>
+  answering(context.log, async () => {
+    throw new Refusal('invalid_request', 'Ask with POST.', { status: 405, headers: { allow: 'POST' } })
+  })
 
 const clientMethods = ['client_secret_basic', 'client_secret_post', 'none']
 

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { languageOf } from '../../http/language.ts'
 import { sessionOf, signIn, signOut } from '../auth/sign-in.ts'
+import { answering, refusalOf } from './answer.ts'
 import { type Authorization, addressBack, RefusedBack, readAuthorization } from './authorization.ts'
 import { type Browser, browserOf, formToken, isOwnForm, sessionCookie, visitCookie } from './browser.ts'
 import { allow, deny, projectsFor } from './decide.ts'
 import { type Parameters, readForm } from './form.ts'
 import { issuerOf } from './issuer.ts'
-import { consentPage, type Frame, failurePage, policyFor, signInPage } from './page.ts'
-import { Refusal } from './refusal.ts'
+import { consentPage, type Frame, failurePage, POLICY, signInPage } from './page.ts'
 
 /** A browser at our door, with what an app asks its person for in the address. */
 interface Visit {
@@ -50,16 +50,34 @@ async function visiting(
 ): Promise<Response> {
   const visit = visitOf(context, request)
   try {
-    return await work(visit, await readAuthorization(context, visit.frame.address.searchParams))
+    const asked = await readAuthorization(context, visit.frame.address.searchParams)
+    return await work(readBy(visit, asked), asked)
   } catch (error) {
     if (error instanceof RefusedBack) {
       const { code, message } = error.refusal
       return onward(addressBack(error.back, visit.issuer, { error: code, error_description: message }))
     }
-    if (error instanceof Refusal || (error instanceof ApiError && error.status < 500))
-      return html(failurePage(visit.frame, error.message), error instanceof ApiError ? error.status : 400, policyFor(null))
-    throw error
+    return failurePageFor(context, visit, error)
   }
+}
+
+/** What was refused before anybody looked at what is asked: a page for who comes by a page, and what RFC 6749 says for a program. */
+export async function failed(context: Context, request: Request, error: unknown): Promise<Response> {
+  const isProgram = request.headers.has('authorization') || isJson(request)
+  return isProgram ? answering(context.log, () => Promise.reject(error)) : failurePageFor(context, visitOf(context, request), error)
+}
+
+const isJson = (request: Request) => (request.headers.get('content-type') ?? '').startsWith('application/json')
+
+function failurePageFor({ log }: Context, { frame }: Visit, error: unknown): Response {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500 && refusal.code === 'server_error') log.error({ err: error }, refusal.message)
+  // Nobody asked this person for a credential: a page has no use for the status that says so.
+  const status = refusal.code === 'invalid_client' ? 400 : refusal.status
+  const answer = html(failurePage(frame, refusal.message), status)
+  const wait = refusal.extra.headers?.['retry-after']
+  if (wait !== undefined) answer.headers.set('retry-after', wait)
+  return answer
 }
 
 function visitOf(context: Context, request: Request): Visit {
@@ -67,6 +85,12 @@ function visitOf(context: Context, request: Request): Visit {
   const isSecure = issuer.startsWith('https:')
   const language = languageOf(address.searchParams.get('ui_locales'), request.headers.get('accept-language'))
   return { request, issuer, isSecure, browser: browserOf(request, isSecure), frame: { language, address, problem: null } }
+}
+
+/** In the language that was pushed with what is asked, unless the address names one. */
+function readBy(visit: Visit, { locales }: Authorization): Visit {
+  if (locales === null || visit.frame.address.searchParams.has('ui_locales')) return visit
+  return { ...visit, frame: { ...visit.frame, language: languageOf(locales, visit.request.headers.get('accept-language')) } }
 }
 
 const saying = (visit: Visit, problem: Frame['problem']): Visit => ({ ...visit, frame: { ...visit.frame, problem } })
@@ -80,7 +104,7 @@ async function pageFor(context: Context, visit: Visit, asked: Authorization, sta
   const page = session
     ? consentPage(frame, { asked, user: session.user, projects: await projectsFor(context, session.userId), csrf })
     : signInPage(frame, asked, csrf)
-  return html(page, status, policyFor(asked.back.redirectUri), cookies)
+  return html(page, status, cookies)
 }
 
 async function allowed(context: Context, visit: Visit, asked: Authorization, form: Parameters): Promise<Response> {
@@ -125,8 +149,8 @@ const here = ({ frame }: Visit) => frame.address.pathname + frame.address.search
 /** With GET, whatever brought the browser here. */
 const onward = (address: string, cookies: readonly string[] = []) => answer(null, 303, { location: address }, cookies)
 
-const html = (page: string, status: number, policy: string, cookies: readonly string[] = []) =>
-  answer(page, status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }, cookies)
+const html = (page: string, status: number, cookies: readonly string[] = []) =>
+  answer(page, status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY }, cookies)
 
 function answer(body: string | null, status: number, headers: Record<string, string>, cookies: readonly string[]): Response {
   const all = new Headers({ ...HEADERS, ...headers })

@@ -146,3 +146,13 @@ describe('what an app keeps', () => {
     expect((await shelf(`/v1/apps/${made.id}/user-data/me`).read(as)).body).toEqual({ data: {} })
   })
 })
+
+test('a person has a hundred at most, however many come at once', async () => {
+  const greedy = await app.person('Greedy')
+  const { id } = await newApp(app, greedy)
+  await app.context.sql`insert into apps select (jsonb_populate_record(a, jsonb_build_object('id', 'app_copy' || n))).*
+    from apps a, generate_series(1, 97) n where a.id = ${id}`
+  const body = { name: 'One more', redirectUris: ['https://app.example/back'] }
+  const answers = await Promise.all(Array.from({ length: 6 }, () => app.call('POST', '/v1/apps', { as: greedy.token, body })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, startApp } from '../../support/app.ts'
+import { letterTo, tokenIn } from '../../support/letters.ts'
 import { CALLBACK, newApp, openBrowser } from '../../support/oauth.ts'
 
 const app = await startApp()
@@ -104,6 +105,9 @@ describe('an administrator in the name of a person', () => {
     }
     expect(await pageWith(token)).toContain('value="allow"')
     expect(await pageWith(as)).not.toContain('value="allow"')
+    const decided = await call('POST', asked, { as, body: { action: 'allow' } })
+    expect([decided.status, decided.body.error]).toEqual([403, 'access_denied'])
+    expect((await call('POST', asked, { as: token, body: { action: 'allow' } })).status).toBe(200)
     expect((await ok('POST', '/v1/users/auth/tokens/revoke-all', { as })).data.revoked).toBe(1)
     expect((await call('GET', '/v1/users/auth', { as })).status).toBe(401)
     expect((await call('GET', '/v1/users/auth', { as: token })).status).toBe(200)
@@ -111,6 +115,7 @@ describe('an administrator in the name of a person', () => {
 
   test('is out at once where he administers the platform no longer', async () => {
     const [deputy, victim] = [await person('Deputy'), await person('Victim')]
+    await ok('POST', '/v1/users/auth/verify-email/confirm', { body: { token: tokenIn(await letterTo(app, deputy.email, 'Confirm your')) } })
     await ok('POST', '/v1/admins', { as: admin.token, body: { email: deputy.email } })
     const body = { userId: victim.id, reason: 'He asked for help' }
     const { data } = await ok('POST', '/v1/admins/login-as', { as: deputy.token, body })

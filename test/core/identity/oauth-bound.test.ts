@@ -65,6 +65,40 @@ describe('what an app pushes before (RFC 9126)', () => {
   })
 })
 
+test('a push that proves a key binds its code to that key, and contradicts no other (RFC 9449, 10.1)', async () => {
+  const made = await newApp(app, maker)
+  const [client, auth]: [oauth.Client, oauth.ClientAuth] = [{ client_id: made.id }, oauth.ClientSecretBasic(made.secret)]
+  const [DPoP, other] = [oauth.DPoP(client, await oauth.generateKeyPair('ES256')), oauth.DPoP(client, await oauth.generateKeyPair('ES256'))]
+  const { verifier, challenge } = newVerifier()
+  const asked = {
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'stores:read',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }
+  const push = (more: Record<string, string> = {}) =>
+    oauth.pushedAuthorizationRequest(server, client, auth, new URLSearchParams({ ...asked, ...more, ui_locales: 'ar' }), {
+      ...insecure,
+      DPoP,
+    })
+  const contradicting = await push({ dpop_jkt: await other.calculateThumbprint() })
+  expect([contradicting.status, await contradicting.json()]).toMatchObject([400, { error: 'invalid_request' }])
+  const { request_uri } = await oauth.processPushedAuthorizationResponse(server, client, await push())
+  const browser = openBrowser(app)
+  const page = await browser.ask(`/oauth/authorize?${new URLSearchParams({ client_id: made.id, request_uri })}`)
+  // In the language that was pushed with it.
+  expect(page.text).toContain('<html lang="ar" dir="rtl">')
+  await browser.signIn(person)
+  const { location } = await browser.press('allow')
+  const answer = oauth.validateAuthResponse(server, client, new URL(location!))
+  const exchange = (by: oauth.DPoPHandle | undefined) =>
+    oauth.authorizationCodeGrantRequest(server, client, auth, answer, CALLBACK, verifier, { ...insecure, ...(by && { DPoP: by }) })
+  expect(await (await exchange(undefined)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect(await (await exchange(other)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect((await exchange(DPoP)).status).toBe(200)
+})
+
 describe('a token that is bound to a key (RFC 9449)', () => {
   async function bound(kind: 'confidential' | 'public', alg = 'ES256') {
     const made = await newApp(app, maker, { kind, boundTokensOnly: true })
@@ -138,6 +172,8 @@ describe('a token that is bound to a key (RFC 9449)', () => {
       Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...change })).toString('base64url')
     expect(await send([head, changed(claims!, { jti: 'other' }), signature].join('.'))).toBe(401)
     expect(await send([changed(head!, { alg: 'none' }), claims, ''].join('.'))).toBe(401)
+    const unknown = await call('GET', '/v1/stores', { headers: { authorization: `DPoP at_${'x'.repeat(43)}` } })
+    expect([unknown.status, unknown.headers.get('www-authenticate')?.startsWith('DPoP error="invalid_token"')]).toEqual([401, true])
     expect(await send([head, claims, signature].join('.'))).toBe(200)
   })
 

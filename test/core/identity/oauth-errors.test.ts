@@ -55,6 +55,15 @@ describe('what is asked wrongly is refused as RFC 6749 says', () => {
     ['with a push of a push', 'par', 'request_uri=urn:x', mine, 400, 'invalid_request'],
     ['with a push to an address of nobody', 'par', 'response_type=code&redirect_uri=https://evil.example/', mine, 400, 'invalid_request'],
     ['with a push for too much', 'par', `response_type=code&redirect_uri=${CALLBACK}&scope=geo:read`, mine, 400, 'invalid_scope'],
+    ['with a push of a name that is no text', 'par', `response_type=code&redirect_uri=${CALLBACK}&a%00b=1`, mine, 400, 'invalid_request'],
+    [
+      'with a push of a key that nobody proves',
+      'par',
+      `response_type=code&redirect_uri=${CALLBACK}`,
+      { ...mine, dpop: 'a.b.c' },
+      400,
+      'invalid_dpop_proof',
+    ],
     ['with a push for a token', 'par', `response_type=token&redirect_uri=${CALLBACK}`, mine, 400, 'unsupported_response_type'],
   ]
   test.each(cases)('%s', async (_, path, body, headers, status, error) => {
@@ -66,7 +75,7 @@ describe('what is asked wrongly is refused as RFC 6749 says', () => {
       expect(answer.body.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect(answer.headers.get('x-request-id')).toBeTruthy()
-      if (status === 401 && headers.authorization) expect(answer.headers.get('www-authenticate')).toStartWith('Basic')
+      if (status === 401) expect(answer.headers.get('www-authenticate')).toStartWith('Basic')
     }
   })
 })
@@ -83,12 +92,42 @@ describe('whoever guesses waits', () => {
     expect((await guess(secretive.secret, other)).status).toBe(200)
   })
 
-  test('at codes', async () => {
+  test('at codes, without a secret', async () => {
     const attacker = somewhere()
     const answers = []
     for (let at = 0; at < 203; at += 1)
-      answers.push((await post('/oauth/token', `grant_type=authorization_code&code=ac_${at}`, { ...attacker, ...mine })).status)
+      answers.push((await post('/oauth/token', `grant_type=authorization_code&code=ac_${at}&client_id=${open.id}`, attacker)).status)
     expect(answers.slice(199)).toEqual([400, 429, 429, 429])
+  })
+
+  test('but not who proved a secret: old tokens of an app bar nobody of its network', async () => {
+    const backend = somewhere()
+    const answers = []
+    for (let at = 0; at < 210; at += 1)
+      answers.push((await post('/oauth/token', `grant_type=refresh_token&refresh_token=rt_${at}`, { ...backend, ...mine })).status)
+    expect(new Set(answers)).toEqual(new Set([400]))
+    expect((await post('/oauth/introspect', 'token=x', { ...backend, ...mine })).status).toBe(200)
+  })
+})
+
+describe('an endpoint of apps', () => {
+  test('is posted to, at both places', async () => {
+    for (const path of ['/oauth/token', '/v1/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect'])
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const answer = await fetch(origin + path, { method, headers: somewhere() })
+        expect([answer.status, answer.headers.get('allow'), answer.headers.get('cache-control')]).toEqual([405, 'POST', 'no-store'])
+        expect(await answer.json()).toMatchObject({ error: 'invalid_request' })
+      }
+  })
+
+  test('says how much may still be asked', async () => {
+    const left = async () => {
+      const { headers } = await post('/oauth/introspect', 'token=x', { ...somewhere(), ...mine })
+      expect([headers.get('ratelimit-limit'), Number(headers.get('ratelimit-reset')) > 0]).toEqual(['1000', true])
+      return Number(headers.get('ratelimit-remaining'))
+    }
+    const before = await left()
+    expect(await left()).toBe(before - 1)
   })
 })
 
@@ -141,6 +180,28 @@ describe('an app asks in an address', () => {
     const at = new URL(location!)
     expect([status, at.origin + at.pathname, at.searchParams.get('error')]).toEqual([303, CALLBACK, error])
     expect([at.searchParams.get('state'), at.searchParams.get('iss'), at.searchParams.get('code')]).toEqual(['é & "1"', origin, null])
+  })
+
+  test.each(['state=other', 'scope=orders:read', 'response_type=token', 'x%00y=1'])('with %s beside it: it is told so', async (twice) => {
+    const { status, location } = await ask(`${whole}&${twice}`)
+    const at = new URL(location!)
+    expect([status, at.origin + at.pathname, at.searchParams.get('error')]).toEqual([303, CALLBACK, 'invalid_request'])
+    expect([at.searchParams.get('state'), at.searchParams.get('iss')]).toEqual(['é & "1"', origin])
+  })
+
+  test('too often: the person reads so on a page, a program as RFC 6749 says', async () => {
+    const from = somewhere()
+    const path = `/oauth/authorize?${whole}`
+    for (let at = 0; at < 201; at += 1) await fetch(`${origin}/v1/stores`, { headers: from })
+    const page = await fetch(origin + path, { headers: { ...from, 'accept-language': 'fr' } })
+    expect([page.status, page.headers.get('content-type'), Number(page.headers.get('retry-after')) > 0]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+      true,
+    ])
+    expect(await page.text()).toContain('<html lang="fr"')
+    const told = await fetch(origin + path, { method: 'POST', headers: { ...from, 'content-type': 'application/json' }, body: '{}' })
+    expect([told.status, Object.keys((await told.json()) as object).sort()]).toEqual([429, ['error', 'error_description']])
   })
 
   test('a public app needs PKCE; one that pushes needs to push', async () => {

@@ -217,6 +217,36 @@ describe('a code', () => {
   })
 })
 
+test('an Idempotency-Key is that of an app in a project: the same one elsewhere is another', async () => {
+  const [here, there] = [await app.shop(), await app.shop()]
+  const { data: them } = await app.ok('GET', `/v1/projects/${there.projectId}`, { as: there.owner.token })
+  const people = [
+    { email: there.owner.email, role: 'owner' },
+    { email: here.owner.email, role: 'admin' },
+  ]
+  await app.ok('PATCH', `/v1/tenants/${them.tenantId}`, { as: there.owner.token, body: { people } })
+  const tokenFor = async (client: { id: string; secret: string }, project: string) => {
+    const { verifier, challenge } = newVerifier()
+    const asked = { client_id: client.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'parcels:write' }
+    const query = new URLSearchParams({ ...asked, code_challenge: challenge, code_challenge_method: 'S256' })
+    const decided = await app.ok('POST', `/oauth/authorize?${query}`, { as: here.owner.token, body: { action: 'allow', project } })
+    const code = new URL(decided.data.location).searchParams.get('code')!
+    const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier }
+    return (await post('/oauth/token', form, client)).body.access_token as string
+  }
+  const other = await newApp(app, maker)
+  const tokens = [await tokenFor(made, here.projectId), await tokenFor(made, there.projectId), await tokenFor(other, here.projectId)]
+  const destination = { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' }
+  const body = { recipient: { name: 'Amina', phone: '0550123456' }, codAmount: 100, destination }
+  const write = (as: string) => call('POST', '/v1/parcels', { as, body, headers: { 'idempotency-key': 'order-1001' } })
+  const written = await Promise.all(tokens.map(write))
+  expect(written.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(written.map(({ body: { data } }) => data.id)).size).toBe(3)
+  const again = await Promise.all(tokens.map(write))
+  expect(again.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true', 'true'])
+  expect(again.map(({ body: { data } }) => data.id)).toEqual(written.map(({ body: { data } }) => data.id))
+})
+
 describe('an app is remembered', () => {
   test('until its secret is another: at once where that is made here, within a second wherever else', async () => {
     const client = await newApp(app, maker)
