@@ -17,9 +17,15 @@ export const elsewhere =
     return fetch(origin + pathname + search, { method: request.method, headers: request.headers, body, redirect: 'manual' })
   }
 
-/** A browser for which these hosts are all of the world, each by https. One process has one world: the browser is started once. */
-export async function openChromium(sites: Readonly<Record<string, Site>>) {
-  if (chromium === null) throw new Error('There is no Chromium here.')
+interface World {
+  readonly port: number
+  sites: Readonly<Record<string, Site>>
+}
+/** Files of tests that share a process share its browser, which is started once and knows one way into the world. */
+const WORLD = Symbol.for('the world of a browser')
+const kept = globalThis as { [WORLD]?: Promise<World> }
+
+async function openWorld(): Promise<World> {
   const { of } = await certificates(await scratchFolder(), ['world'])
   const front = Bun.serve({
     port: 0,
@@ -27,23 +33,34 @@ export async function openChromium(sites: Readonly<Record<string, Site>>) {
     tls: of.world!,
     fetch(request) {
       const host = request.headers.get('host') ?? ''
-      return sites[host]?.(request) ?? new Response(`Nobody is at ${host}.`, { status: 502 })
+      return world.sites[host]?.(request) ?? new Response(`Nobody is at ${host}.`, { status: 502 })
     },
   })
+  front.unref()
+  const world: World = { port: front.port!, sites: {} }
+  return world
+}
+
+/** A browser for which these hosts, each by https, and this machine as localhost are all of the world. */
+export async function openChromium(sites: Readonly<Record<string, Site>>) {
+  if (chromium === null) throw new Error('There is no Chromium here.')
+  kept[WORLD] ??= openWorld()
+  const world = await kept[WORLD]
+  world.sites = sites
   const view = new Bun.WebView({
     width: 360,
     height: 740,
     backend: {
       type: 'chrome',
       path: chromium,
-      argv: ['--no-sandbox', '--ignore-certificate-errors', `--host-resolver-rules=MAP * 127.0.0.1:${front.port}`],
+      argv: ['--no-sandbox', '--ignore-certificate-errors', `--host-resolver-rules=MAP * 127.0.0.1:${world.port}, EXCLUDE localhost`],
     },
   })
   await view.navigate('about:blank')
   return {
     view,
     /** What the page says, once it says something like this. */
-    async reads(pattern: RegExp, withinMs = 10_000): Promise<string> {
+    async reads(pattern: RegExp, withinMs = 30_000): Promise<string> {
       const until = performance.now() + withinMs
       let text = ''
       while (performance.now() < until) {
@@ -65,7 +82,7 @@ export async function openChromium(sites: Readonly<Record<string, Site>>) {
     fits: async () => Boolean(await view.evaluate('document.documentElement.scrollWidth <= innerWidth')),
     async close() {
       view.close()
-      await front.stop(true)
+      world.sites = {}
     },
   }
 }

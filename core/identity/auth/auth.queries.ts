@@ -40,6 +40,12 @@ export interface AppTokenRow {
 
 const FIRST_USER_LOCK = 7_233_002
 
+/** Whether nobody has an account yet; whoever makes one waits until the caller's transaction ends. */
+export async function isFirst(sql: Tx): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${FIRST_USER_LOCK})`
+  return (await sql`select 1 from users limit 1`).length === 0
+}
+
 /** The first user of a server is its administrator; the lock decides between two who come at once. */
 export async function insertUser(
   sql: Queryable,
@@ -123,12 +129,12 @@ export const deleteSessions = async (sql: Queryable, userId: string, except: str
     >`delete from session_tokens where user_id = ${userId} and (${except}::text is null or id <> ${except}) returning token_hash`
   ).map((row) => row.tokenHash)
 
-/** One in a person's name ends where its administrator is none any more. */
+/** None of who is deleted; one in a person's name ends where its administrator is none any more. */
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
   (
     await sql<SessionRow[]>`
     select t.id, t.user_id, u.is_admin, t.admin_id, t.expires_at from session_tokens t join users u on u.id = t.user_id
-    where t.token_hash = ${tokenHash} and t.expires_at > now()
+    where t.token_hash = ${tokenHash} and t.expires_at > now() and u.deleted_at is null
       and (t.means <> 'admin' or exists (select 1 from users a where a.id = t.admin_id and a.is_admin))`
   )[0]
 

@@ -13,6 +13,8 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
+  isFirst,
+  lockUser,
   type UserRow,
   updateUser,
 } from './auth.queries.ts'
@@ -38,10 +40,11 @@ export async function signUp(
   { passwordHash, language }: Pick<UserRow, 'passwordHash' | 'language'>,
   origin: Origin,
 ): Promise<SignedIn> {
+  // Before the address is looked at: whoever may not sign up learns nothing of whose it is.
+  if (!config.openSignup && !(await isFirst(tx)))
+    throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
   if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
-  if (!config.openSignup && !user.isAdmin)
-    throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   await happened(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
 }
@@ -52,12 +55,25 @@ export async function signIn(context: Context, input: SignIn, origin: Origin): P
   const isRight = await passwordIsRight(context, { ...input, user, address: origin.address })
   if (!user || !isRight) throw new ApiError('invalid_credentials', 'The e-mail address or the password is wrong.')
   await assertSecondFactor(context, user.id, input.secondFactor, origin.address)
-  return transaction(context.sql, (tx) => letIn(tx, context, user.id, origin, { means: 'password' }))
+  return transaction(context.sql, async (tx) => {
+    await holdProven(tx, user)
+    return letIn(tx, context, user.id, origin, { means: 'password' })
+  })
+}
+
+/**
+ * Holds a person whose password was right before the transaction began. Throws `invalid_credentials` where another password or address came
+ * meanwhile, or he is gone: whoever did that ended all that the old password opens.
+ */
+export async function holdProven(tx: Tx, { id, email, passwordHash }: UserRow): Promise<void> {
+  const user = await lockUser(tx, id)
+  if (user?.passwordHash !== passwordHash || user.email !== email)
+    throw new ApiError('invalid_credentials', 'The account was changed at this moment. Try again with what it has now.')
 }
 
 /** Signs in a person who has proven to be it; he is told where he was not seen before. Throws where he is gone meanwhile. */
 export async function letIn(tx: Tx, context: Pick<Context, 'mail'>, userId: string, origin: Origin, opened: Opened): Promise<SignedIn> {
-  const user = await findUser(tx, userId)
+  const user = await lockUser(tx, userId)
   if (!user) throw new ApiError('invalid_credentials', 'The account is gone.')
   await tellOfNewDevice(tx, context, user, origin)
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, opened) }
@@ -69,16 +85,16 @@ export async function signOut({ sql, shared }: Context, userId: string, tokenId:
   return hashes.length > 0
 }
 
-/** Ends all sessions of a person but, if given, the one in use. */
-export async function signOutEverywhere({ sql, shared }: Context, userId: string, except: string | null): Promise<number> {
-  const hashes = await deleteSessions(sql, userId, except)
+/** Ends all sessions of a person. */
+export async function signOutEverywhere({ sql, shared }: Context, userId: string): Promise<number> {
+  const hashes = await deleteSessions(sql, userId, null)
   await forgetCredentials(shared, hashes)
   return hashes.length
 }
 
 /** Ends all sessions of a person, this one too; an administrator who acts as him ends this one alone. */
 export async function signOutAll(context: Context, { id, adminId }: Person, tokenId: string): Promise<number> {
-  return adminId === undefined ? signOutEverywhere(context, id, null) : Number(await signOut(context, id, tokenId))
+  return adminId === undefined ? signOutEverywhere(context, id) : Number(await signOut(context, id, tokenId))
 }
 
 /** A session that is in use, and whose it is. */
@@ -96,6 +112,21 @@ export async function assertOwnPassword(context: Context, userId: string, passwo
   return user
 }
 
+const HOUR_MS = 3_600_000
+const ADDRESSES_HOURLY = 5
+
+/** Counted before it is looked up: whoever tries addresses learns of few which have an account. Throws `rate_limited`, `email_taken`. */
+async function assertFree({ sql, shared }: Context, userId: string, email: string): Promise<void> {
+  const { count, resetMs } = await shared.hit(`address:${userId}`, HOUR_MS)
+  if (count > ADDRESSES_HOURLY) {
+    const wait = String(Math.ceil(resetMs / 1000))
+    throw new ApiError('rate_limited', `The e-mail address was to be changed often within the hour. Wait ${wait} s.`, {
+      headers: { 'retry-after': wait },
+    })
+  }
+  if (await findUserByEmail(sql, email)) throw new ApiError('email_taken', 'There is another account with this e-mail address.')
+}
+
 /** A new e-mail address or password needs the current one, and a new password ends all other sessions. */
 export async function changeUser(context: Context, { id: tokenId, userId }: Session, change: UserChange, address: string): Promise<User> {
   const { name, email, password, language, currentPassword = '' } = change
@@ -107,25 +138,24 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   if (sensitive && !(currentPassword !== '' && (await passwordIsRight(context, guess)))) {
     throw new ApiError('invalid_credentials', 'currentPassword is required and must be right to change the e-mail address or the password.')
   }
-  if (email !== undefined) {
-    const holder = await findUserByEmail(context.sql, email)
-    if (holder && holder.id !== userId) throw new ApiError('email_taken', 'There is another account with this e-mail address.')
-  }
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
-  const changed = await transaction(context.sql, async (tx) => {
+  if (isMoved) await assertFree(context, userId, email)
+  const { changed, ended } = await transaction(context.sql, async (tx) => {
+    await holdProven(tx, user)
     if (isMoved) {
       await happened(tx, 'person.addressNew', { userId, email, isMade: false })
       await tellOfAddress(tx, context, user, email)
     }
     if (passwordHash !== undefined) await tellOfPassword(tx, context, user)
-    return updateUser(tx, userId, {
+    const changed = await updateUser(tx, userId, {
       ...(name !== undefined && { name }),
       ...(language !== undefined && { language }),
-      ...(email !== undefined && { email, ...(sensitive && email !== user.email && { emailVerified: false }) }),
+      ...(email !== undefined && { email, ...(isMoved && { emailVerified: false }) }),
       ...(passwordHash !== undefined && { passwordHash }),
     })
+    return { changed, ended: passwordHash === undefined ? [] : await deleteSessions(tx, userId, tokenId) }
   })
-  if (passwordHash !== undefined) await signOutEverywhere(context, userId, tokenId)
+  await forgetCredentials(context.shared, ended)
   return publicUser(changed)
 }
 

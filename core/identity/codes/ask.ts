@@ -9,6 +9,7 @@ import { networkOf } from '../../lib/addresses.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
+import { nearnessOf } from '../auth/home.ts'
 import type { Purpose } from './codes.model.ts'
 import { type CodeRow, insertCode, lockUnsent, writeCode } from './codes.queries.ts'
 
@@ -36,14 +37,23 @@ interface Asking {
   readonly language?: CodeRow['language'] | undefined
   /** It is for the first password of a person whom somebody else made. */
   readonly welcomes?: boolean
+  /** As `mayAsk` gives it. */
+  readonly isNear?: boolean
 }
 
 /** Where links in mails lead: never to where a stranger's request says that we are. */
 export const linkBase = ({ publicUrl, host, port }: Config): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Who asks too often waits, whether there is such an account or not. */
-export async function assertMayAsk({ shared }: Pick<Context, 'shared'>, { purpose, email }: Asking, address: string): Promise<void> {
+/**
+ * Who asks too often waits, whether there is such an account or not. Gives whether he asks from where the account's person has signed in: what is
+ * mailed for that strangers do not use up.
+ */
+export async function mayAsk(
+  { shared, sql }: Pick<Context, 'shared' | 'sql'>,
+  { purpose, email }: Asking,
+  address: string,
+): Promise<{ isNear: boolean }> {
   const network = networkOf(address)
   const keys = [
     [`code:${purpose}:${sha256(email.toLowerCase())}:${network}`, SPACINGS.pair],
@@ -55,12 +65,15 @@ export async function assertMayAsk({ shared }: Pick<Context, 'shared'>, { purpos
     const wait = String(Math.ceil(waitMs / 1000))
     throw new ApiError('rate_limited', `A code was asked for often. Wait ${wait} s before the next.`, { headers: { 'retry-after': wait } })
   }
+  // Looked for also where there is nobody: how long it takes says nothing of whether there is.
+  const user = await findUserByEmail(sql, email)
+  return { isNear: (await nearnessOf(sql, user?.id ?? '', address)) !== 'away' }
 }
 
 /** Writes down that a code is asked for. A job finds out whether there is an account, and mails it: the answer takes as long for anybody. */
-export async function askForCode(sql: Queryable, { purpose, email, language = null, welcomes = false }: Asking) {
+export async function askForCode(sql: Queryable, { purpose, email, language = null, welcomes = false, isNear = false }: Asking) {
   const [id, expiresAt] = [newId('cod'), new Date(Date.now() + (welcomes ? WELCOME_MS : LIFE_MS[purpose]))]
-  await insertCode(sql, { id, purpose, email, language, welcomes, expiresAt })
+  await insertCode(sql, { id, purpose, email, language, welcomes, isNear, expiresAt })
   await enqueue(sql, 'codes.mail', { codeId: id }, { owner: 'codes' })
   return { id, purpose, expiresAt: expiresAt.toISOString() }
 }
@@ -89,8 +102,8 @@ async function write(
   to: string,
   { code, token }: { code: string; token: string },
 ): Promise<boolean> {
-  const { purpose, welcomes, expiresAt } = asked
-  const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt) }
+  const { purpose, welcomes, isNear, expiresAt } = asked
+  const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt), isNear }
   const link = (path: string) => `${linkBase(config)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
   const written =
     purpose === 'sign_in'

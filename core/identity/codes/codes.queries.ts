@@ -8,18 +8,20 @@ export interface CodeRow {
   readonly language: 'en' | 'fr' | 'ar' | null
   /** It is for the first password of a person whom somebody else made. */
   readonly welcomes: boolean
+  /** It was asked for from where its person has signed in. */
+  readonly isNear: boolean
   readonly userId: string | null
   readonly codeHash: string | null
   readonly attempts: number
   readonly expiresAt: string
 }
 
-const columns = (sql: Queryable) => sql`id, purpose, email, language, welcomes, user_id, code_hash, attempts, expires_at`
+const columns = (sql: Queryable) => sql`id, purpose, email, language, welcomes, is_near, user_id, code_hash, attempts, expires_at`
 const isOpen = (sql: Queryable) => sql`used_at is null and expires_at > now()`
 
 export const insertCode = (
   sql: Queryable,
-  code: { id: string; purpose: Purpose; email: string; language: string | null; welcomes: boolean; expiresAt: Date },
+  code: { id: string; purpose: Purpose; email: string; language: string | null; welcomes: boolean; isNear: boolean; expiresAt: Date },
 ) => sql`insert into one_time_codes ${row(sql, code)}`
 
 /** Holds one that was not mailed yet. */

@@ -7,7 +7,7 @@ import { Data } from '../../http/schema.ts'
 import { findPerson } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
 import { originOf } from '../auth/open-session.ts'
-import { askForCode, assertMayAsk } from './ask.ts'
+import { askForCode, mayAsk } from './ask.ts'
 import {
   AskedCode,
   CodeUse,
@@ -37,9 +37,10 @@ export const codes = (context: Context) =>
       '/code',
       async ({ body, address, request, set }) => {
         const { email, purpose = 'sign_in', language = languageWanted(request) } = body
-        await assertMayAsk(context, { purpose, email }, address)
+        const asked = { purpose, email, language }
+        const near = await mayAsk(context, asked, address)
         set.status = 202
-        return { data: await transaction(context.sql, (tx) => askForCode(tx, { purpose, email, language })) }
+        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near })) }
       },
       {
         open: true,
@@ -67,9 +68,9 @@ export const codes = (context: Context) =>
         if (!user) throw notFound('The account')
         if (user.emailVerified) throw new ApiError('conflict', 'Your e-mail address is confirmed already.')
         const asked = { purpose: 'verify_email' as const, email: user.email, language: languageWanted(request) }
-        await assertMayAsk(context, asked, address)
+        const near = await mayAsk(context, asked, address)
         set.status = 202
-        return { data: await transaction(context.sql, (tx) => askForCode(tx, asked)) }
+        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near })) }
       },
       {
         user: true,
@@ -87,8 +88,8 @@ export const codes = (context: Context) =>
       '/reset-password',
       async ({ body, address, request, set }) => {
         const asked = { purpose: 'reset_password' as const, email: body.email, language: body.language ?? languageWanted(request) }
-        await assertMayAsk(context, asked, address)
-        await transaction(context.sql, (tx) => askForCode(tx, asked))
+        const near = await mayAsk(context, asked, address)
+        await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near }))
         set.status = 202
         return { data: { accepted: true as const } }
       },

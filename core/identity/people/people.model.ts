@@ -27,7 +27,10 @@ export const AdminAction = named(
 )
 export type AdminAction = Static<typeof AdminAction>
 
-export const Appointment = named('AdminAppointment', exact({ email: { ...Email, description: 'of a person who has an account' } }))
+export const Appointment = named(
+  'AdminAppointment',
+  exact({ email: { ...Email, description: 'of a person who has an account, and has confirmed it' } }),
+)
 export const AdminCheck = named('AdminCheck', T.Object({ isAdmin: T.Boolean() }))
 
 export const LoginAs = named('LoginAs', exact({ userId: Id, reason: Text(500, 3) }, { description: 'the person reads the reason' }))

@@ -7,7 +7,7 @@ import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { holdConfirmed } from '../auth/account.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
-import { assertOwnPassword } from '../auth/sign-in.ts'
+import { assertOwnPassword, holdProven } from '../auth/sign-in.ts'
 import { linkBase } from '../codes/ask.ts'
 import { namesOwnedBy } from '../projects/owners.ts'
 import type { NewTransfer, Transfer } from './transfers.model.ts'
@@ -22,6 +22,7 @@ export async function offerAccount(context: Context, userId: string, input: NewT
   await assertSecondFactor(context, userId, secondFactor, address)
   if (email.toLowerCase() === user.email.toLowerCase()) throw invalid('/body/email', 'This is your own address.')
   return transaction(context.sql, async (tx) => {
+    await holdProven(tx, user)
     const owned = await namesOwnedBy(tx, userId)
     if (owned.length === 0) throw new ApiError('conflict', 'You own nothing that could be handed over.')
     const [token, expiresAt] = [newToken('tr'), new Date(Date.now() + LIFE_MS)]

@@ -8,6 +8,7 @@ export interface NewMail {
   readonly content: string
   readonly once: string | null
   readonly goodUntil: Date | null
+  readonly isNear: boolean
 }
 
 /** What the person reads who has an account with this address, where he said so. */
@@ -25,10 +26,11 @@ export const insertMail = async (sql: Queryable, mail: NewMail) =>
 export const isWritten = async (sql: Queryable, once: string) => (await sql`select 1 from mails where once = ${once}`).length > 0
 
 /** How many of one kind an address was written within the hour; whoever writes it the next waits until this transaction ends. */
-export async function countLately(sql: Tx, recipient: string, template: string): Promise<number> {
+export async function countLately(sql: Tx, recipient: string, template: string, isNear: boolean): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${template} ${recipient}`}, 0))`
   return (
-    await sql`select 1 from mails where lower(recipient) = ${recipient} and template = ${template} and created_at > now() - interval '1 hour'`
+    await sql`select 1 from mails where lower(recipient) = ${recipient} and template = ${template} and is_near = ${isNear}
+      and created_at > now() - interval '1 hour'`
   ).length
 }
 

@@ -31,6 +31,8 @@ export interface NewLetter<N extends TemplateName> {
   readonly once?: string
   /** After that nobody has any use for it, and it is not sent. */
   readonly goodUntil?: Date
+  /** Asked for from where its person has signed in: counted apart from what strangers ask for. */
+  readonly isNear?: boolean
 }
 
 /** `withheld`: there is no such address; that address had enough of these within the hour; it was written before. */
@@ -47,20 +49,20 @@ export type Send = <N extends TemplateName>(tx: Tx, letter: NewLetter<N>) => Pro
 /** Writes mails in the transaction of what they tell of: they are sent if that is committed, and only then. */
 export const sender =
   ({ vault, log, config }: Pick<Context, 'vault' | 'log'> & { readonly config: Config }): Send =>
-  async (tx, { to, template, language: said, values, once = null, goodUntil = null }) => {
+  async (tx, { to, template, language: said, values, once = null, goodUntil = null, isNear = false }) => {
     const language = said ?? (await findLanguage(tx, to)) ?? config.defaultLanguage
     // What cannot be read is found out here, by whoever wrote it.
     render(templates[template] as Template, language, values, senderOf(config).name)
     if (!isAddress(to)) return { withheld: 'address' }
     if (once !== null && (await isWritten(tx, once))) return { withheld: 'before' }
     const recipient = to.toLowerCase()
-    if ((await countLately(tx, recipient, template)) >= HOURLY_MAX) {
+    if ((await countLately(tx, recipient, template, isNear)) >= HOURLY_MAX) {
       log.warn({ template }, `a mail was withheld: its address had ${HOURLY_MAX} of these within the hour`)
       return { withheld: 'flood' }
     }
     const id = newId('mai')
     const content = vault.seal(JSON.stringify({ language, values } satisfies Content), id)
-    if (!(await insertMail(tx, { id, template, recipient: to, content, once, goodUntil }))) return { withheld: 'before' }
+    if (!(await insertMail(tx, { id, template, recipient: to, content, once, goodUntil, isNear }))) return { withheld: 'before' }
     await enqueue(tx, 'mail.deliver', { mailId: id }, { owner: OWNER, key: `mail ${id}` })
     return { id }
   }

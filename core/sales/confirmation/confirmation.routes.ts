@@ -16,7 +16,7 @@ export const confirmation = ({ authority, sql }: Context) =>
     .post(
       '/next',
       async ({ store, caller, body: { languages = null, skills = null } }) => ({
-        data: await nextCall(sql, store, { id: actorOf(caller).id, languages, skills }),
+        data: await nextCall(sql, store, { id: actorOf(caller).id, languages, skills }, caller),
       }),
       {
         store: ['agent', 'orders:write'],

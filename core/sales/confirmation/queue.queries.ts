@@ -20,11 +20,11 @@ interface Waiting {
   readonly attempts: number
 }
 
-/** What the agent has already, also when his time is over and nobody else took it. */
+/** What the agent has already, also when his time is over and nobody else took it. Whoever saves that order is waited for: he has no second one. */
 export const lockOwn = async (sql: Tx, storeId: string, agentId: string) =>
   (
     await sql<Waiting[]>`select order_id, attempts from confirmation_queue where store_id = ${storeId} and leased_by = ${agentId}
-      order by leased_until desc limit 1 for update skip locked`
+      order by leased_until desc limit 1 for update`
   )[0]
 
 /** How what an order asks for is compared: letters count, not their size; of a language not its country either, as in fr-CA. */

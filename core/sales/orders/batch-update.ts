@@ -1,10 +1,11 @@
 import { type Sql, transaction } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrder } from './change.ts'
 import type { Order } from './orders.model.ts'
+import { rowErrorOf } from './row-error.ts'
 
 /** Others want connections too. */
 const AT_ONCE = 4
@@ -14,8 +15,7 @@ export async function rowResult(id: string, work: Promise<Order>): Promise<Order
   try {
     return { id, order: await work }
   } catch (error) {
-    if (error instanceof ApiError) return { id, error: { code: error.code, message: error.message } }
-    throw error
+    return { id, error: rowErrorOf(error) }
   }
 }
 

@@ -7,7 +7,7 @@ import { settled } from '../../logistics/parcels/transitions.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
-import { giveBackUses } from '../../shop/catalog/redeem.ts'
+import { giveBackUses, redeemedBy } from '../../shop/catalog/redeem.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { contactOf } from './create.ts'
 import { giveUpRest } from './divide.ts'
@@ -68,6 +68,8 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     ...amounts,
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
+  if (values.customerPhone !== undefined && values.customerPhone !== order.customerPhone)
+    await redeemedBy(tx, { storeId: store.id, orderId: id, phone: values.customerPhone })
   if (details && parcels.length > 0) {
     // A parcel that waits to be sent is what the order now says, its address only where that changed.
     for (const [parcel, { destination: place, ...rest }] of await takenOver(tx, await locked(tx, store, id), parcels))

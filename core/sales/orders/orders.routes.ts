@@ -96,8 +96,16 @@ export function orders(context: Context) {
     })
     .put(
       '/:id',
-      async ({ order, store, body }) => ({
-        data: await transaction(sql, (tx) => changeOrder(tx, store, order.id, { note: '', metadata: {}, ...body })),
+      async ({ order, store, body: { customer, destination, ...body } }) => ({
+        data: await transaction(sql, (tx) =>
+          changeOrder(tx, store, order.id, {
+            note: '',
+            metadata: {},
+            ...body,
+            customer: { phoneAlt: null, email: null, ...customer },
+            destination: { pickupId: null, ...destination },
+          }),
+        ),
       }),
       {
         order: ['agent', 'orders:write'],

@@ -46,7 +46,7 @@ export async function reprice(
 ): Promise<OrderValues> {
   if (!change.items && signed) return {}
   const byHand = handOf(order, change, store.currencyCode)
-  const code = change.promoCode === order.promoCode ? undefined : change.promoCode
+  const code = change.promoCode?.toLowerCase() === order.promoCode?.toLowerCase() ? undefined : change.promoCode
   const { items, destination } = change
   const asked = { destination, byHand, promo: code === undefined ? promiseOf(order) : code }
   const priced: Priced | PricedElsewhere = items

@@ -16,6 +16,7 @@ import { findConnectionByKey } from '../../shop/connections/connections.queries.
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
 import { findOrder } from '../orders/orders.queries.ts'
+import { rowErrorOf } from '../orders/row-error.ts'
 import { prepareParcel, prepareTogether, type Wanted } from '../orders/send.ts'
 import type { PartChoice } from '../orders/send-part.ts'
 
@@ -110,10 +111,7 @@ export function rowOf(orderId: string, parcel: ParcelRow | undefined): RowResult
   return { orderId, parcel: data, ...told, ...(failure && { error: { code: failure.code, message: failure.message } }) }
 }
 
-function asRowError(error: unknown) {
-  if (error instanceof ApiError) return { error: { code: error.code, message: error.message } }
-  throw error
-}
+const asRowError = (error: unknown) => ({ error: rowErrorOf(error) })
 
 /**
  * Takes an order back from its carrier: it is confirmed again, its stock still reserved. Of one that is divided, each parcel with this carrier

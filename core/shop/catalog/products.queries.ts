@@ -1,5 +1,5 @@
 import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedProducts } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
 import { patternsOf } from './words.ts'
@@ -75,12 +75,16 @@ export const findProducts = (sql: Queryable, storeId: string, ids: readonly stri
     ProductRow[]
   >`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
 
-/** The product that has this sku, itself or by a variant; else the one with this slug. */
-export const findBySkuOrSlug = async (sql: Queryable, storeId: string, by: { sku: string | null; slug: string | null }) =>
+/** The product that has this sku, itself or by a variant; else the one with this slug. Of both, the one that has this variant comes first. */
+export const findBySkuOrSlug = async (
+  sql: Queryable,
+  storeId: string,
+  by: { sku: string | null; slug: string | null; variantId: string | null },
+) =>
   (
     await sql<ProductRow[]>`select ${sql(COLUMNS)} from products p where store_id = ${storeId} and deleted_at is null and (
       id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${by.sku}) or slug = ${by.slug})
-      order by slug is not distinct from ${by.slug} limit 1`
+      order by variants @> ${json(sql, [{ id: by.variantId }])} desc, slug is not distinct from ${by.slug} limit 1`
   )[0]
 
 export interface SkuRow {

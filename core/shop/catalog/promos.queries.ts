@@ -3,9 +3,9 @@ import type { PromoRow } from './promos.model.ts'
 
 export const findPromo = async (sql: Queryable, storeId: string, code: string) =>
   (
-    await sql<PromoRow[]>`
+    await sql<(PromoRow & { readonly uses: number })[]>`
       select id, code, kind, value, minimum_subtotal, maximum_discount, product_ids, category_ids, state_codes, delivery_types,
-        first_order_only, usage_limit, per_customer_limit, starts_at, ends_at, enabled
+        first_order_only, usage_limit, per_customer_limit, starts_at, ends_at, enabled, uses
       from promos where store_id = ${storeId} and lower(code) = lower(${code})`
   )[0]
 
@@ -33,6 +33,10 @@ export const countUse = async (sql: Tx, promoId: string) =>
 
 export const insertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
   sql`insert into promo_redemptions (store_id, promo_id, order_id, phone) values (${storeId}, ${promoId}, ${orderId}, ${phone})`
+
+/** The customer of an order has another phone number: his use counts for that from now on. */
+export const updateRedemption = (sql: Tx, storeId: string, orderId: string, phone: string) =>
+  sql`update promo_redemptions set phone = ${phone} where store_id = ${storeId} and order_id = ${orderId}`
 
 /** How many orders of a phone number use it; the caller holds the promotion. */
 export const usesOfPhone = async (sql: Tx, promoId: string, phone: string) =>

@@ -42,6 +42,7 @@ export const promos = (context: Context) => {
     caseless: ['code'],
     sorts: ['code'],
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
+    most: 1_000,
     check: assertTerms,
     wrote: noteTerms,
   })
@@ -82,6 +83,8 @@ export async function offerOf(sql: Queryable, storeId: string, code: string): Pr
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
+  // Who orders may still come too late for the last one: that is decided where uses are counted.
+  if (promo.usageLimit !== null && promo.uses >= promo.usageLimit) throw refuse('This promotion is used up.')
   return {
     promoId: promo.id,
     code: promo.code,

@@ -1,7 +1,15 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Offer } from './pricing/promotion.ts'
-import { countUse, deleteRedemptions, insertAgain, insertRedemption, type Redemption, usesOfPhone } from './promos.queries.ts'
+import {
+  countUse,
+  deleteRedemptions,
+  insertAgain,
+  insertRedemption,
+  type Redemption,
+  updateRedemption,
+  usesOfPhone,
+} from './promos.queries.ts'
 
 type Use = Pick<Redemption, 'storeId' | 'orderId' | 'phone'>
 
@@ -18,6 +26,11 @@ export async function redeem(tx: Tx, offer: Offer | null, use: Use): Promise<voi
   if (most !== null && (await usesOfPhone(tx, promoId, use.phone)) >= most)
     throw new ApiError('invalid_promo', 'This phone number has used the promotion as often as it may.')
   await insertRedemption(tx, { ...use, promoId })
+}
+
+/** An order's customer has another phone number: what the order used counts for that. */
+export async function redeemedBy(tx: Tx, { storeId, orderId, phone }: Use): Promise<void> {
+  await updateRedemption(tx, storeId, orderId, phone)
 }
 
 /** Orders were given up before they were sent: what they used others may. */

@@ -48,6 +48,12 @@ export async function memberStillMay(tx: Tx, storeId: string, userId: string, ri
   return member !== undefined && may(member, right)
 }
 
+/** The same of who asks, whose right was looked at before: a key's ends by itself. Throws `forbidden` where a person lost it meanwhile. */
+export async function assertStillMay(tx: Tx, storeId: string, { person }: Principal, right: Right): Promise<void> {
+  if (!person || person.isAdmin || (await memberStillMay(tx, storeId, person.id, right))) return
+  throw new ApiError('forbidden', 'You may not do this in the store any more.')
+}
+
 /** Throws `forbidden`. */
 function assertMay(member: Membership, right: Right): void {
   if (may(member, right)) return

@@ -92,6 +92,16 @@ describe('a sign-in code', () => {
 })
 
 describe('an e-mail address', () => {
+  test('gets codes that its owner asks for from where he is at home, however many strangers ask for', async () => {
+    const { email } = await person()
+    const ask = (options: object) => ok('POST', '/v1/users/auth/code', { body: { email }, ...options })
+    await Promise.all(Array.from({ length: 14 }, () => ask(from())))
+    await letterTo(app, email, 'sign-in code', 11)
+    const { data } = await ask({})
+    const body = { id: data.id, code: codeIn(await letterTo(app, email, 'sign-in code', 12)) }
+    expect((await ok('POST', '/v1/users/auth/code/consume', { body })).data.user.email).toBe(email)
+  })
+
   test('is confirmed by the page that the mail of the sign-up leads to, not by looking at it', async () => {
     const { email, token } = await person()
     const letter = await letterTo(app, email, 'Confirm your e-mail')

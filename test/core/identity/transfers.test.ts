@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
 import { startApp } from '../../support/app.ts'
 import { letterTo, pathIn, tokenIn } from '../../support/letters.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
 const app = await startApp()
-const { call, ok, person, shop } = app
+const { call, ok, person, shop, context } = app
 await person('The administrator')
 const decide = (token: string, action: string) =>
   call('POST', '/v1/users/auth/transfer/decide', {
@@ -50,6 +52,20 @@ test('all that a person owns goes to who accepts it by mail, once; he stays an a
     [owner.id, 'admin'],
   ])
   expect((await offer('correct horse')).body.error.code).toBe('conflict')
+})
+
+test('a password that was right hands nothing over where another came at that moment', async () => {
+  const { owner } = await shop()
+  const body = { email: `heir-${owner.email}`, currentPassword: 'correct horse' }
+  const { offered } = await transaction(context.sql, async (tx) => {
+    await tx`select 1 from users where id = ${owner.id} for update`
+    const offered = call('POST', '/v1/users/auth/transfer', { as: owner.token, body })
+    await untilWaiting(context.sql, 1)
+    await tx`update users set password_hash = 'of another' where id = ${owner.id}`
+    return { offered }
+  })
+  expect((await offered).body.error.code).toBe('invalid_credentials')
+  expect((await context.sql`select 1 from account_transfers where from_id = ${owner.id}`).length).toBe(0)
 })
 
 test('a transfer that is declined changes nothing', async () => {

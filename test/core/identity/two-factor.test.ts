@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
 import { base32, hotp, stepOf, stepWith, totpAddress } from '../../../core/lib/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, person, context } = await startApp({ trustedProxies: 1 })
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
@@ -88,6 +90,23 @@ describe('a second factor', () => {
     expect(outcome(await call('POST', `${PATH}/disable`, { as: mine.token, body }))).toBe('204')
     expect(outcome(await signIn(mine.email))).toBe('200')
     expect(secret.length).toBe(20)
+  })
+
+  test('is the one that was proven, though another was begun with at that moment', async () => {
+    const mine = await person()
+    const { data } = await ok('POST', PATH, { as: mine.token, body: { currentPassword } })
+    const { calls } = await transaction(context.sql, async (tx) => {
+      await tx`select 1 from second_factors where user_id = ${mine.id} for update`
+      const body = { secondFactor: codeOf(bytesOf(data.secret), 0) }
+      const confirmed = call('POST', `${PATH}/confirm`, { as: mine.token, body })
+      await untilWaiting(context.sql, 1)
+      const begun = call('POST', PATH, { as: mine.token, body: { currentPassword } })
+      await untilWaiting(context.sql, 2)
+      return { calls: [confirmed, begun] }
+    })
+    const outcomes = (await Promise.all(calls)).map(outcome)
+    expect(outcomes).toContain('409 conflict')
+    expect((await ok('GET', PATH, { as: mine.token })).data.enabled).toBe(outcomes[0] === '200')
   })
 
   test('is guessed slowly from where nobody of the account is at home', async () => {

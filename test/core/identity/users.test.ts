@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { startApp } from '../../support/app.ts'
+import { transaction } from '../../../core/data/sql.ts'
+import { hashPassword } from '../../../core/lib/crypto.ts'
+import { type Answer, startApp } from '../../support/app.ts'
+import { letterTo, tokenIn } from '../../support/letters.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
-const { call, ok, person } = await startApp()
+const app = await startApp()
+const { call, ok, person, context } = app
 const admin = await person('First')
+const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 
 test('the first to sign up administers the platform, the second does not', async () => {
   const second = await person('Second')
@@ -69,11 +75,58 @@ test('no answer ever holds a password or its hash', async () => {
 
 test('where signing up is closed only the first person can', async () => {
   const closed = await startApp({ openSignup: false })
-  await closed.person('First')
-  const second = await closed.call('POST', '/v1/users/auth/signup', {
-    body: { name: 'B', email: 'b@example.dz', password: 'correct horse' },
+  const first = await closed.person('First')
+  for (const email of ['b@example.dz', first.email, first.email.toUpperCase()]) {
+    const body = { name: 'B', email, password: 'correct horse' }
+    expect(outcome(await closed.call('POST', '/v1/users/auth/signup', { body }))).toBe('403 signup_closed')
+  }
+})
+
+test('changing the address tells of few others whether they have an account', async () => {
+  const [mine, other] = [await person(), await person()]
+  const change = (body: object) => call('PUT', '/v1/users/auth', { as: mine.token, body: { currentPassword: 'correct horse', ...body } })
+  for (const email of [other.email, 'nobody-yet@example.dz'])
+    expect(outcome(await change({ email, password: 'password' }))).toBe('422 password_too_common')
+  for (let at = 0; at < 5; at += 1) expect(outcome(await change({ email: other.email }))).toBe('409 email_taken')
+  for (const email of [other.email, 'nobody-yet@example.dz']) {
+    const refused = await change({ email })
+    expect(outcome(refused)).toBe('429 rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+  }
+  expect(outcome(await change({ name: 'Still me', email: mine.email }))).toBe('200')
+})
+
+test('an address in other letters is the same, with a new password as without', async () => {
+  const { email, token } = await person()
+  await ok('POST', '/v1/users/auth/verify-email/confirm', { body: { token: tokenIn(await letterTo(app, email, 'Confirm your e-mail')) } })
+  const body = { email: email.toUpperCase(), password: 'battery staple', currentPassword: 'correct horse' }
+  expect((await ok('PUT', '/v1/users/auth', { as: token, body })).data).toMatchObject({ email: body.email, emailVerified: true })
+})
+
+test('a password that was right opens nothing where another came at that moment', async () => {
+  const { id, email, token } = await person()
+  const next = await hashPassword('battery staple')
+  const begun = await transaction(context.sql, async (tx) => {
+    await tx`select 1 from users where id = ${id} for update`
+    const calls = [
+      call('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } }),
+      call('PUT', '/v1/users/auth', { as: token, body: { password: 'another one', currentPassword: 'correct horse' } }),
+    ]
+    await untilWaiting(context.sql, calls.length)
+    await tx`update users set password_hash = ${next} where id = ${id}`
+    await tx`delete from session_tokens where user_id = ${id}`
+    return { calls }
   })
-  expect([second.status, second.body.error.code]).toEqual([403, 'signup_closed'])
+  expect((await Promise.all(begun.calls)).map(outcome)).toEqual(['401 invalid_credentials', '401 invalid_credentials'])
+  expect((await context.sql`select 1 from session_tokens where user_id = ${id}`).length).toBe(0)
+  await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'battery staple' } })
+})
+
+test('a session of somebody who is deleted opens nothing', async () => {
+  const { id, email } = await person()
+  const { token } = (await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } })).data
+  await context.sql`update users set deleted_at = now() where id = ${id}`
+  expect(outcome(await call('GET', '/v1/users/auth', { as: token }))).toBe('401 invalid_token')
 })
 
 test('a password is hashed at the recommended cost', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
 import { nextOpening } from '../../../core/sales/confirmation/hours.ts'
 import { type Shop, startApp } from '../../support/app.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
@@ -253,6 +255,35 @@ test('what a member was to confirm is offered to others as soon as he may not an
     expect(offered.sort()).toEqual([leased, assigned].sort())
     expect((await ok('GET', `/v1/orders/${assigned}`, { as: key })).data.assignedTo).toBeNull()
   }
+})
+
+test('an agent whose order is being saved waits for it, and has no second one', async () => {
+  const on = await stocked()
+  const [agent] = (await agentsOf(on, 1)) as [string]
+  await Promise.all([place(on), place(on)])
+  const { order } = await next(agent)
+  const { asked } = await transaction(sql, async (tx) => {
+    await tx`select 1 from confirmation_queue where order_id = ${order.id} for update`
+    const asked = next(agent)
+    await Promise.race([asked, untilWaiting(sql, 1)])
+    return { asked }
+  })
+  expect((await asked).order.id).toBe(order.id)
+})
+
+test('whoever is taken out of a store while he asks for an order has none', async () => {
+  const on = await stocked()
+  await place(on)
+  const member = await person('leaver')
+  await ok('POST', `/v1/stores/${on.storeId}/members`, { as: on.owner.token, body: { email: member.email, role: 'agent' } })
+  const { asked } = await transaction(sql, async (tx) => {
+    await tx`delete from store_members where store_id = ${on.storeId} and user_id = ${member.id}`
+    const asked = call('POST', '/v1/orders/confirmation/next', { as: member.token, body: { storeId: on.storeId } })
+    await Promise.race([asked, untilWaiting(sql, 1)])
+    return { asked }
+  })
+  expect(codeOf(await asked)).toEqual([403, 'forbidden'])
+  expect((await sql`select 1 from confirmation_queue where leased_by = ${member.id}`).length).toBe(0)
 })
 
 test('whoever is taken out of a store while orders are given to him keeps none', async () => {

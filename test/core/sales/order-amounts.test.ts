@@ -47,6 +47,8 @@ test('a promotion is given to an order and taken from it, and its uses are count
   expect(codeOf(await change(one.id, { promoCode: 'BIG' }))).toEqual([422, 'invalid_promo'])
   expect(codeOf(await change(one.id, { promoCode: 'NONE' }))).toEqual([422, 'invalid_promo'])
   expect(await changed(one.id, { promoCode: 'TEN', note: 'again' })).toMatchObject({ promoCode: 'TEN', totals: amounts(2000, 500, 200) })
+  // It is used up, by this order itself.
+  expect(await changed(one.id, { promoCode: 'ten' })).toMatchObject({ promoCode: 'TEN', totals: amounts(2000, 500, 200) })
   expect((await changed(one.id, { items: [{ productId: basket.id, quantity: 3 }] })).totals).toEqual(amounts(3000, 500, 300))
   expect(await changed(one.id, { promoCode: null })).toMatchObject({ promoCode: null, totals: amounts(3000, 500, 0) })
   expect(await usesOf('TEN')).toBe(0)

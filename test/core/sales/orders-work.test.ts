@@ -110,6 +110,23 @@ describe('calculate', () => {
   })
 })
 
+test('an order that is replaced has nothing of what is left out', async () => {
+  const whole = {
+    customer: { name: 'Lina', phone: newPhone(), phoneAlt: newPhone(), email: 'lina@example.dz' },
+    destination: { ...PLACE, deliveryType: 'pickup', pickupId: 'desk 1' },
+    note: 'ring',
+  }
+  const order = await place(on, whole)
+  expect(order).toMatchObject({ customer: whole.customer, destination: { pickupId: 'desk 1' } })
+  const items = [{ productId: on.basket.id, quantity: 1 }]
+  const body = { customer: { name: 'Lina', phone: whole.customer.phone }, destination: PLACE, items }
+  expect((await ok('PUT', `/v1/orders/${order.id}`, { as: on.key, body })).data).toMatchObject({
+    customer: { ...body.customer, phoneAlt: null, email: null },
+    destination: { pickupId: null },
+    note: '',
+  })
+})
+
 test('an order tells each status that it had, and who brought it there', async () => {
   const { id } = await place(on)
   const as = on.owner.token
@@ -163,6 +180,21 @@ describe('many orders at once', () => {
     }
     expect(codeOf(await call('POST', '/v1/orders:batchUpdate', { as: on.key, body: twice }))).toEqual([400, 'invalid_request'])
     expect((await call('POST', '/v1/orders:batchDelete', { as: on.key, body: twice })).status).toBe(404)
+  })
+
+  test('a row with what cannot be kept is refused alone', async () => {
+    const [one, two, three] = [await place(on), await place(on), await place(on)]
+    const orders = [
+      { id: one.id, note: 'ring' },
+      { id: two.id, note: 'a\0' },
+      { id: three.id, note: 'knock' },
+    ]
+    const { data } = await ok('POST', '/v1/orders:batchUpdate', { as: on.key, body: { orders } })
+    expect(data.map(({ order, error }: never) => (error as { code: string })?.code ?? (order as { note: string }).note)).toEqual([
+      'ring',
+      'invalid_request',
+      'knock',
+    ])
   })
 
   test('are given to people who may confirm them, in turn', async () => {

@@ -71,6 +71,41 @@ test('a phone number, however it is written, uses it as often as it may; also al
   expect(said(await order('TWICE', '0661000002'))).toEqual([201, 100])
 })
 
+test('counts for the phone number that its order has now', async () => {
+  await promo({ code: 'ONCE', perCustomerLimit: 1 })
+  const [mistyped, meant] = [newPhone(), newPhone()]
+  const { body } = await order('ONCE', mistyped)
+  await ok('PATCH', `/v1/orders/${body.data.id}`, { as: key, body: { customer: { phone: meant } } })
+  expect(said(await order('ONCE', meant))).toEqual([422, 'invalid_promo'])
+  expect(said(await order('ONCE', mistyped))).toEqual([201, 100])
+})
+
+test('is promised to nobody once it is used up', async () => {
+  await promo({ code: 'LAST', usageLimit: 1 })
+  const items = [{ productId: product.id, quantity: 1 }]
+  const destination = { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' }
+  const calculated = () => call('POST', '/v1/orders/calculate', { as: key, body: { storeId, destination, items, promoCode: 'LAST' } })
+  const verdict = async () => (await ok('POST', '/v1/promos/validate', { body: { storeId, code: 'last', subtotal: 1000 } })).data
+  expect([said(await calculated()), (await verdict()).valid]).toEqual([[200, 100], true])
+  const taken = await order('LAST')
+  expect([said(await calculated()), await verdict()]).toEqual([
+    [422, 'invalid_promo'],
+    { valid: false, discount: 0, message: 'This promotion is used up.' },
+  ])
+  await move(taken.body.data.id, 'cancelled')
+  expect([said(await calculated()), (await verdict()).valid]).toEqual([[200, 100], true])
+})
+
+test('is one of a thousand that a store may have', async () => {
+  const own = await shop()
+  const body = { storeId: own.storeId, code: 'MORE', kind: 'percent', value: 10 }
+  const write = (many: number) => context.sql`insert into promos (id, store_id, code, kind, value)
+    select 'pro_' || ${own.storeId}::text || n, ${own.storeId}, 'N' || n, 'percent', 10 from generate_series(1, ${many}::int) n`
+  await write(999)
+  const answers = await Promise.all(['ONE', 'TWO'].map((code) => call('POST', '/v1/promos', { as: own.key, body: { ...body, code } })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+})
+
 test('is for a first order alone', async () => {
   await promo({ code: 'FIRST', firstOrderOnly: true })
   const phone = newPhone()

@@ -196,6 +196,40 @@ test('two sheets of the same new things at once make each of them once', async (
   expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(60)
 })
 
+test('a sheet that comes back unchanged changes nothing: neither what has no sku, nor what has a mark in it', async () => {
+  const own = await shop()
+  const make = async (body: object) =>
+    (await ok('POST', '/v1/products', { as: own.key, body: { storeId: own.storeId, price: 10, ...body } })).data.id as string
+  const url = 'https://example.dz/1|2.jpg'
+  const ids = [
+    await make({ name: 'Plain', tags: ['a|b', 'c\\|d', 'e\\', 'f\\g'], variants: [{ name: 'One', price: 5 }, { name: 'Two' }] }),
+    await make({ name: 'Marked', options: [{ name: 'Size', values: ['S|M'] }], variants: [{ options: { Size: 'S|M' } }] }),
+    await make({ name: 'Shown', media: [{ url, alt: 'front|back' }, { url: 'https://example.dz/3.jpg' }] }),
+  ]
+  const kept = (as = own.key, of = ids) =>
+    Promise.all(
+      of.map(async (id) => {
+        const { updatedAt: _, ...product } = (await ok('GET', `/v1/products/${id}`, { as })).data
+        return product
+      }),
+    )
+  const before = await kept()
+  const csv = await exported(own.key, own.storeId)
+  expect((await upload(csv, { as: own.key, to: own.storeId })).body.data).toMatchObject({ created: 0, updated: 6, failed: 0 })
+  expect(await kept()).toEqual(before)
+  // Named by its id, a variant gets a sku and another name.
+  const [plain] = before
+  const rows = `slug,variant,sku,name\n${plain.slug},${plain.variants[1].id},TWO,Second\n`
+  expect((await upload(rows, { as: own.key, to: own.storeId })).body.data).toMatchObject({ updated: 1 })
+  const [named] = await kept()
+  expect(named).toMatchObject({ name: 'Plain', sku: null, variants: [{ name: 'One' }, { name: 'Second', sku: 'TWO' }] })
+  // Elsewhere nobody knows these ids: there the variants are made.
+  const copy = await shop()
+  expect((await upload(csv, { as: copy.key, to: copy.storeId })).body.data).toMatchObject({ created: 6, failed: 0 })
+  const { data } = await ok('GET', '/v1/products?q=plain', { as: copy.key })
+  expect(data).toMatchObject([{ tags: plain.tags, variants: [{ name: 'One', price: 5 }, { name: 'Two' }] }])
+})
+
 test('an export holds every product, is safe in a spreadsheet, and comes back as it was', async () => {
   const make = (body: object) => ok('POST', '/v1/products', { as: key, body: { storeId, price: 1, ...body } })
   await make({ name: '=cmd()', sku: '+1', description: '@x "quoted"\nline', tags: ['-t'], vendor: "'tis", cost: 0.5, stockKeeping: true })
@@ -231,7 +265,7 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
   const [{ all }] = (await context.sql`select count(*)::int as all from products where store_id = ${storeId}`) as unknown as [
     { all: number },
   ]
-  expect(rows.filter(({ options }) => options === '')).toHaveLength(all)
+  expect(rows.filter(({ variant }) => variant === '')).toHaveLength(all)
   expect(
     Object.values(rows)
       .flatMap(Object.values)
@@ -252,7 +286,7 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
   }
   const bare = (text: string) =>
     (parse(text, { bom: true, columns: true }) as Record<string, string>[])
-      .map(({ stock: _, category: __, ...rest }) => rest)
+      .map(({ stock: _, category: __, variant: ___, ...rest }) => rest)
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   const theirCsv = await exported(theirs.key, theirs.storeId)
   const [copy] = (await ok('GET', '/v1/products?sku=WHOLE', { as: theirs.key })).data

@@ -51,12 +51,19 @@ export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: s
   )
 }
 
-/** Makes somebody an administrator of the platform, or one no longer. Throws `last_admin` rather than leave none. */
+/**
+ * Makes somebody an administrator of the platform, or one no longer. Throws `unknown_person` where his address is not confirmed: the account may
+ * be of whoever typed it; and `last_admin` rather than leave none.
+ */
 export async function appoint(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
   const admins = await countAdmins(tx)
   const user = await held(tx, id)
   if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')
   if (!isAdmin) assertOthers(admins)
+  if (isAdmin && !user.emailVerified) {
+    const details = [{ path: '/body/email', message: 'Nobody has confirmed this address.' }]
+    throw new ApiError('unknown_person', 'The person confirms the e-mail address first, by the mail that came to it.', { details })
+  }
   await setAdmin(tx, id, isAdmin)
   return { ...publicUser(user), isAdmin }
 }

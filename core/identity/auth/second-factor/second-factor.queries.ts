@@ -23,8 +23,10 @@ export const takeStep = async (sql: Queryable, userId: string, secret: string, s
   (await sql`update second_factors set last_step = ${step} where user_id = ${userId} and secret = ${secret} and last_step < ${step}`)
     .count > 0
 
-export const confirmFactor = async (sql: Queryable, userId: string) =>
-  (await sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null`).count > 0
+/** Whether it was this secret that waited, and not one that was begun with meanwhile. */
+export const confirmFactor = async (sql: Queryable, userId: string, secret: string) =>
+  (await sql`update second_factors set confirmed_at = now() where user_id = ${userId} and secret = ${secret} and confirmed_at is null`)
+    .count > 0
 
 export const deleteFactor = async (sql: Queryable, userId: string) => {
   await sql`delete from recovery_codes where user_id = ${userId}`

@@ -97,7 +97,8 @@ export async function confirmSecondFactor(context: Keeper, userId: string, code:
     throw new ApiError('conflict', 'There is no second factor that waits to be confirmed. Begin with a new one.')
   await counted(context, userId, address, () => isRight(context, factor, code))
   return transaction(sql, async (tx) => {
-    if (!(await confirmFactor(tx, userId))) throw new ApiError('conflict', 'It was confirmed already.')
+    if (!(await confirmFactor(tx, userId, factor.secret)))
+      throw new ApiError('conflict', 'It was confirmed already, or another was begun with. Read which it is, and begin anew.')
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, userId, digestsOf(context, userId, codes))
     return { recoveryCodes: codes }

@@ -37,47 +37,39 @@ export const adminMessage = template({
 })
 
 export const subscriptionDue = template({
-  values: ['store', 'plan', 'amount', 'dueAt', 'link'],
-  link: 'link',
+  values: ['store', 'plan', 'amount', 'dueAt'],
   words: {
     en: {
       subject: 'The subscription of {store} is due on {dueAt}',
       paragraphs: ['The subscription of {store} ({plan}) is due on {dueAt}: {amount}.'],
-      button: 'See the subscription',
     },
     fr: {
       subject: 'L’abonnement de {store} arrive à échéance le {dueAt}',
       paragraphs: ['L’abonnement de {store} ({plan}) arrive à échéance le {dueAt} : {amount}.'],
-      button: 'Voir l’abonnement',
     },
     ar: {
       subject: 'اشتراك {store} يستحق في {dueAt}',
       paragraphs: ['اشتراك {store} ({plan}) يستحق في {dueAt}: {amount}.'],
-      button: 'عرض الاشتراك',
     },
   },
 })
 
 export const planOrders = template({
-  values: ['store', 'plan', 'used', 'limit', 'link'],
-  link: 'link',
+  values: ['store', 'plan', 'used', 'limit'],
   words: {
     en: {
       subject: '{store} has {used} of {limit} orders of its plan',
       paragraphs: ['{store} took {used} orders in this period; its plan {plan} is for {limit}. Further orders are taken all the same.'],
-      button: 'See the subscription',
     },
     fr: {
       subject: '{store} a {used} commandes sur {limit} de sa formule',
       paragraphs: [
         '{store} a pris {used} commandes pendant cette période ; sa formule {plan} en prévoit {limit}. Les commandes suivantes sont prises quand même.',
       ],
-      button: 'Voir l’abonnement',
     },
     ar: {
       subject: 'لدى {store} {used} من {limit} طلب في باقته',
       paragraphs: ['استقبل {store} {used} طلب في هذه الفترة، وباقته {plan} مخصصة لـ {limit}. تُقبل الطلبات التالية رغم ذلك.'],
-      button: 'عرض الاشتراك',
     },
   },
 })

@@ -32,9 +32,10 @@ function assertFits(check: TypeCheck<TSchema>, body: unknown) {
 
 /** Makes or changes what a row of a sheet says, as the API would. Throws what that throws. */
 export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Applied> {
-  const found = await findBySkuOrSlug(tx, store.id, { sku: cells.sku ?? null, slug: cells.slug ?? null })
-  const variant = found?.variants.find(({ sku }) => sku !== null && sku === cells.sku)
-  if (cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
+  const { sku = null, slug = null, variant: variantId = null } = cells
+  const found = await findBySkuOrSlug(tx, store.id, { sku, slug, variantId })
+  const variant = found && variantNamed(found, variantId, sku)
+  if (variantId !== null || cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = stockIn(cells)
   const shipping = shippingIn(cells)
   const said = {
@@ -58,6 +59,9 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
   return { status: 'created', productId: id }
 }
 
+const variantNamed = ({ variants }: ProductRow, id: string | null, sku: string | null): KeptVariant | undefined =>
+  variants.find((variant) => variant.id === id) ?? variants.find((variant) => variant.sku !== null && variant.sku === sku)
+
 async function categoryIn(tx: Tx, storeId: string, { category }: Cells): Promise<Pick<ProductChange, 'categoryId'>> {
   if (category === undefined) return {}
   const categoryId = await findCategoryId(tx, storeId, category)
@@ -70,11 +74,11 @@ async function applyVariant(
   store: Store,
   cells: Cells,
   product: ProductRow | undefined,
-  bySku: KeptVariant | undefined,
+  named: KeptVariant | undefined,
 ): Promise<Applied> {
   if (!product) throw invalid('/slug', 'No product has this slug: its own row comes before those of its variants.')
   const said = variantIn(cells)
-  const known = bySku ?? product.variants.find(({ options }) => isSame(options, said.options ?? {}))
+  const known = named ?? product.variants.find((variant) => isSaid(variant, said))
   const others = product.variants.map(asGiven)
   const variants: NewVariant[] = known
     ? others.map((variant) => (variant.id === known.id ? { ...variant, ...said, id: known.id } : variant))
@@ -104,6 +108,10 @@ async function recount(tx: Tx, store: Store, productId: string, key: string, sto
   const count = { counted: decimal(stock), note: 'import', reference: productId, path: '/stock' }
   await countStock(tx, store.projectId, { namespace: namespaceOf(store), key }, count)
 }
+
+/** Whether it is the same choice; of what is no choice, whether it has the same name. */
+const isSaid = ({ options, name }: KeptVariant, said: NewVariant) =>
+  isSame(options, said.options ?? {}) && (said.options !== undefined || name === said.name)
 
 const isSame = (one: Record<string, string>, other: Record<string, string>) =>
   Object.keys(one).length === Object.keys(other).length && Object.entries(one).every(([name, value]) => other[name] === value)

@@ -2,6 +2,7 @@
 export const columns = [
   'slug',
   'sku',
+  'variant',
   'name',
   'options',
   'price',
@@ -32,6 +33,12 @@ export type Cells = Partial<Record<Column, string>>
 
 /** Between several values in one cell. */
 export const SEVERAL = '|'
+
+/** Several values as one cell: a mark that is part of one has a backslash before it, and so has a backslash. */
+export const joined = (values: readonly string[]): string => values.map((value) => value.replace(/[\\|]/g, '\\$&')).join(SEVERAL)
+
+/** The values of such a cell. Sheets are read without NUL characters, so that one can stand between them. */
+export const parted = (cell: string): string[] => cell.replace(/\\([\\|])|\|/g, (_, kept?: string) => kept ?? '\0').split('\0')
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[\s_-]/g, '')
 const byHeading = new Map(columns.map((column) => [plain(column), column]))

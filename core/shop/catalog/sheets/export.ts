@@ -4,7 +4,7 @@ import type { Store } from '../../stores/stores.model.ts'
 import { namespaceOf, stockKeysOf } from '../present.ts'
 import type { KeptVariant } from '../products.parts.model.ts'
 import { type ProductRow, productsAfter } from '../products.queries.ts'
-import { type Cells, columns, guarded, SEVERAL } from './columns.ts'
+import { type Cells, columns, guarded, joined, SEVERAL } from './columns.ts'
 import { categorySlugs } from './imports.queries.ts'
 
 /** Products in memory at once. */
@@ -61,11 +61,11 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
 }
 
 const textOf = (value: string | number | null) => (value === null ? '' : String(Number(value)))
-const imagesOf = (media: ProductRow['media'] | KeptVariant['media']) => media.map(({ url }) => url).join(SEVERAL)
+const imagesOf = (media: ProductRow['media'] | KeptVariant['media']) => joined(media.map(({ url }) => url))
 
-/** In the order of the images; a text has no mark between texts. */
+/** In the order of the images. */
 const textsOf = (media: ProductRow['media'] | KeptVariant['media']) =>
-  media.some(({ alt }) => alt !== '') ? media.map(({ alt }) => alt.replaceAll(SEVERAL, ' ')).join(SEVERAL) : ''
+  media.some(({ alt }) => alt !== '') ? joined(media.map(({ alt }) => alt)) : ''
 
 const productCells = (row: ProductRow, category: string): Cells => ({
   slug: row.slug,
@@ -77,7 +77,7 @@ const productCells = (row: ProductRow, category: string): Cells => ({
   weightKg: textOf(row.weightKg),
   status: row.status,
   category,
-  tags: row.tags.join(SEVERAL),
+  tags: joined(row.tags),
   vendor: row.vendor ?? '',
   description: row.description,
   images: imagesOf(row.media),
@@ -98,10 +98,9 @@ const productCells = (row: ProductRow, category: string): Cells => ({
 const variantCells = ({ slug }: ProductRow, variant: KeptVariant): Cells => ({
   slug,
   sku: variant.sku ?? '',
+  variant: variant.id,
   name: variant.name,
-  options: Object.entries(variant.options)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(SEVERAL),
+  options: joined(Object.entries(variant.options).map(([name, value]) => `${name}=${value}`)),
   price: textOf(variant.price),
   compareAtPrice: textOf(variant.compareAtPrice),
   cost: textOf(variant.cost),

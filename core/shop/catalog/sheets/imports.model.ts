@@ -33,5 +33,5 @@ export type ImportedRow = Static<typeof ImportedRow>
 export const rowList = listing({ sorts: null, filters: { status: oneOf(rowStatuses) } })
 
 export const importForm = fileForm(
-  'CSV in UTF-8 with headings as of an export, up to 10 MB and 20,000 rows. A row is found by its sku, else by its slug, and made where neither is known; empty cells change nothing. With `options` (`Size=42|Colour=black`) it is a variant of the product with its slug. `stock` is received where the row makes something new, and else set by an adjustment, never below what is reserved; what it is said of is kept in stock from then on.',
+  'CSV in UTF-8 with headings as of an export, up to 10 MB and 20,000 rows. A row is found by its sku, else by its slug, and made where neither is known; empty cells change nothing. With `options` (`Size=42|Colour=black`), or with the id of a `variant` as an export says it, it is a variant of the product with its slug. Between several values of a cell stands `|`; where one has a `|` or a backslash in it, a backslash stands before that. `stock` is received where the row makes something new, and else set by an adjustment, never below what is reserved; what it is said of is kept in stock from then on.',
 )

@@ -1,7 +1,7 @@
 import { invalid } from '../../../http/errors.ts'
 import type { ProductChange } from '../products.model.ts'
 import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'
-import { type Cells, type Column, SEVERAL } from './columns.ts'
+import { type Cells, type Column, parted } from './columns.ts'
 
 const NUMBER = /^\d{1,11}(?:[.,]\d{1,4})?$/
 const KIND_OF_OPTION = /^([^=]{1,60})=(.{1,120})$/
@@ -18,7 +18,7 @@ function amountIn(cell: string, column: Column): number {
   return Number(plain.replace(',', '.'))
 }
 
-const several = (cell: string) => [...new Set(cell.split(SEVERAL).map((part) => part.trim()))].filter(Boolean)
+const several = (cell: string) => [...new Set(parted(cell).map((part) => part.trim()))].filter(Boolean)
 
 const given = <K extends string, V>(name: K, value: V | undefined) => (value === undefined ? {} : { [name]: value }) as { [N in K]?: V }
 
@@ -33,7 +33,7 @@ const measures = (cells: Cells) => ({
 
 /** Images, each with its text, where there are texts. */
 function mediaIn({ images, imageTexts = '' }: Cells) {
-  const texts = imageTexts.split(SEVERAL).map((text) => text.trim())
+  const texts = parted(imageTexts).map((text) => text.trim())
   return given(
     'media',
     images === undefined ? undefined : several(images).map((url, at) => ({ url, ...(texts[at] && { alt: texts[at] }) })),
