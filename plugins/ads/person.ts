@@ -27,7 +27,11 @@ export function phoneWithPlus(typed: string): string | undefined {
 export const normalName = (typed: string) => some(lower(typed).replace(/\p{P}/gu, '').trim())
 /** Without spaces, digits and punctuation. */
 export const normalCity = (typed: string) => some(lower(typed).replace(/[\p{P}\p{N}\s]/gu, ''))
-export const normalZip = (typed: string) => some(lower(typed).replace(/\s/g, ''))
+/** Without spaces; of the United States the first five digits. */
+export function normalZip(typed: string, country = ''): string | undefined {
+  const zip = lower(typed).replace(/\s/g, '')
+  return some(lower(country) === 'us' ? zip.replace(/^(\d{5})-?\d{4}$/, '$1') : zip)
+}
 export const normalCountry = normalEmail
 
 /** The digest of a text that is written as it should be; one that is a digest already stays. */

@@ -197,6 +197,8 @@ export const LinkAsked = exact({
   state: T.String({ minLength: 16, maxLength: 100 }),
   returnUrl: T.String({ maxLength: 1000 }),
   callbackUrl: T.String({ maxLength: 1000 }),
+  /** Where news of the store's shops of this platform are told; what proves them says of which. */
+  webhookUrl: T.String({ maxLength: 1000 }),
 })
 export type LinkAsked = Static<typeof LinkAsked>
 export const LinkAnswered = exact({

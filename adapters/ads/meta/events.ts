@@ -1,4 +1,5 @@
 import {
+  AdapterError,
   hashedAs,
   normalCity,
   normalCountry,
@@ -16,7 +17,7 @@ import {
   unreadable,
 } from 'serai/ads'
 import { type Context, LABEL } from './fields.ts'
-import { graph } from './graph.ts'
+import { graph, wasForbidden } from './graph.ts'
 
 export const EVENTS_AT_ONCE = 1000
 const asIs = (typed: string) => typed.trim() || undefined
@@ -31,7 +32,7 @@ async function userOf({ person, at }: PixelEvent) {
     ln: await hashedAs(normalName, lastName),
     ct: await hashedAs(normalCity, city),
     st: await hashedAs(normalCity, state),
-    zp: await hashedAs(normalZip, zip),
+    zp: await hashedAs((typed) => normalZip(typed, country), zip),
     country: await hashedAs(normalCountry, country),
     external_id: await hashedAs(asIs, externalId),
   }
@@ -75,7 +76,12 @@ async function written(event: PixelEvent) {
 
 async function send(context: Context, pixelId: string, events: readonly PixelEvent[], testCode?: string): Promise<void> {
   const json = { data: await Promise.all(events.map(written)), ...(testCode !== undefined && { test_event_code: testCode }) }
-  const { events_received: received } = await graph(context, `${pixelId}/events`, { json })
+  const { events_received: received } = await graph(context, `${pixelId}/events`, { json }).catch((error: unknown) => {
+    // No event is to blame for it: they wait until somebody gives the right back.
+    throw wasForbidden(error)
+      ? new AdapterError('unauthorized', `Pixel ${pixelId} may not be told: ${error.message}`, error.upstream)
+      : error
+  })
   if (number(received) === undefined) throw unreadable(LABEL, 'not how many events it received')
 }
 

@@ -40,6 +40,12 @@ function refusalIn(context: Context, answer: Answer, method: 'GET' | 'POST'): Ad
 export const wasTooMuch = (error: unknown): boolean =>
   error instanceof AdapterError && error.reason === 'unavailable' && TRANSIENT.includes(Number(error.upstream?.code?.split('/')[0]))
 
+const FORBIDDEN = 10
+const isForbidden = (code: number) => code === FORBIDDEN || (code >= 200 && code < 300)
+/** Whether whoever signed in has no right to it, or none any more. */
+export const wasForbidden = (error: unknown): error is AdapterError =>
+  error instanceof AdapterError && error.reason === 'refused' && isForbidden(Number(error.upstream?.code?.split('/')[0]))
+
 interface Question {
   readonly query?: Query
   readonly json?: unknown

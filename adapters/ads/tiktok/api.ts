@@ -4,6 +4,7 @@ import { type Context, HOST, LABEL } from './fields.ts'
 const OK = 0
 const OVER_QUOTA = 40_100
 const DEAD_TOKEN = 40_105
+const FORBIDDEN = 40_001
 
 interface Question {
   readonly query?: Query
@@ -36,6 +37,10 @@ function refusalOf(code: number, message: string | undefined): AdapterError {
   if (code >= 40_000 && code < 50_000) return new AdapterError('refused', `TikTok refused${message ? `: ${message}` : '.'}`, upstream)
   return new AdapterError('unavailable', `TikTok could not do it just now (${code}).`, upstream)
 }
+
+/** Whether whoever signed in has no right to it, or none any more. */
+export const wasForbidden = (error: unknown): error is AdapterError =>
+  error instanceof AdapterError && error.upstream?.code === String(FORBIDDEN)
 
 const FIRST = 1
 

@@ -1,4 +1,5 @@
 import {
+  AdapterError,
   hashedAs,
   normalEmail,
   type PixelEvent,
@@ -9,7 +10,7 @@ import {
   sendParted,
   type Testing,
 } from 'serai/ads'
-import { api } from './api.ts'
+import { api, wasForbidden } from './api.ts'
 import type { Context } from './fields.ts'
 
 /** How many it takes is told in different ways; so many everybody sends. */
@@ -55,7 +56,12 @@ async function send(context: Context, pixelId: string, events: readonly PixelEve
     ...(testCode !== undefined && { test_event_code: testCode }),
     data: await Promise.all(events.map(written)),
   }
-  await api(context, 'event/track', { json, token: context.credentials.eventsToken })
+  await api(context, 'event/track', { json, token: context.credentials.eventsToken }).catch((error: unknown) => {
+    // No event is to blame for it: they wait until somebody gives the right back.
+    throw wasForbidden(error)
+      ? new AdapterError('unauthorized', `Pixel ${pixelId} may not be told: ${error.message}`, error.upstream)
+      : error
+  })
 }
 
 /** Repeated events it knows by name and id, so that a part may be sent again. */

@@ -10,7 +10,13 @@ export const credentials = {
     label: 'Secret of callbacks',
     secret: true,
     optional: true,
-    help: 'What EasyOrders shows beside a webhook. Left out, callbacks are not believed.',
+    help: 'What EasyOrders shows beside a webhook that was made by hand.',
+  },
+  callbackToken: {
+    label: 'Token of callbacks',
+    secret: true,
+    optional: true,
+    help: 'In the address of webhooks that EasyOrders made when its owner said yes; it comes by itself.',
   },
 } as const satisfies Fields
 

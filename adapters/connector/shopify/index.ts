@@ -1,7 +1,7 @@
 import { connector, isRow, text } from 'serai/connector'
 import { graphql } from './api.ts'
 import { type Context, credentials, settings } from './fields.ts'
-import { pull } from './orders.ts'
+import { pull, readOrder } from './orders.ts'
 import { publicProducts } from './public-products.ts'
 import { pushStatus } from './push-status.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
@@ -45,6 +45,7 @@ export default connector({
   shopHeader: 'x-shopify-shop-domain',
   testConnection,
   pull,
+  readOrder,
   subscribe,
   unsubscribe,
   pushStatus,

@@ -1,6 +1,6 @@
 import { type ExternalOrder, money, number, present, printed, text, typed, word } from 'serai/connector'
 
-/** What both ways of writing an order have in common. Nothing in it is sure. */
+/** What of an order is read. Nothing in it is sure. */
 export interface Said {
   readonly id: string | undefined
   readonly name: unknown

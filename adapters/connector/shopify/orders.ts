@@ -4,6 +4,9 @@ import {
   isRow,
   type PullAsked,
   type Pulled,
+  present,
+  type ReadAsked,
+  type ReadOrder,
   type Row,
   readable,
   rows,
@@ -15,17 +18,18 @@ import type { Context } from './fields.ts'
 import { orderOf, type Said } from './order-of.ts'
 
 const MONEY = '{ shopMoney { amount currencyCode } }'
-const QUERY = `query ($after: String, $query: String) { orders(first: 50, after: $after, query: $query, sortKey: UPDATED_AT) {
-  nodes { id name email phone note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
-    totalPriceSet ${MONEY} totalShippingPriceSet ${MONEY} customer { firstName lastName email phone }
-    shippingAddress { name phone address1 address2 city province zip countryCodeV2 } customAttributes { key value }
-    lineItems(first: 100) { nodes { title variantTitle quantity sku originalUnitPriceSet ${MONEY} } } }
-  pageInfo { hasNextPage endCursor } } }`
+const ORDER = `{ id name email phone note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
+  totalPriceSet ${MONEY} totalShippingPriceSet ${MONEY} customer { firstName lastName email phone }
+  shippingAddress { name phone address1 address2 city province zip countryCodeV2 } customAttributes { key value }
+  lineItems(first: 100) { nodes { title variantTitle quantity sku originalUnitPriceSet ${MONEY} } } }`
+const LIST = `query ($after: String, $query: String) { orders(first: 50, after: $after, query: $query, sortKey: UPDATED_AT) {
+  nodes ${ORDER} pageInfo { hasNextPage endCursor } } }`
+const ONE = `query ($id: ID!) { order(id: $id) ${ORDER} }`
 
 /** Oldest change first: what is changed while pages are read comes again at the end. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const variables = { after: cursor, query: since === null ? null : `updated_at:>='${new Date(since).toISOString()}'` }
-  const { orders } = await graphql(context, QUERY, variables, { readsOnly: true })
+  const { orders } = await graphql(context, LIST, variables, { readsOnly: true })
   if (!isRow(orders)) throw unreadable(LABEL, 'no list of orders')
   const page = isRow(orders.pageInfo) ? orders.pageInfo : {}
   return {
@@ -34,10 +38,16 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   }
 }
 
+/** One that is not shown may only be old: without a right of its own an app sees the last sixty days. Of one that was deleted a callback tells. */
+export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
+  const { order } = await graphql(context, ONE, { id: `gid://shopify/Order/${externalId}` }, { readsOnly: true })
+  if (order !== null && !isRow(order)) throw unreadable(LABEL, 'no order')
+  return present({ order: order === null ? undefined : orderIn(order) })
+}
+
 const amountIn = (set: unknown): unknown => (isRow(set) && isRow(set.shopMoney) ? set.shopMoney.amount : undefined)
 const row = (value: unknown): Row => (isRow(value) ? value : {})
 
-/** An order as GraphQL writes it. */
 function orderIn(node: Row): ExternalOrder | undefined {
   const [customer, address] = [row(node.customer), row(node.shippingAddress)]
   const said: Said = {

@@ -3,6 +3,8 @@ import type { Context } from './fields.ts'
 
 export const LABEL = 'Zid'
 export const API = 'api.zid.sa'
+/** Of names of goods, which are matched by how they are written: always the same. */
+const LANGUAGE = 'ar'
 
 interface Asked {
   readonly query?: Query
@@ -19,7 +21,11 @@ export async function call(
   { form, ...asked }: Asked = {},
 ): Promise<Answer> {
   const { authorization = '', accessToken = '' } = context.credentials
-  const headers = { authorization: `Bearer ${authorization.replace(/^Bearer /i, '')}`, 'x-manager-token': accessToken }
+  const headers = {
+    authorization: `Bearer ${authorization.replace(/^Bearer /i, '')}`,
+    'x-manager-token': accessToken,
+    'accept-language': LANGUAGE,
+  }
   const answer = await ask(form ? await sending(context, form) : context, LABEL, `https://${API}/v1/managers/${path}`, {
     method,
     headers,

@@ -18,6 +18,7 @@ export function eventOfOrder(adapter: AdsAdapter, store: Store, order: OrderRow,
   const said = (key: string, max: number) => printed(metadata[key], max)
   const [firstName = '', ...others] = order.customerName.trim().split(/\s+/)
   const url = said('url', 2000)
+  const clickId = said(adapter.browser.clickId, 1000)
   const person = {
     email: printed(order.customerEmail, 320),
     phone: printed(order.customerPhone, 40),
@@ -28,7 +29,9 @@ export function eventOfOrder(adapter: AdsAdapter, store: Store, order: OrderRow,
     country: printed(destination.country, 2),
     ip: said('ip', 60),
     userAgent: said('userAgent', 1000),
-    clickId: said(adapter.browser.clickId, 1000),
+    clickId,
+    // When it was nobody says: the order came of it, and what befell the order came later.
+    clickedAt: clickId === undefined ? undefined : Date.parse(order.createdAt),
     browserId: said(adapter.browser.browserId, 500),
   }
   return {

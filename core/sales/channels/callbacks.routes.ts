@@ -8,7 +8,7 @@ import { goOn } from '../../http/notice-page.ts'
 import { Data, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { hearChallenge, hearConnection, hearPlatform } from './callbacks.ts'
 import { Platform } from './channels.model.ts'
-import { outcomeOf, takeKeys } from './install.ts'
+import { comeBack, takeKeys } from './install.ts'
 import { resultPage } from './result-page.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
@@ -49,13 +49,13 @@ export const connectorCallbacks = (context: Context) =>
     )
     .get(
       '/:platform/callback',
-      async ({ params, query }) => {
-        const outcome = await outcomeOf(context, params.platform, query.state ?? '')
-        return goOn(`/v1/integrations/connectors/mobile-result?${new URLSearchParams({ platform: params.platform, outcome })}`)
+      async ({ params, query, request }) => {
+        const { outcome, goesOnTo } = await comeBack(context, params.platform, query.state ?? '', new URL(request.url).searchParams)
+        return goOn(goesOnTo ?? `/v1/integrations/connectors/mobile-result?${new URLSearchParams({ platform: params.platform, outcome })}`)
       },
       {
         params: ByPlatform,
-        query: T.Object({ state: Maybe(T.String({ maxLength: 200 })) }, { additionalProperties: true }),
+        query: T.Object({ state: Maybe(T.String({ maxLength: 2000 })) }, { additionalProperties: true }),
         detail: {
           ...asked("Where a shop sends its owner's browser back to", 'finishConnectorInstall'),
           responses: { 303: { description: 'On to the page that says how it went.' } },

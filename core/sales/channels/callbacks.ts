@@ -11,6 +11,7 @@ import { chooseConnection } from '../../shop/connections/choose.ts'
 import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { takeHandedTokens } from '../../shop/connections/oauth/handed.ts'
+import { isLent, isProven } from '../../shop/connections/oauth/standing.ts'
 import { findCallback, forgetCallbacks, insertCallback, markWorked } from './callbacks.queries.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
@@ -81,6 +82,7 @@ async function hear(context: Context, connections: readonly ConnectorConnection[
     const options = { operation: 'webhook', deadlineMs: PROOF_MS }
     const challenge = await within(callAdapter(context, connection, (_, own) => webhook.challenge?.(request, own) ?? null, options))
     if (challenge) return challenge
+    if (!(await isProven(context, connection))) continue
     if (!(await within(callAdapter(context, connection, (_, own) => webhook.verify(request, own), options)))) continue
     await take(context, connection, request)
     isKept = true
@@ -89,13 +91,14 @@ async function hear(context: Context, connections: readonly ConnectorConnection[
   return accepted
 }
 
-/** What hands over tokens is not kept: they are, sealed. */
+/** What hands over tokens is not kept: they are, sealed. An app that is lent proves those of any shop, and none of them is whoever typed its name. */
 async function take(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<void> {
   const { tokens } = connection.mounted.adapter.webhook ?? {}
   const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: Handed }
   const handed = tokens && (await within(callAdapter(context, connection, (_, own) => tokens(request, own), options)))
   if (!handed) return keep(context, connection, request)
-  if (handed.tokens && connection.row.enabled) await takeHandedTokens(context, connection.row.id, handed.tokens)
+  if (handed.tokens && connection.row.enabled && !(await isLent(context, connection)))
+    await takeHandedTokens(context, connection.row.id, handed.tokens)
 }
 
 const within = <V>(work: Promise<V>): Promise<V> => work.catch((error) => Promise.reject(asApiError(error)))
@@ -123,7 +126,8 @@ export async function workCallback(context: Context, callbackId: string): Promis
   const request = { url, method, headers, body: new Uint8Array(callback.body) }
   const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: T.Array(ShopNews) }
   const news = await callAdapter(context, shop.connection, (_, own) => webhook.parse(request, own), options)
-  for (const each of news) await takeTold(context, shop, each)
+  const heardAt = new Date(callback.receivedAt).toISOString()
+  for (const each of news) await takeTold(context, shop, each, heardAt)
   await markWorked(context.sql, callbackId, news.length)
 }
 

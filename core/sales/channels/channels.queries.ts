@@ -55,11 +55,12 @@ export const listShops = (sql: Queryable, storeId: string, before: string | null
 export const listShopsOfPlatform = (sql: Queryable, storeId: string, key: string) =>
   sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and i.key = ${key} order by i.id limit 20`
 
-/** Those of any store that are connected to these very shops. */
+/** Those of any store that are connected to these very shops: where somebody signed in before those that only say so. */
 export const listOfShop = (sql: Queryable, key: string, setting: string, shops: readonly string[]) =>
   sql<
     { id: string }[]
-  >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = any (${shops as string[]}) order by i.id limit 20`
+  >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = any (${shops as string[]})
+    order by exists (select 1 from oauth_tokens t where t.connection_id = i.id and t.refused is null) desc, i.id limit 20`
 
 /** Connections that are on, whose orders are to be read again. */
 export const listDue = (sql: Queryable, take: number) =>

@@ -8,9 +8,13 @@ import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { known } from '../../lib/known.ts'
 import { askWithoutConnection } from '../../shop/connections/anonymous.ts'
-import { connect } from '../../shop/connections/connect.ts'
+import { replaced } from '../../shop/connections/choose.ts'
+import { changeConnection, connect } from '../../shop/connections/connect.ts'
+import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
-import { startSignIn } from '../../shop/connections/oauth/start.ts'
+import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
+import { withOutcome } from '../../shop/connections/oauth/result-page.ts'
+import { isOfSignIn, startSignIn } from '../../shop/connections/oauth/start.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findLink, insertLink, mayStill, sayLink, takeLink } from './links.queries.ts'
 import { rowsAt, rowsSignInUrl } from './rows/connect.ts'
@@ -58,21 +62,50 @@ export async function installUrl(context: Context, beginning: Beginning): Promis
 async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string): Promise<string> {
   const { link, slug } = mounted.adapter
   const { store, origin, begunBy, name = shop } = beginning
+  await standing(context, mounted, { storeId: store.id, name, shop })
   const state = newToken('cl')
   await insertLink(context.sql, { digest: sha256(state), storeId: store.id, key: slug, shop, name, begunBy }, MINUTES)
   const back = `${origin}/v1/integrations/connectors/${slug}/callback`
-  const asked = { shop, app: APP, state, returnUrl: `${back}?state=${state}`, callbackUrl: back }
+  const webhookUrl = `${origin}/v1/stores/${store.id}/integrations/${slug}/webhook`
+  const asked = { shop, app: APP, state, returnUrl: `${back}?state=${state}`, callbackUrl: back, webhookUrl }
   const options = { hosts: [], deadlineMs: ASK_MS, schema: T.Object({ url: T.String() }) }
   const { url } = await askWithoutConnection(context, mounted, (own) => known(link, 'A link that is offered').address(own, asked), options)
   return url
 }
 
 async function signInUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string | undefined): Promise<string> {
-  const { adapter } = mounted
   const { store, origin, begunBy, returnTo = null, name = shop ?? '' } = beginning
-  const settings = adapter.shop === undefined || shop === undefined ? {} : { [adapter.shop]: shop }
-  const row = await connect(context, store.id, adapter.slug, { enabled: true, name, credentials: {}, settings })
+  const row = await connectNamed(context, mounted, { storeId: store.id, name, shop })
   return startSignIn(context, row, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
+}
+
+interface Named {
+  readonly storeId: string
+  readonly name: string
+  readonly shop: string | undefined
+}
+
+/** The connection of this name, where there is one. Throws `conflict` where it is of another shop. */
+async function standing(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: Named) {
+  const row = await replaced(context, storeId, adapter.slug, name, {})
+  if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
+    throw new ApiError('conflict', `The connection "${name}" is of another shop of ${adapter.label}. Say another name.`)
+  return row
+}
+
+/** One that stands keeps whatever nothing new is said of: it may work, and nobody may say yes. */
+async function connectNamed(
+  context: Context,
+  mounted: Mounted<'connector'>,
+  named: Named,
+  keys?: Readonly<Record<string, string>>,
+): Promise<ConnectorConnection['row']> {
+  const { slug, shop: setting } = mounted.adapter
+  const { storeId, name, shop } = named
+  const row = await standing(context, mounted, named)
+  if (row) return changeConnection(context, storeId, slug, { enabled: true, ...(keys && { credentials: keys }) }, { connection: row.id })
+  const settings = setting === undefined || shop === undefined ? {} : { [setting]: shop }
+  return connect(context, storeId, slug, { enabled: true, name, credentials: keys ?? {}, settings })
 }
 
 /**
@@ -81,7 +114,7 @@ async function signInUrl(context: Context, mounted: Mounted<'connector'>, beginn
  */
 export async function takeKeys(context: Context, platform: string, request: InboundRequest): Promise<void> {
   const mounted = platformOf(context, platform)
-  const { link, shop } = mounted.adapter
+  const { link } = mounted.adapter
   if (!link) throw notFound('An address for keys of this platform')
   const options = { hosts: [], deadlineMs: ASK_MS, schema: LinkAnswered }
   const { state, credentials } = await askWithoutConnection(context, mounted, (own) => link.read(request, own), options)
@@ -89,15 +122,27 @@ export async function takeKeys(context: Context, platform: string, request: Inbo
   const begun = await takeLink(context.sql, platform, digest)
   if (!begun) throw invalid('/body', 'This was used, is too old, or was never begun. Begin again.')
   if (!(await mayStill(context.sql, begun))) throw invalid('/body', 'Whoever began this may not connect the store any more.')
-  const settings = shop === undefined ? {} : { [shop]: begun.shop }
-  const { id } = await connect(context, begun.storeId, platform, { enabled: true, name: begun.name, credentials, settings })
+  const { id } = await connectNamed(context, mounted, begun, credentials)
   const isTaken = (await findConnection(context.sql, id))?.status === 'connected'
   await sayLink(context.sql, digest, isTaken ? 'connected' : 'failed')
   if (!isTaken) throw invalid('/body', 'The shop does not take these keys.')
 }
 
+export interface ComeBack {
+  readonly outcome: Outcome
+  /** The page that whoever signed in is to go on to, where one was named. */
+  readonly goesOnTo: string | null
+}
+
+/** A person's browser comes back, from a shop that sends keys or from a sign-in: some platforms know this address alone. */
+export async function comeBack(context: Context, platform: string, state: string, query: URLSearchParams): Promise<ComeBack> {
+  if (!isOfSignIn(state)) return { outcome: await outcomeOf(context, platform, state), goesOnTo: null }
+  const finished = await finishSignIn(context, query, null)
+  return { outcome: finished.outcome, goesOnTo: finished.returnTo && withOutcome(finished.returnTo, finished) }
+}
+
 /** How it went, for the person whose browser comes back. Without keys by now there will be none. */
-export async function outcomeOf(context: Context, platform: string, state: string): Promise<Outcome> {
+async function outcomeOf(context: Context, platform: string, state: string): Promise<Outcome> {
   const link = await findLink(context.sql, platform, sha256(state))
   if (!link) throw invalid('/query/state', 'Nothing was begun with this. Begin again.')
   return link.outcome ?? 'denied'

@@ -34,13 +34,23 @@ const RESTS = 4
 const DUE_MAX = 500
 const WORDS_MAX = 500
 
-/** Has the orders of a connection read, from `since` or from where the last reading ended. One that is under way goes on as it is, unless it is to begin earlier. */
+/**
+ * Has the orders of a connection read, from `since` or from where the last reading ended. One that is under way goes on as it is, unless it is to
+ * begin earlier; so does one that stood still because nobody was let in.
+ */
 export async function requestPull(tx: Tx, connectionId: string, since?: string): Promise<ChannelRow> {
   const channel = await lockChannel(tx, connectionId)
   const from = since ?? new Date(Date.parse(channel.pulledUntil) - OVERLAP_MS).toISOString()
   const isUnderWay = channel.pullStatus === 'queued' || channel.pullStatus === 'running'
   await enqueue(tx, 'channels.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}` })
-  if (isUnderWay && channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)) return channel
+  const isBefore = channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)
+  if (isUnderWay && isBefore) return channel
+  const nextPullAt = new Date(Date.now() + EVERY_MS).toISOString()
+  if (channel.pullStatus === 'failed' && isBefore) {
+    const goesOn = { pullStatus: 'queued', pullMessage: null, nextPullAt } as const
+    await updateChannel(tx, connectionId, goesOn)
+    return { ...channel, ...goesOn }
+  }
   const begun = {
     pullStatus: 'queued',
     pullSince: from,
@@ -51,7 +61,7 @@ export async function requestPull(tx: Tx, connectionId: string, since?: string):
     pullMessage: null,
     pullStartedAt: new Date().toISOString(),
     pullFinishedAt: null,
-    nextPullAt: new Date(Date.now() + EVERY_MS).toISOString(),
+    nextPullAt,
   } as const
   await updateChannel(tx, connectionId, begun)
   return { ...channel, ...begun }
@@ -147,11 +157,16 @@ const again = ({ sql }: Context, connectionId: string, inMs: number) =>
     { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, runAt: new Date(Date.now() + inMs) },
   )
 
-/** A shop that does not answer is asked again soon, from where it stopped; one that says no is asked when it is time again. */
+/**
+ * A shop that does not answer is asked again soon, from where it stopped; one that lets nobody in, from there when it does; one that says no, for
+ * what is new when it is time again.
+ */
 async function giveUp(context: Context, connectionId: string, failure: AdapterFailure): Promise<void> {
   const message = failure.message.slice(0, WORDS_MAX)
-  const isForGood = failure.reason === 'refused' || failure.reason === 'unauthorized' || failure.reason === 'not_found'
-  await updateChannel(context.sql, connectionId, { pullMessage: message, ...(isForGood && { pullStatus: 'failed' as const }) })
+  const isOver = failure.reason === 'refused' || failure.reason === 'not_found'
+  const isForGood = isOver || failure.reason === 'unauthorized'
+  const status = { ...(isForGood && { pullStatus: 'failed' as const }), ...(isOver && { pullSince: null, pullCursor: null }) }
+  await updateChannel(context.sql, connectionId, { pullMessage: message, ...status })
   if (isForGood) return
   await again(context, connectionId, Math.max(LATER_MS, (failure.upstream.retryAfterSeconds ?? 0) * 1000))
 }

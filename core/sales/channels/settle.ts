@@ -4,6 +4,8 @@ import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../orders/change.ts'
 import { createOrder } from '../orders/create.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { ended } from '../orders/statuses.ts'
 import { asNewOrder, changeOf, goodsDiffer, hasPhone, signedBy } from './as-order.ts'
 import { type ChannelOrderRow, updateOrder } from './channel-orders.queries.ts'
 import type { ExternalOrder, Why } from './channels.model.ts'
@@ -75,7 +77,8 @@ async function follow(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: string,
     )
   const change = isOff ? {} : changeOf(store, told, applied, matched)
   const done = await unlessRefused(tx, async (inner) => {
-    if (isOff && !wasOff) await changeOrder(inner, store, orderId, { status: 'cancelled', reason: CANCELLED_THERE })
+    if (isOff && !wasOff && !(await isOver(inner, store, orderId)))
+      await changeOrder(inner, store, orderId, { status: 'cancelled', reason: CANCELLED_THERE })
     if (wasOff && !isOff) await changeOrder(inner, store, orderId, { status: 'pending', reason: OPEN_AGAIN })
     if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, signedBy(told).signed)
   })
@@ -87,6 +90,12 @@ async function follow(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: string,
   }
   await updateOrder(tx, row.id, { applied: told, why: null, message: null, missing: [] })
   return isOff !== wasOff || Object.keys(change).length > 0 ? 'changed' : 'same'
+}
+
+/** What came back, was lost or was called off here is called off there because the shop was told so. */
+async function isOver(tx: Tx, { id: storeId }: Store, id: string): Promise<boolean> {
+  const order = await findOrder(tx, { storeId, id })
+  return order !== undefined && ended.includes(order.status)
 }
 
 async function refuse(tx: Tx, row: ChannelOrderRow, why: Why, message: string, missing: readonly string[] = []): Promise<Settled> {

@@ -22,9 +22,9 @@ export async function shopOf({ sql }: Pick<Context, 'sql'>, connection: Connecto
 
 const DATA_EXCEPTION = /^22/
 
-/** What a callback tells, read from the shop where it tells only of which order. */
-export async function takeTold(context: Context, shop: Shop, { changed, ...told }: ShopNews): Promise<Taken> {
-  if (changed === undefined) return takeNews(context, shop, told)
+/** What a callback tells, read from the shop where it tells only of which order. `heardAt`: when it came. */
+export async function takeTold(context: Context, shop: Shop, { changed, ...told }: ShopNews, heardAt: string): Promise<Taken> {
+  if (changed === undefined) return takeNews(context, shop, told, heardAt)
   const { readOrder } = shop.connection.mounted.adapter
   const asked = { operation: 'readOrder', schema: ReadOrder }
   const read = await callAdapter(
@@ -37,10 +37,10 @@ export async function takeTold(context: Context, shop: Shop, { changed, ...told 
 }
 
 /** What a callback tells, or a reading. What holds something that cannot be kept is left out, and hides no other. */
-export async function takeNews(context: Context, shop: Shop, { order, gone }: Omit<ShopNews, 'changed'>): Promise<Taken> {
+export async function takeNews(context: Context, shop: Shop, { order, gone }: Omit<ShopNews, 'changed'>, heardAt?: string): Promise<Taken> {
   try {
-    if (order) return await takeOrder(context, shop, order)
-    return gone === undefined ? 'same' : await takeGone(context, shop, gone)
+    if (order) return await takeOrder(context, shop, order, heardAt)
+    return gone === undefined ? 'same' : await takeGone(context, shop, gone, heardAt)
   } catch (error) {
     if (!DATA_EXCEPTION.test(String((error as { code?: unknown } | null)?.code))) throw error
     context.log.warn({ err: error, connectionId: shop.connection.row.id }, 'an order of a shop cannot be kept')
@@ -52,10 +52,10 @@ export async function takeNews(context: Context, shop: Shop, { order, gone }: Om
  * An order of the shop, once, however often, late or out of order it is told, and by whomever at once: what is older than what is known
  * changes nothing.
  */
-export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder): Promise<Taken> {
+export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder, heardAt?: string): Promise<Taken> {
   const { id: connectionId, storeId } = shop.connection.row
   const { externalId, number } = order
-  const said = { number, told: order, toldAt: toldAt(order) }
+  const said = { number, told: order, toldAt: toldAt(order, heardAt) }
   return transaction(sql, async (tx) => {
     const isNew = await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...said })
     const row = await lockOrder(tx, connectionId, externalId)
@@ -77,19 +77,49 @@ async function remember(tx: Tx, row: ChannelOrderRow, said: Pick<ChannelOrderRow
 }
 
 /** A shop's clock may be wrong: what has not come yet would hide all that follows. */
-const toldAt = ({ updatedAt }: ExternalOrder) => new Date(Math.min(Date.parse(updatedAt), Date.now())).toISOString()
+const toldAt = ({ updatedAt }: ExternalOrder, heardAt = new Date().toISOString()) =>
+  new Date(Math.min(Date.parse(updatedAt), Date.parse(heardAt))).toISOString()
 
 /** What was over before it came to us may be open again. */
 const back = ({ state }: ChannelOrderRow) => (state === 'over' ? { state: 'waiting' as const } : {})
 
-/** One that the shop threw away is called off. When that was nobody says: it came after all that was told before. */
-function takeGone({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> {
+/**
+ * One that the shop threw away is called off, and what it was before may be told later. When that was nobody says: at the latest when it was heard.
+ * What a reading does not find came after all that was told before; what was never told may only not be there yet.
+ */
+function takeGone({ sql }: Context, shop: Shop, externalId: string, heardAt?: string): Promise<Taken> {
+  const { id: connectionId, storeId } = shop.connection.row
   return transaction(sql, async (tx) => {
-    const row = await lockOrder(tx, shop.connection.row.id, externalId)
-    if (!row || row.told.status === 'cancelled') return 'same'
-    const toldAt = new Date(Date.parse(row.toldAt) + 1).toISOString()
-    return settle(tx, shop, await updateOrder(tx, row.id, { told: { ...row.told, status: 'cancelled' }, toldAt }))
+    if (heardAt !== undefined) {
+      const told = {
+        ...NOTHING,
+        externalId,
+        number: externalId.slice(0, NUMBER_MAX),
+        currency: shop.store.currencyCode,
+        updatedAt: heardAt,
+      }
+      const row = { connectionId, externalId, id: newId('cor'), storeId, number: told.number, told, toldAt: heardAt }
+      if (await insertOrder(tx, { ...row, state: 'over' })) return 'over'
+    }
+    const row = await lockOrder(tx, connectionId, externalId)
+    if (!row) return 'same'
+    const toldAt = heardAt ?? new Date(Date.parse(row.toldAt) + 1).toISOString()
+    if (toldAt < row.toldAt) return 'stale'
+    const told = { ...row.told, status: 'cancelled' as const }
+    const now = await updateOrder(tx, row.id, { told, toldAt })
+    return row.told.status === 'cancelled' ? 'same' : settle(tx, shop, now)
   })
+}
+
+const NUMBER_MAX = 100
+/** All that is known of an order that was thrown away before it was told. */
+const NOTHING: Omit<ExternalOrder, 'externalId' | 'number' | 'currency' | 'updatedAt'> = {
+  status: 'cancelled',
+  customer: { name: '' },
+  address: { state: '', city: '', address: '' },
+  items: [],
+  total: '0',
+  delivery: '0',
 }
 
 /** One that waits is tried again. */

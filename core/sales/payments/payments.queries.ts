@@ -73,6 +73,10 @@ export const findNamed = async (sql: Queryable, connectionId: string, { external
       order by external_id is not distinct from ${externalId ?? null} desc limit 1`
   )[0]
 
+/** What people call the order of a payment, also where it was deleted: money may still come for it. */
+export const findReference = async (sql: Queryable, { storeId, orderId }: Pick<PaymentRow, 'storeId' | 'orderId'>) =>
+  (await sql<{ reference: string }[]>`select reference from orders where store_id = ${storeId} and id = ${orderId}`)[0]?.reference
+
 /** Those of any store, which a gateway names where it does not say whose it is. */
 export const listByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
   sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 5`

@@ -11,10 +11,19 @@ import { page } from '../../http/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
-import { findOrder, findOrderAnywhere, type OrderRow } from '../orders/orders.queries.ts'
+import { findOrderAnywhere, type OrderRow } from '../orders/orders.queries.ts'
 import { acceptPayment } from './accept.ts'
 import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
-import { claimReading, findPayment, findRefund, listOfStore, listPayments, listRefunds, type PaymentRow } from './payments.queries.ts'
+import {
+  claimReading,
+  findPayment,
+  findReference,
+  findRefund,
+  listOfStore,
+  listPayments,
+  listRefunds,
+  type PaymentRow,
+} from './payments.queries.ts'
 import { present } from './present.ts'
 import { readPayment } from './read.ts'
 import { askRefund, beginRefund, sayRefund } from './refunds.ts'
@@ -144,9 +153,8 @@ export function payments(context: Context) {
       '/payments/:id/return',
       async ({ params }) => {
         const payment = await current(context, params.id)
-        const order = known(await findOrderOf(context, payment), 'The order of a payment')
         if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
-        return returnPage(payment, order.reference)
+        return returnPage(payment, known(await findReference(sql, payment), 'The order of a payment'))
       },
       {
         open: true,
@@ -190,8 +198,6 @@ async function current(context: Context, id: string): Promise<PaymentRow> {
   })
   return known(await findPayment(context.sql, id), 'A payment that was read')
 }
-
-const findOrderOf = async ({ sql }: Context, { storeId, orderId }: PaymentRow) => findOrder(sql, { storeId, id: orderId })
 
 function withOutcome(address: string, payment: PaymentRow): string {
   const url = new URL(address)

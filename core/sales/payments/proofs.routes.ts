@@ -10,7 +10,7 @@ import { known } from '../../lib/known.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { findOrderAnywhere, type OrderRow } from '../orders/orders.queries.ts'
 import { decide } from './decide.ts'
-import { findPayment, listRefunds, type PaymentRow } from './payments.queries.ts'
+import { findPayment, findReference, listRefunds, type PaymentRow } from './payments.queries.ts'
 import { present } from './present.ts'
 import { proofPage, proofTaken } from './proof-page.ts'
 import { PaymentDecision, PaymentProof } from './proofs.model.ts'
@@ -26,7 +26,7 @@ const form = fileForm('JPEG, PNG, WebP, GIF, AVIF or PDF, up to 8 MiB')
 /** Payments that people settle: the payer's page and receipts, and what a person says of them. */
 export function proofs(context: Context) {
   const { sql } = context
-  const referenceOf = async ({ orderId }: PaymentRow) => known(await findOrderAnywhere(sql, orderId), 'The order of a payment').reference
+  const referenceOf = async (payment: PaymentRow) => known(await findReference(sql, payment), 'The order of a payment')
   return new Elysia({ name: 'payment-proofs', prefix: '/v1' })
     .use(context.authority)
     .macro(

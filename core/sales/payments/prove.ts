@@ -10,6 +10,7 @@ import { keyOf } from '../../platform/files/keeping.ts'
 import { readUpload } from '../../shop/uploads/form.ts'
 import { fewAtOnce } from '../../shop/uploads/keep.ts'
 import { holdDeletedToo } from '../orders/hold.ts'
+import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { byHandOf, tellGateway } from './by-hand.ts'
 import { applyNews } from './news.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
@@ -22,10 +23,14 @@ const HOUR_MS = 3_600_000
 /** So long a receipt waits for a person. */
 const LOOKED_AT_MS = 30 * 24 * HOUR_MS
 
-/** A payment whose payer may send a receipt. Throws `not_found` for any other, also where its gateway sees money itself. */
+/**
+ * A payment whose payer may send a receipt. Throws `not_found` for any other, also where its gateway sees money itself, or its order was deleted:
+ * nobody would look at it.
+ */
 export async function provable(context: Context, id: string): Promise<PaymentRow> {
   const payment = await findPayment(context.sql, id)
   if (!payment || !(await byHandOf(context, payment))) throw notFound('The payment')
+  if (!(await findOrderAnywhere(context.sql, payment.orderId))) throw notFound('The order')
   return payment
 }
 

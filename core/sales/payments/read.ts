@@ -26,19 +26,25 @@ declare module '../../data/jobs.ts' {
 const CALL_MS = 20_000
 const AT_ONCE = 200
 const PUT_OFF_SECONDS = 300
+/** The rest is for the next minute. */
+const ROUNDS_MAX = 10
 const LANES = 4
 const NEWS_KEPT_DAYS = 30
 const FORGOTTEN_AT_ONCE = 10_000
 
 /** Sees which payments are due, every minute. */
 export async function readDue({ sql }: Context): Promise<void> {
-  for (const [at, { id, connectionId, projectId }] of (await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS)).entries())
-    await enqueue(
-      sql,
-      'payments.read',
-      { paymentId: id },
-      { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
-    )
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
+    const due = await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS)
+    for (const [at, { id, connectionId, projectId }] of due.entries())
+      await enqueue(
+        sql,
+        'payments.read',
+        { paymentId: id },
+        { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
+      )
+    if (due.length < AT_ONCE) return
+  }
 }
 
 /** Asks the gateway what became of a payment. One whose end has come is ended. */

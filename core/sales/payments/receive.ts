@@ -1,6 +1,8 @@
 import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
@@ -8,6 +10,13 @@ import { answerCallback } from './callback.ts'
 import { takeNews } from './news.ts'
 import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
 import { moves } from './statuses.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** Somebody says that a gateway has news of a checkout. Nothing of it is proven: whose it is may ask. */
+    'checkout.named': { readonly gateway: string; readonly externalId: string }
+  }
+}
 
 const ASKED_AGAIN_SECONDS = 3
 
@@ -34,6 +43,7 @@ export async function beNotified(context: Context, key: string, externalId: stri
     if (await claimReading(context.sql, id, ASKED_AGAIN_SECONDS)) await lookLater(context, id)
     else await readSoon(context.sql, id)
   }
+  await transaction(context.sql, (tx) => happened(tx, 'checkout.named', { gateway: key, externalId }))
 }
 
 async function lookLater({ sql }: Context, paymentId: string | undefined): Promise<void> {

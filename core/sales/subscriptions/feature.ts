@@ -9,6 +9,7 @@ import { countAllOrders, limitGrowth } from './limits.ts'
 import { countUnderWayAt, listUnderWay } from './payments/payments.queries.ts'
 import { subscriptionPayments } from './payments/payments.routes.ts'
 import { expirePayment, readDue, readPayment } from './payments/read.ts'
+import { lookNamed } from './payments/receive.ts'
 import { plans } from './plans.routes.ts'
 import { Subscription } from './subscriptions.model.ts'
 import { findSubscription, hasPlanIn, lockSubscription } from './subscriptions.queries.ts'
@@ -49,6 +50,7 @@ export default feature('subscriptions', {
   },
   follows: {
     ...limitGrowth,
+    'checkout.named': lookNamed,
     async 'currency.leaving'(tx, { code }) {
       if (await hasPlanIn(tx, code)) throw new ApiError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
     },

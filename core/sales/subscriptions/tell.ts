@@ -4,9 +4,6 @@ import { findPerson } from '../../identity/auth/account.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { findPlan, listOpen } from './subscriptions.queries.ts'
 
-const linkOf = ({ config }: Pick<Context, 'config'>, storeId: string) =>
-  `${config.publicUrl ?? `http://${config.host}:${config.port}`}/v1/stores/${storeId}/integrations/subscription/status`
-
 async function addresseeOf(tx: Tx, storeId: string) {
   const store = await findStore(tx, storeId)
   const owner = store && (await findPerson(tx, store.ownerId))
@@ -21,7 +18,7 @@ export const tellDue = (context: Context, storeId: string, invoiceId: string): P
     if (!invoice || !addressee || !plan) return
     const { store, to } = addressee
     const amount = `${Number(invoice.total)} ${invoice.currency}`
-    const values = { store, plan: plan.name, amount, dueAt: invoice.dueAt.slice(0, 10), link: linkOf(context, storeId) }
+    const values = { store, plan: plan.name, amount, dueAt: invoice.dueAt.slice(0, 10) }
     await context.mail.send(tx, { to, template: 'subscription_due', values, once: `due ${invoiceId}` })
   })
 
@@ -36,7 +33,7 @@ export interface OrdersTold {
 
 /** Writes to the owner of a store how many of its orders of the period are there, once for each part of them. */
 export async function tellOrders(
-  context: Pick<Context, 'config' | 'mail'>,
+  { mail }: Pick<Context, 'mail'>,
   tx: Tx,
   storeId: string,
   { plan, limit, used, percent, since }: OrdersTold,
@@ -44,6 +41,6 @@ export async function tellOrders(
   const addressee = await addresseeOf(tx, storeId)
   if (!addressee) return
   const { store, to } = addressee
-  const values = { store, plan, used: String(used), limit: String(limit), link: linkOf(context, storeId) }
-  await context.mail.send(tx, { to, template: 'plan_orders', values, once: `orders ${storeId} ${since} ${percent}` })
+  const values = { store, plan, used: String(used), limit: String(limit) }
+  await mail.send(tx, { to, template: 'plan_orders', values, once: `orders ${storeId} ${since} ${percent}` })
 }

@@ -176,6 +176,7 @@ async function readsKeys({ platform, rig, open }: Bench): Promise<void> {
     state: 'a-state-that-works-once',
     returnUrl: 'https://ours.example/back',
     callbackUrl: 'https://ours.example/keys',
+    webhookUrl: 'https://ours.example/webhook',
   }
   const made = await platform.link?.address(context, asked)
   const url = new URL(made?.url ?? '')

@@ -53,7 +53,7 @@ export function openBook() {
     /** Tokens that are taken. */
     tokens: new Set(['token-of-a-signed-in-person']),
     /** Answers in the platform's own way, until it is calm again. */
-    refusing: null as { readonly fault: 'rate_limited' | 'unauthorized' | 'mumbled'; readonly calls: string } | null,
+    refusing: null as { readonly fault: 'rate_limited' | 'unauthorized' | 'mumbled' | 'forbidden'; readonly calls: string } | null,
   }
 }
 export type Book = ReturnType<typeof openBook>

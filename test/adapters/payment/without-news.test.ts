@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readDue } from '../../../core/sales/payments/read.ts'
 import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
+import { expirePayment } from '../../../core/sales/subscriptions/payments/read.ts'
 import { paymentShop } from '../../core/sales/payment-shop.ts'
+import { sellingPlatform } from '../../core/sales/subscription-shop.ts'
 import { startApp } from '../../support/app.ts'
 import { startGuiddini } from './guiddini/simulator.ts'
 import { POOR_CARD, startSatim } from './satim/simulator.ts'
@@ -13,6 +15,7 @@ afterAll(() => Promise.all([satim.stop(), slickpay.stop(), guiddini.stop()]))
 const app = await startApp({ simulators }, { socket: true })
 const { call, ok, context } = app
 const { sql } = context
+const { admin, subscriber } = await sellingPlatform(app)
 const ours = await paymentShop(app)
 const { key, owner, storeId, order, read, readOrder } = ours
 const addressOf = (gateway: string) => `/v1/stores/${storeId}/integrations/${gateway}`
@@ -154,6 +157,37 @@ describe('Guiddini', () => {
     await becomes(paid, 'paid')
     await becomes(given, 'expired')
   })
+})
+
+test('a subscription whose payment was given up counts as paid when its payer comes back late, or the gateway does', async () => {
+  const body = { enabled: true, credentials: credentials.guiddini, settings: {} }
+  await ok('PUT', '/v1/platform/integrations/guiddini', { as: admin.token, body })
+  const addressesOf = [
+    (_: string, externalId: string) => `/v1/actions/guiddiniWebhook?order_number=${externalId}`,
+    (id: string) => `/v1/subscription-payments/${id}/return`,
+  ]
+  for (const addressOf of addressesOf) {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic', { gateway: 'guiddini' })).body.data
+    await expirePayment(context, payment.id)
+    const [row] = await sql<{ externalId: string; status: string }[]>`
+      update subscription_payments set updated_at = now() - interval '10 seconds' where id = ${payment.id} returning external_id, status`
+    expect(row?.status).toBe('expired')
+    guiddini.move(row!.externalId)
+    await call('GET', addressOf(payment.id, row!.externalId))
+    await until(async () => (await store.read()).plan === 'basic')
+  }
+})
+
+test('each that is due is asked for in the same minute, also where they are many', async () => {
+  const { orderId, payment } = await begun('guiddini')
+  await sql`insert into payments (store_id, id, project_id, order_id, connection_id, gateway, status, amount, currency, decimals, language, read_at)
+    select store_id, id || '-' || n, project_id, order_id, connection_id, gateway, status, amount, currency, decimals, language, now()
+    from payments, generate_series(1, 450) n where id = ${payment.id}`
+  await readDue(context)
+  const left = await sql`select 1 from payments where order_id = ${orderId} and read_at <= now()`
+  await sql`delete from payments where order_id = ${orderId} and id <> ${payment.id}`
+  expect(left.length).toBe(0)
 })
 
 test('an amount with centimes is refused in words by SATIM, and before anybody is asked by those who count in dinars', async () => {

@@ -144,6 +144,25 @@ test('what waited too long is late, and what the platform cannot take now waits'
   expect([await sentOf(waiting, 1), arrived(late).length]).toEqual([1, 0])
 })
 
+test('what nobody has the right to tell any more waits for somebody to give it back', async () => {
+  const id = await order()
+  book.refusing = { fault: 'forbidden', calls: '/events$' }
+  const told = async () => (await sql`select state, message from ads_events where order_id = ${id}`)[0]
+  for (let looks = 0; looks < 100 && !(await told())?.message; looks += 1) {
+    await sql`update ads_events set due_at = now() where order_id = ${id}`
+    await send()
+  }
+  expect(await told()).toMatchObject({ state: 'waiting', message: expect.stringContaining('permissions') })
+  const state = async () => (await ok('GET', integration, { as })).data.state
+  for (let looks = 0; looks < 100 && (await state()) !== 'needs_attention'; looks += 1) await Bun.sleep(20)
+  expect(await state()).toBe('needs_attention')
+  meta.calm()
+  await sql`update ads_events set due_at = now() where order_id = ${id}`
+  expect(await sentOf(id, 1)).toBe(1)
+  for (let looks = 0; looks < 100 && (await state()) !== 'connected'; looks += 1) await Bun.sleep(20)
+  expect(await state()).toBe('connected')
+})
+
 test('events that are given arrive, bad ones apart from the others', async () => {
   const now = Math.floor(Date.now() / 1000)
   const person = { email: ' John.Doe@Example.com ', phone: '0555 12 34 56' }
@@ -269,6 +288,15 @@ test('another platform is signed in at, hears of the same orders in its own way,
   await readSpend(context, made.id, tiktokAccount)
   expect((await ok('GET', `${there}/ads/settings`, { as })).data.accounts).toMatchObject([{ id: tiktokAccount, problem: null }])
   expect((await ok('GET', `/v1/stores/${storeId}/integrations/tiktok/ads/campaigns`, { as })).data).toHaveLength(2)
+})
+
+test('a click is of when the order was made, whenever it is told', async () => {
+  const id = await order({ fbclid: 'AbC-y' })
+  const made = new Date(Date.now() - 2 * 86_400_000)
+  await sql`update orders set created_at = ${made} where id = ${id}`
+  await move(id, 'confirmed')
+  await sentOf(id, 2)
+  expect(arrived(id).find(({ name }) => name === 'Purchase')?.clickedAt).toBe(made.getTime())
 })
 
 test('a connection that goes leaves nothing behind, whatever is written at the same time', async () => {

@@ -4,7 +4,9 @@ import { hmacSha256 } from '../../../core/lib/crypto.ts'
 import { workCallback } from '../../../core/sales/channels/callbacks.ts'
 import { pullDue } from '../../../core/sales/channels/pull.ts'
 import { subscribeAgain } from '../../../core/sales/channels/subscribe.ts'
+import { shopOf, takeNews } from '../../../core/sales/channels/take.ts'
 import { tellDue } from '../../../core/sales/channels/tell.ts'
+import { connectionById } from '../../../core/shop/connections/connection.ts'
 import type { ExternalOrder } from '../../../plugins/connector/index.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 
@@ -160,6 +162,16 @@ describe('an order of the shop', () => {
     expect((await shop.read()).orders).toEqual({ taken: 1, waiting: 0, notFollowed: 1 })
   })
 
+  test.each(['returned', 'lost', 'cancelled'])('that is %s here may be called off there: it was told so', async (status) => {
+    const shop = await connected()
+    const one = order()
+    await shop.told(one)
+    await sql`update orders set status = ${status} where store_id = ${shop.storeId}`
+    await shop.told(later(one, 1, { status: 'cancelled' }))
+    expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: null, status: 'cancelled' }])
+    expect((await shop.ours())[0].status).toBe(status)
+  })
+
   test.each([
     ['currency', { currency: 'EUR' }],
     ['phone', { customer: { name: 'Nobody' } }],
@@ -176,6 +188,31 @@ describe('an order of the shop', () => {
     const shop = await connected()
     await shop.told(order({ status: 'fulfilled' }), order({ status: 'cancelled' }))
     expect([await shop.ours(), (await shop.theirs('over')).length]).toEqual([[], 2])
+  })
+})
+
+describe('an order that was thrown away', () => {
+  test('stays so, whatever is told late of how it was; and is one of ours again where it was taken up after that', async () => {
+    const shop = await connected()
+    const [known, unknown] = [order(), order()]
+    const changed = later(known, 5, { customer: { name: 'Lina B', phone: '0550123456' } })
+    await shop.told(known)
+    for (const { externalId } of [known, unknown]) expect((await shop.tell({ gone: externalId })).status).toBe(200)
+    await worked()
+    await shop.told(changed, unknown)
+    expect(await shop.ours()).toMatchObject([{ status: 'cancelled', customer: { name: 'Lina' } }])
+    expect(await shop.theirs('over')).toMatchObject([{ externalId: unknown.externalId, status: 'cancelled', items: [] }])
+    await shop.told({ ...unknown, updatedAt: new Date().toISOString() })
+    expect((await shop.ours()).map(({ status }: { status: string }) => status).sort()).toEqual(['cancelled', 'pending'])
+  })
+
+  test('and that a reading does not find, having never been told, may come later', async () => {
+    const shop = await connected()
+    const one = order()
+    const there = await shopOf(context, await connectionById(context, 'connector', shop.connector.id))
+    expect(await takeNews(context, there!, { gone: one.externalId })).toBe('same')
+    await shop.told(one)
+    expect(await shop.ours()).toHaveLength(1)
   })
 })
 
@@ -276,6 +313,17 @@ describe('a connector', () => {
     await ok('DELETE', shop.at, { as: shop.owner.token })
     expect([await note(), (await call('POST', `${shop.at}/pull`, { as: shop.key })).status]).toEqual([[], 404])
     expect((await shop.tell({ order: order() })).status).toBe(404)
+  })
+
+  test('reads on from where it stopped when nobody was let in, and from where the last reading ended when the shop said no', async () => {
+    const shop = await connected({ orders: 120 })
+    const stopped = (since: string | null) =>
+      sql`update channels set pull_status = 'failed', pull_since = ${since}, pull_cursor = null where connection_id = ${shop.connector.id}`
+    await shop.pull()
+    await stopped('2026-01-01T00:00:00Z')
+    expect(await shop.pull()).toMatchObject({ status: 'done', since: '2026-01-01T00:00:00.000Z', changed: 120 })
+    await stopped(null)
+    expect(await shop.pull()).toMatchObject({ status: 'done', seen: 0 })
   })
 
   test('is of its store alone', async () => {

@@ -110,6 +110,18 @@ describe('a receipt', () => {
   })
 })
 
+test('of an order that was deleted no receipt is taken, and its payer is told how it went', async () => {
+  const one = await begun('fr')
+  await settle(one, { status: 'failed', reason: 'Nothing came.' })
+  await ok('DELETE', `/v1/orders/${one.orderId}`, { as: key })
+  const files = async () => (await sql`select 1 from files where store_id = ${storeId}`).length
+  const before = await files()
+  expect([(await page(one.id)).status, (await send(one.id)).status, await files()]).toEqual([404, 404, before])
+  const back = await call('GET', `/v1/payments/${one.id}/return`)
+  expect(back.status).toBe(200)
+  expect(back.body).toContain(one.reference)
+})
+
 describe('a person', () => {
   test('says what is there, also without a receipt, and what differs is named', async () => {
     const cash = await begun()

@@ -164,6 +164,14 @@ describe('a payment', () => {
     expect(outcome(await store.ask('subscription/payDue', { returnTo: 'https://[' }))).toBe('400 invalid_request')
   })
 
+  test('goes to none where a person says whether money is there, unless that one is named', async () => {
+    const offline = '/v1/platform/integrations/offline'
+    await ok('PUT', offline, { as: admin.token, body: { enabled: true, credentials: {}, settings: { account: '00799999000123456789' } } })
+    const store = await subscriber()
+    expect((await store.checkout('basic')).body.data.payment.gateway).toBe('sandbox-payment')
+    await ok('DELETE', offline, { as: admin.token })
+  })
+
   test('brings its payer back to a page of ours, or on to the one that was named', async () => {
     const store = await subscriber()
     const { payment } = (await store.checkout('basic', { language: 'fr', returnTo: 'https://app.example/billing?x=1' })).body.data

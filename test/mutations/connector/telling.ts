@@ -63,10 +63,15 @@ export const telling: Mutations = {
     ['lightfunnels', 'webhook.ts', 'id !== undefined && ID.test(id)', 'isRow(said)'],
   ],
   'what a callback says otherwise than the list': [
-    ['shopify', 'webhook.ts', 'total: said.total_price', 'total: said.subtotal_price ?? "1"'],
-    ['shopify', 'webhook.ts', 'updatedAt: instant(said.updated_at, UTC)', 'updatedAt: new Date().toISOString()'],
-    ['shopify', 'webhook.ts', 'fulfilment: said.fulfillment_status', "fulfilment: 'fulfilled'"],
-    ['shopify', 'webhook.ts', 'delivery: amountIn(said.total_shipping_price_set)', 'delivery: 0'],
+    ['shopify', 'webhook.ts', 'return [{ changed: id }]', 'return [{ changed: `${id}0` }]'],
+    [
+      'shopify',
+      'orders.ts',
+      'order === null ? undefined : orderIn(order)',
+      'order === null ? undefined : { ...orderIn(order), delivery: "0" }',
+    ],
+    ['easyorders', 'orders.ts', 'return said && present({ order: orderIn(context, said) })', 'return said && {}'],
+    ['woocommerce', 'webhook.ts', 'return order ? [{ order }]', 'return order ? [{ order: { ...order, total: order.delivery } }]'],
   ],
   'what was thrown away not heard': [
     ['woocommerce', 'webhook.ts', "if (topic === 'order.deleted')", "if (topic === 'order.trashed')"],
@@ -129,7 +134,7 @@ export const telling: Mutations = {
   ],
   'the state of an installation not given back': [
     ['woocommerce', 'link.ts', 'user_id: state,', "user_id: 'state',"],
-    ['easyorders', 'link.ts', '`${callbackUrl}?state=${encodeURIComponent(state)}`', 'callbackUrl'],
+    ['easyorders', 'link.ts', 'withQuery(callbackUrl, { state, token })', 'callbackUrl'],
     ['woocommerce', 'link.ts', 'return { state, credentials', "return { state: 'a-state', credentials"],
     ['woocommerce', 'link.ts', 'row.consumer_key, row.consumer_secret]', 'row.consumer_secret, row.consumer_key]'],
   ],

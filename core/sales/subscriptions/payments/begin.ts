@@ -74,11 +74,14 @@ async function assertFewBegun(tx: Tx, storeId: string): Promise<void> {
   throw new ApiError('too_many_payments', `${BEGUN.most} payments were begun within a day. Pay one of them, or wait until tomorrow.`)
 }
 
-/** The platform's gateway that is named, or the first that takes the currency. */
+/** The platform's gateway that is named, or the first that takes the currency and sees money itself: there is no page here for receipts. */
 async function gatewayFor(context: Context, sql: Queryable, key: string | undefined, currency: string): Promise<PaymentConnection> {
   const rows = await listConnections(sql, null, null, CONNECTIONS_MAX)
   const on = rows.filter((row) => row.kind === 'payment' && row.enabled && (key === undefined || row.key === key))
-  const there = on.filter((row) => context.plugins.find('payment', row.key)).map((row) => openConnection(context, 'payment', row))
+  const there = on
+    .filter((row) => context.plugins.find('payment', row.key))
+    .map((row) => openConnection(context, 'payment', row))
+    .filter(({ mounted }) => key !== undefined || !mounted.adapter.settle)
   if (there.length === 0)
     throw notEnabled('payment', 'Whoever runs this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
   const fitting = there.find(({ mounted }) => mounted.adapter.currencies.includes(currency))

@@ -31,6 +31,11 @@ export const findNamed = async (sql: Queryable, connectionId: string, { external
       order by external_id is not distinct from ${externalId ?? null} desc limit 1`
   )[0]
 
+/** Those at the platform's own gateways of this name. */
+export const listByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
+  sql<PaymentRow[]>`select * from subscription_payments where external_id = ${externalId}
+    and connection_id in (select id from integrations where store_id is null and key = ${gateway}) limit 5`
+
 export const listUnderWay = (sql: Queryable, storeId: string) =>
   sql<PaymentRow[]>`select * from subscription_payments where store_id = ${storeId} and status in ${sql(underWay)} order by id limit 100`
 
@@ -56,6 +61,10 @@ export const claimReading = async (sql: Queryable, id: string, seconds: number) 
   (
     await sql`update subscription_payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`
   ).count > 0
+
+/** It is due with the next that are. */
+export const readSoon = (sql: Queryable, id: string) =>
+  sql`update subscription_payments set read_at = least(read_at, now()) where id = ${id}`
 
 /** Takes those that are due, and puts them off: who takes them and does not come back loses none. */
 export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`

@@ -8,7 +8,7 @@ import { connectionIfOn, type PaymentConnection } from '../../../shop/connection
 import { endOf, nextRead } from '../../payments/schedule.ts'
 import { applyNews } from './news.ts'
 import { claimDue, claimReading, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { isUnderWay } from './statuses.ts'
+import { isUnderWay, moves } from './statuses.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -41,7 +41,7 @@ export async function readPayment(context: Context, paymentId: string, deadlineM
 
 /** The same for somebody who waits, where it can still change and was not asked just now. */
 export async function readForPayer(context: Context, { id, status, externalId }: PaymentRow): Promise<void> {
-  if (isUnderWay(status) && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
+  if (moves[status].length > 0 && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
     await readPayment(context, id, ASKED_MS)
 }
 

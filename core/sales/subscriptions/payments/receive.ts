@@ -1,13 +1,16 @@
 import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { transaction } from '../../../data/sql.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors.ts'
 import { chooseConnection } from '../../../shop/connections/choose.ts'
 import { openConnection } from '../../../shop/connections/connection.ts'
 import { answerCallback } from '../../payments/callback.ts'
 import { applyNews } from './news.ts'
-import { findNamed } from './payments.queries.ts'
+import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
+import { moves } from './statuses.ts'
+
+const ASKED_AGAIN_SECONDS = 3
 
 /** A callback of a gateway of the platform's. */
 export async function receive(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
@@ -20,4 +23,14 @@ export async function receive(context: Context, key: string, request: InboundReq
     await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })
+}
+
+/** A checkout that somebody names, at an address that proves nothing: its gateway is asked, where it can still change, and not too often. */
+export async function lookNamed(tx: Tx, { gateway, externalId }: { readonly gateway: string; readonly externalId: string }): Promise<void> {
+  for (const { id, status } of await listByExternalId(tx, gateway, externalId)) {
+    if (moves[status].length === 0) continue
+    if (await claimReading(tx, id, ASKED_AGAIN_SECONDS))
+      await enqueue(tx, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}` })
+    else await readSoon(tx, id)
+  }
 }

@@ -8,6 +8,10 @@ import { type Client, clientOf, mayVisit } from './client.ts'
 import { forgetStates, insertState } from './oauth.queries.ts'
 
 const MINUTES = 10
+const STATE = 'os'
+
+/** Whether a state was made for a sign-in, and for nothing else. */
+export const isOfSignIn = (state: string): boolean => state.startsWith(STATE)
 
 interface Beginning {
   /** Who asks: only the same may come back with a credential. */
@@ -30,7 +34,7 @@ export async function startSignIn(context: Context, row: ConnectionRow, beginnin
     )
   if (!mayVisit(context, connection, client.authorizeUrl))
     throw new ApiError('invalid_integration_fields', `${client.authorizeUrl} is no address of ${label}. Correct what it is made of.`)
-  const state = newToken('os')
+  const state = newToken(STATE)
   await forgetStates(context.sql)
   await insertState(context.sql, { digest: sha256(state), connectionId: row.id, ...beginning }, MINUTES)
   return addressOf(client, state, beginning.redirectUri, verifierOf(context, state))

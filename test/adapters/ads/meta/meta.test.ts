@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import meta from '../../../../adapters/ads/meta/index.ts'
-import type { Insight } from '../../../../plugins/ads/index.ts'
+import { event } from '../../../../plugins/ads/acceptance.ts'
+import { hashed, type Insight } from '../../../../plugins/ads/index.ts'
 import { rig as rigOf } from './rig.ts'
 import { accountId, startMeta } from './simulator.ts'
 
@@ -62,4 +63,26 @@ describe('what is too much for one answer', () => {
     simulator.habits.states = ['Job Completed']
     expect((await meta.insights(context, { ...period, ...(cursor !== undefined && { cursor }) })).rows.length).toBeGreaterThan(0)
   })
+})
+
+test('where a right is lacking no event is to blame, and none is given up', async () => {
+  simulator.book.refusing = { fault: 'forbidden', calls: '/events$' }
+  const events = [event(meta), event(meta)]
+  await expect(meta.sendEvents(context, { pixelId: simulator.book.pixelId, events })).rejects.toMatchObject({
+    reason: 'unauthorized',
+    message: expect.stringContaining('sufficient permissions'),
+  })
+})
+
+test.each([
+  ['US', '94103-1234', '94103'],
+  ['us', '941031234', '94103'],
+  ['GB', 'SW1A 1AA', 'sw1a1aa'],
+] as const)('a postal code of %s is told as it is matched there', async (country, zip, expected) => {
+  await meta.sendEvents(context, {
+    pixelId: simulator.book.pixelId,
+    events: [event(meta, { person: { email: 'a@b.example', country, zip } })],
+  })
+  const told = JSON.parse(simulator.requests.at(-1)?.body ?? '{}')
+  expect(told.data[0].user_data.zp).toEqual([await hashed(expected)])
 })

@@ -45,6 +45,8 @@ export function startMeta(options: SimulatorOptions = {}) {
     if (name === 'dialog/oauth') return authorize(query)
     if (name === 'oauth/access_token') return token(query)
     const { refusing } = book
+    if (refusing?.fault === 'forbidden' && new RegExp(refusing.calls).test(`${method} ${path}`))
+      return graphError('(#200) You do not have sufficient permissions to send events to this pixel', 200, {}, 403)
     if (refusing && new RegExp(refusing.calls).test(`${method} ${path}`))
       return refusing.fault === 'unauthorized'
         ? graphError('Error validating access token.', 190, { error_subcode: 463 })

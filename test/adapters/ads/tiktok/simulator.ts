@@ -37,6 +37,7 @@ export function startTikTokAds(options: SimulatorOptions = {}) {
     const { refusing } = book
     if (refusing && new RegExp(refusing.calls).test(`${method} ${path}`)) {
       if (refusing.fault === 'mumbled') return fine({})
+      if (refusing.fault === 'forbidden') return said(40_001, 'You do not have permission to operate this pixel.')
       return refusing.fault === 'unauthorized'
         ? said(40_105, 'Access token is incorrect or has been revoked.')
         : said(40_100, 'Too many requests.')

@@ -12,6 +12,7 @@ const { storeId, owner, key } = await app.shop()
 const base = `/v1/stores/${storeId}/integrations/connectors`
 await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
 const read = async () => (await ok('GET', base, { as: key })).data[0]
+const webhooks: URL[] = []
 const look = (query = '') => call('GET', `/v1/actions/getEasyordersProducts${query}`, { as: key })
 
 test('without a shop of its own a store is told to connect one', async () => {
@@ -29,6 +30,25 @@ test('a shop sends its key once its owner said yes, to an address that works onc
   const back = new URL(asked.get('redirect_url') ?? '')
   expect((await call('GET', `${back.pathname}${back.search}`)).headers.get('location')).toEndWith('outcome=connected')
   expect(await read()).toMatchObject({ platform: 'easyorders', enabled: true })
+  webhooks.push(...['orders_webhook', 'order_status_webhook'].map((name) => new URL(asked.get(name) ?? '')))
+})
+
+test('the webhooks that EasyOrders made then are believed by their token', async () => {
+  await ok('PATCH', `/v1/stores/${storeId}/integrations/easyorders`, { as: owner.token, body: { settings: { currency: 'DZD' } } })
+  const [created, changed] = webhooks
+  const order = shop.place()
+  const tell = (address: URL | undefined, body: object, query = address?.search) =>
+    call('POST', `${address?.pathname}${query}`, { body }).then(({ status }) => status)
+  expect(await tell(created, shop.shown(order), '')).toBe(401)
+  expect(await tell(created, shop.shown(order), `${created?.search}0`)).toBe(401)
+  expect(await tell(created, shop.shown(order))).toBe(200)
+  await eventually(async () => (await read()).orders.taken === 1)
+  shop.touch(order, 'canceled')
+  expect(await tell(changed, shop.change(order))).toBe(200)
+  const ours = async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
+  await eventually(async () => (await ours())[0].status === 'cancelled')
+  const kept = await context.sql<{ url: string }[]>`select url from channel_callbacks`
+  expect(kept.filter(({ url }) => url.includes('token'))).toEqual([])
 })
 
 test('a callback is believed by its secret, says only which order, and that is read; the shop is told what became of it', async () => {
@@ -43,7 +63,7 @@ test('a callback is believed by its secret, says only which order, and that is r
   const lies = { ...shop.shown(order), total_cost: 1, full_name: 'Somebody else' }
   expect((await tell('guessed', lies)).status).toBe(401)
   expect((await Promise.all([tell(SECRET, lies), tell(SECRET, lies)])).map(({ status }) => status)).toEqual([200, 200])
-  await eventually(async () => (await read()).orders.taken === 1)
+  await eventually(async () => (await read()).orders.taken === 2)
   const [ours] = (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
   expect(ours).toMatchObject({ customer: { name: 'Lina Saadi' }, destination: { stateCode: '16' }, totals: { total: 5400 } })
   shop.touch(order, 'canceled')
@@ -51,11 +71,25 @@ test('a callback is believed by its secret, says only which order, and that is r
   await eventually(async () => (await ok('GET', `/v1/orders/${ours.id}`, { as: key })).data.status === 'cancelled')
 })
 
+test('a link that nobody has said yes to yet takes nothing away; said yes to, it leaves what it does not say', async () => {
+  const { webhookUrl } = await read()
+  const install = async () => {
+    const { data } = await ok('GET', `${base}/easyorders/install-url?name=Basket`, { as: owner.token })
+    return new URL(new URLSearchParams(new URL(data.url).hash.split('?')[1]).get('callback_url') ?? '')
+  }
+  const heard = async () =>
+    (await call('POST', new URL(webhookUrl).pathname, { headers: { secret: SECRET }, body: { id: 'nobody' } })).status
+  const callback = await install()
+  expect(await heard()).toBe(200)
+  expect((await call('POST', `${callback.pathname}${callback.search}`, { body: { api_key: KEY, store_id: 'store-1' } })).status).toBe(200)
+  expect([await heard(), (await ok('GET', base, { as: key })).data.length]).toEqual([200, 1])
+})
+
 test('what became of an order is written back, once', async () => {
   const { webhookUrl } = await read()
   const order = shop.place()
   await call('POST', new URL(webhookUrl).pathname, { headers: { secret: SECRET }, body: shop.shown(order) })
-  await eventually(async () => (await read()).orders.taken === 2)
+  await eventually(async () => (await read()).orders.taken === 3)
   const [ours] = (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
   const body = { enabled: true, credentials: { webhookSecret: 'rehearsal' }, settings: {} }
   await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as: owner.token, body })

@@ -54,10 +54,10 @@ export function rig(platform: ConnectorAdapter): Rig {
     proof: 'secret',
     provesCallerAlone: true,
     keepsNoNumber: true,
-    sentKeys: { apiKey: 'eo-key-sentbytheshop' },
+    sentKeys: { apiKey: 'eo-key-sentbytheshop', callbackToken: 'a-token-in-the-address' },
     keys: ({ state }) => ({
       method: 'POST',
-      url: `/callback?state=${state}`,
+      url: `/callback?state=${state}&token=a-token-in-the-address`,
       headers: { 'content-type': 'application/json' },
       body: written({ api_key: 'eo-key-sentbytheshop', store_id: 'store-1' }),
     }),

@@ -3,6 +3,7 @@ import salla from '../../../../adapters/connector/salla/index.ts'
 import { withTax } from '../../../../adapters/connector/salla/prices.ts'
 import { timeIn } from '../../../../adapters/connector/salla/times.ts'
 import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { takeHandedTokens } from '../../../../core/shop/connections/oauth/handed.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
@@ -18,6 +19,7 @@ const app = await startApp({
   publicUrl: 'https://ours.example',
 })
 const { call, ok } = app
+const admin = await app.person('The administrator')
 const { storeId, owner, key } = await app.shop()
 const base = `/v1/stores/${storeId}/integrations/connectors`
 await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
@@ -205,4 +207,26 @@ test('in easy mode Salla hands the tokens over: of the shop that is named, under
   // Nothing of it lies about.
   const kept = await app.context.sql<{ body: Buffer }[]>`select body from channel_callbacks`
   expect(kept.some(({ body }) => body.toString().includes('access_token'))).toBe(false)
+})
+
+test('with the app of this server nobody is handed the tokens of a shop whose number he typed in', async () => {
+  const credentials = { ...APP, webhookSecret: SECRET }
+  await ok('PUT', '/v1/platform/integrations/salla', { as: admin.token, body: { enabled: true, credentials } })
+  const stranger = await app.shop()
+  const connectors = `/v1/stores/${stranger.storeId}/integrations/connectors`
+  const body = { platform: 'salla', name: 'Mine', credentials: {}, settings: { merchant: '99' } }
+  const { data: made } = await ok('POST', connectors, { as: stranger.owner.token, body })
+  const addresses = ['/v1/integrations/connectors/salla/webhook', new URL(made.webhookUrl).pathname]
+  const tell = async (path: string) => {
+    const { headers, body: raw } = shop.sent(shop.handed({ merchant: 99 }), { secret: SECRET })
+    return (await call('POST', path, { raw, headers })).status
+  }
+  const versions = async () => [...(await app.context.sql`select version from oauth_tokens where connection_id = ${made.id}`)]
+  for (const path of addresses) expect([path, await tell(path)]).toEqual([path, 401])
+  expect(await versions()).toEqual([])
+  // Who signed in to a shop of his own is heard, and is handed nothing all the same.
+  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  await takeHandedTokens(app.context, made.id, { accessToken: 'of-his-own-shop', expiresAt })
+  for (const path of addresses) expect([path, await tell(path)]).toEqual([path, 200])
+  expect(await versions()).toMatchObject([{ version: 1 }])
 })

@@ -8,6 +8,7 @@ const shop = startShopify()
 afterAll(() => shop.stop())
 const app = await startApp({ simulators: { [shop.host]: shop.url, 'basket.example': shop.url }, publicUrl: 'https://ours.example' })
 const { call, ok, context } = app
+const admin = await app.person('The administrator')
 const { storeId, owner, key } = await app.shop()
 const base = `/v1/stores/${storeId}/integrations/connectors`
 await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
@@ -52,7 +53,58 @@ test('a shop whose owner signs in is read, and tells its news at the one address
   await until(async () => (await read()).orders.taken === 2)
   const { data: orders } = await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })
   expect(orders).toMatchObject([{ customer: { phone: '+213550123456' }, totals: { total: 5400, delivery: 400 } }, {}])
-  expect(await context.sql`select 1 from channel_callbacks where worked_at is null`).toHaveLength(0)
+  await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+})
+
+test('to be connected once more leaves what stands as it is, until the owner says yes', async () => {
+  const install = (query: string) => call('GET', `${base}/shopify/install-url?shop=${shop.host}${query}`, { as: owner.token })
+  const asked = new URL((await install('')).body.data.url)
+  expect(asked.searchParams.get('client_id')).toBe(APP.clientId)
+  shop.place()
+  await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: { since: '2026-11-20T00:00:00Z' } })
+  await until(async () => (await read()).pull.status === 'done')
+  expect((await read()).orders.taken).toBe(3)
+  const other = await call('GET', `${base}/shopify/install-url?shop=other.myshopify.com&name=${shop.host}`, { as: owner.token })
+  expect([other.status, (await read()).shop]).toEqual([409, shop.host])
+})
+
+test('with the app of this server a shop is heard by whoever signed in there alone, and an order is what the shop says it is', async () => {
+  const lent = { enabled: true, credentials: APP, settings: { shop: 'ours.myshopify.com' } }
+  await ok('PUT', '/v1/platform/integrations/shopify', { as: admin.token, body: lent })
+  const [stranger, theirs] = [await app.shop(), await app.shop()]
+  const of = (store: typeof stranger) => `/v1/stores/${store.storeId}/integrations/connectors`
+  const connect = async (store: typeof stranger, name: string) => {
+    const body = { platform: 'shopify', name, credentials: {}, settings: { shop: shop.host } }
+    return (await ok('POST', of(store), { as: store.owner.token, body })).data
+  }
+  // As many as are looked at, all before the one that it is.
+  const forged = []
+  for (let count = 0; count < 20; count += 1) forged.push(await connect(stranger, `Mine ${count}`))
+  await ok('POST', '/v1/products', {
+    as: theirs.key,
+    body: { storeId: theirs.storeId, name: 'Basket', sku: 'B', price: 1, initialStock: 9 },
+  })
+  const { id, webhookUrl } = await connect(theirs, 'Theirs')
+  const start = `/v1/stores/${theirs.storeId}/integrations/shopify/oauth/start`
+  const { data } = await ok('POST', start, { as: theirs.owner.token, body: {} })
+  await call('GET', `/v1/integrations/oauth/callback?${shop.sendBack(new URL(data.url).searchParams.get('state') ?? '')}`)
+  const order = shop.place()
+  const tell = async (told: string, path = '/v1/integrations/connectors/shopify/webhook') => {
+    const { headers, body: raw } = shop.signed(APP.clientSecret, 'orders/create', told)
+    return (await call('POST', path, { raw, headers })).status
+  }
+  expect(await tell(shop.told(order))).toBe(200)
+  const own = [new URL(forged[0].webhookUrl).pathname, `/v1/stores/${stranger.storeId}/integrations/shopify/webhook`]
+  for (const path of own) expect([path, await tell(shop.told(order), path)]).toEqual([path, 401])
+  // Signed by the same app, of an order of another shop.
+  expect(await tell(shop.told({ ...order, id: order.id + 500, total: '1.00' }), new URL(webhookUrl).pathname)).toBe(200)
+  await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+  const made = (store: typeof stranger) => ok('GET', `/v1/orders?storeId=${store.storeId}`, { as: store.key })
+  expect((await made(theirs)).data).toMatchObject([{ totals: { total: 5400 } }])
+  expect((await made(stranger)).data).toEqual([])
+  const strangers = forged.map((one) => one.id as string)
+  expect(await context.sql`select 1 from channel_callbacks where connection_id = any (${strangers})`).toHaveLength(0)
+  expect(await context.sql`select 1 from channel_callbacks where connection_id = ${id}`).toHaveLength(2)
 })
 
 test('what became of an order is told once, from each place that it leaves from', async () => {

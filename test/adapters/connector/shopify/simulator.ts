@@ -46,7 +46,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
   const tokens = new Set([TOKEN])
   const refreshing = new Set<string>()
   const events: string[] = []
-  const codes = new Set(['code-of-the-owner'])
+  const codes = new Set<string>()
   let ids = 5_000_000_000
   let clock = Date.parse('2026-11-20T10:00:00Z')
   let fault: Fault | null = null
@@ -188,25 +188,23 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
   const refused = (message: string) => ({ userErrors: [{ message }] })
   const sentAs = (id: string) => [...orders.values()].flatMap(({ sent }) => sent).find((one) => one.id === id)
   const orderNamed = (id: string) => orders.get(Number(id.replace('gid://shopify/Order/', '')))
-  const stateOf = (order: ShopifyOrder | undefined) =>
-    order
-      ? {
-          cancelledAt: order.cancelled === null ? null : iso(order.cancelled),
-          displayFinancialStatus: order.isPaid ? 'PAID' : 'PENDING',
-          fulfillmentOrders: { nodes: order.places },
-          fulfillments: order.sent.map(({ id, number, displayStatus }) => ({
-            id,
-            status: 'SUCCESS',
-            displayStatus,
-            trackingInfo: number === null ? [] : [{ number }],
-          })),
-        }
-      : null
+  const stateOf = (order: ShopifyOrder) => ({
+    fulfillmentOrders: { nodes: order.places },
+    fulfillments: order.sent.map(({ id, number, displayStatus }) => ({
+      id,
+      status: 'SUCCESS',
+      displayStatus,
+      trackingInfo: number === null ? [] : [{ number }],
+    })),
+  })
 
   function answerQuery(query: string, variables: Row): object {
     const name = Object.keys(mutations).find((mutation) => query.includes(`${mutation}(`))
     if (name) return { [name]: mutations[name]?.(variables) }
-    if (query.includes('order(id: $id)')) return { order: stateOf(orderNamed(String(variables.id))) }
+    if (query.includes('order(id: $id)')) {
+      const order = orderNamed(String(variables.id))
+      return { order: order ? { ...asGraphql(order), ...stateOf(order) } : null }
+    }
     if (query.includes('orders(first: 50')) return { orders: pageOf(variables) }
     if (query.includes('webhookSubscriptions(')) return { webhookSubscriptions: { nodes: [...hooks.values()] } }
     if (query.includes('webhookSubscriptionCreate(')) {
@@ -286,7 +284,9 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
   /** What the owner's browser brings back: signed over all of it but the signature, in the order of its names. */
   const sendBack = (state: string, { secret = APP.clientSecret, minutes = 0, shop = host } = {}) => {
     const timestamp = String(Math.floor(Date.now() / 1000) + minutes * 60)
-    const told = new URLSearchParams({ code: 'code-of-the-owner', host: btoa(`${host}/admin`), shop, state, timestamp })
+    const code = crypto.randomUUID()
+    codes.add(code)
+    const told = new URLSearchParams({ code, host: btoa(`${host}/admin`), shop, state, timestamp })
     told.append('hmac', createHmac('sha256', secret).update(told.toString()).digest('hex'))
     return told
   }

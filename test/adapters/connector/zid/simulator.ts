@@ -147,6 +147,7 @@ export function startZid() {
     const { accessToken, authorization } = TOKENS
     if (headers.get('authorization') !== `Bearer ${authorization}` || headers.get('x-manager-token') !== accessToken)
       return refuse(401, 'No such user')
+    if (!headers.has('accept-language')) return refuse(400, 'Accept-Language is required')
     if (fault === 'error') return refuse(500, 'oops')
     if (fault === 'rate_limited') return new Response('{}', { status: 429, headers: { 'retry-after': '2' } })
     if (fault === 'mumbled') return Response.json({ ok: 1 })

@@ -75,6 +75,26 @@ test('what becomes of an order is told there once', async () => {
   expect(shop.changes).toEqual([{ id: second?.id ?? 0, status: 'preparing', tracking: null }])
 })
 
+test('who comes back from a sign-in to the address of the connectors is signed in, and goes on', async () => {
+  const other = await app.shop()
+  const at = `/v1/stores/${other.storeId}/integrations/connectors`
+  await ok('POST', at, { as: other.owner.token, body: { platform: 'zid', name: 'Baskets', credentials: APP } })
+  const back = async (query = '') => {
+    const { data } = await ok('GET', `${at}/zid/install-url?name=Baskets${query}`, { as: other.owner.token })
+    const state = new URL(data.url).searchParams.get('state')
+    const come = () => call('GET', `/v1/integrations/connectors/zid/callback?code=${CODE}&state=${state}`)
+    return [await come(), await come()] as const
+  }
+  const [done, again] = await back()
+  expect([done.status, done.headers.get('location'), again.status]).toEqual([
+    303,
+    '/v1/integrations/connectors/mobile-result?platform=zid&outcome=connected',
+    400,
+  ])
+  const [named] = await back('&returnTo=https://app.example/shops')
+  expect(named.headers.get('location')).toMatch(/^https:\/\/app\.example\/shops\?connection=int_.*outcome=connected$/)
+})
+
 test('two tokens are needed', async () => {
   const side = rig(zid)
   const { authorization: _, ...half } = side.credentials
