@@ -61,10 +61,13 @@ async function visiting(
   }
 }
 
-/** What was refused before anybody looked at what is asked: a page for who comes by a page, and what RFC 6749 says for a program. */
+/**
+ * What was refused before anybody looked at what is asked: a page for who comes by a page, and what RFC 6749 says for a program. A credential that
+ * is wrong is told as everywhere.
+ */
 export async function failed(context: Context, request: Request, error: unknown): Promise<Response> {
-  const isProgram = request.headers.has('authorization') || isJson(request)
-  return isProgram ? answering(context.log, () => Promise.reject(error)) : failurePageFor(context, visitOf(context, request), error)
+  if (request.headers.has('authorization')) throw error
+  return isJson(request) ? answering(context.log, () => Promise.reject(error)) : failurePageFor(context, visitOf(context, request), error)
 }
 
 const isJson = (request: Request) => (request.headers.get('content-type') ?? '').startsWith('application/json')

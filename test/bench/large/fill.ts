@@ -1,5 +1,6 @@
 import type { Sql } from '../../../core/data/sql.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
+import { inParallel } from '../../support/storefront.ts'
 import { copy, rows } from '../copy.ts'
 
 /** How long the rows reach back. */
@@ -53,8 +54,25 @@ export async function fill(sql: Sql, crowd: Crowd, from: number, to: number): Pr
     select ${crowd.projectId}, namespace, 'key-' || n, '', 1000000000 from generate_series(0, ${KEYS - 1}::int) n, unnest(array['main', 'shop']) namespace on conflict do nothing`
   // In parts: a statement has its time.
   for (let first = from; first < to; first += PART) await fillPart(sql, crowd, first, Math.min(to, first + PART))
-  await Promise.all(
-    ['parcels', 'parcel_events', 'inventory_operations', 'inventory_movements'].map((table) => sql.unsafe(`vacuum analyze ${table}`)),
+  await Promise.all(TABLES.map((table) => sql.unsafe(`vacuum analyze ${table}`)))
+}
+
+const TABLES = ['parcels', 'parcel_events', 'inventory_operations', 'inventory_movements']
+const BUILDS_AT_ONCE = 2
+
+/** While many rows come in, no index but those of constraints is kept: one is made sooner when all of them are there. */
+export async function withoutIndexes(sql: Sql, work: () => Promise<void>): Promise<void> {
+  const indexes = await sql<{ name: string; made: string }[]>`
+    select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as made
+    from pg_index i join pg_class t on t.oid = i.indrelid
+    where t.relname = any (${TABLES}) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`
+  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
+  await work()
+  await inParallel([...indexes], BUILDS_AT_ONCE, ({ made }) =>
+    sql.begin(async (tx) => {
+      await tx.unsafe("set local statement_timeout = 0; set local maintenance_work_mem = '1GB'")
+      await tx.unsafe(made)
+    }),
   )
 }
 

@@ -117,7 +117,7 @@ async function swaps(): Promise<Row[]> {
     const base = `/v1/stores/${storeId}/integrations/atlas`
     await ok('PUT', base, as, { enabled: true, credentials: { token: 't' } })
     const ask = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
-    const fee = async () => ((await (await ask(`${base}/fees`)).json()) as { data: { home: number }[] }).data[0]!.home
+    const fee = async () => ((await ok('GET', `${base}/fees`, key)) as { home: number }[])[0]!.home
     const { asked, failed, perSecond, takenMs } = await swapUnderLoad(
       SWAPS,
       PER_SECOND,

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
 
 const folder = await scratchFolder()
@@ -14,7 +15,7 @@ export default carrier({
   async send({ memory, now }, { reference, recipient: { name } }) {
     if (name.includes('no-${slug}')) throw new CarrierError('refused', 'Not this one.')
     if (name.includes('busy-${slug}')) throw new CarrierError('rate_limited', 'Later.', { retryAfterSeconds: 300 })
-    if (name.includes('late-${slug}')) for (const until = now() + 800; now() < until; ) await memory.get('nothing')
+    if (name.includes('late-${slug}')) for (const until = now() + 2_000; now() < until; ) await memory.get('nothing')
     if (name.includes('lost-${slug}')) await new Promise(() => {})
     if (!(await memory.add('sent:' + reference, true))) throw new CarrierError('refused', 'It was sent twice.')
     return { trackingId: '${slug}-' + reference }
@@ -231,7 +232,7 @@ test('what is left of an order in parts goes to whom the rules choose for it, on
   expect((await ok('GET', `${path}/dispatches`, { as: key })).data).toHaveLength(1)
 })
 
-test('a parcel that was given to another carrier while it waited in line is not sent by the first', async () => {
+test('a parcel that was given to another carrier while it waited in line is not sent by the first', byTheClock, async () => {
   const { path, order, key, accounts } = await store('north', 'south')
   // North takes 32 at once, so that the last one waits.
   const names = Array.from({ length: 33 }, (_, at) => (at < 32 ? 'late-north' : 'Lina'))
