@@ -79,8 +79,8 @@ const readLater = () => null
 /**
  * Who is asking, whether they may, and how often, and only then what: as macros whose `transform` runs before validation. Nothing is
  * read of a request that is refused by its headers. A route names exactly one macro, of these or of those that build on them:
- * - `open`: anybody; a credential that is sent must be good, and is then the caller. Of `'page'` what is refused comes to the route as `refused`, which
- *   shows it to a person.
+ * - `open`: anybody; a credential that is sent must be good, and is then the caller. Of `'page'` what is refused to who brings none comes to the route as
+ *   `refused`, which shows it to a person.
  * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform, `'himself'` for no administrator who acts as
  *   somebody.
  * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
@@ -108,7 +108,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
         try {
           await admit(context, () => {})
         } catch (error) {
-          if (kind !== 'page') throw error
+          if (kind !== 'page' || edge.request.headers.has('authorization')) throw error
           edge.refused = error
         }
         // Its person's roles alone would let it do what it was not granted: without a project it is one of the public.

@@ -61,12 +61,8 @@ async function visiting(
   }
 }
 
-/**
- * What was refused before anybody looked at what is asked: a page for who comes by a page, and what RFC 6749 says for a program. A credential that
- * is wrong is told as everywhere.
- */
+/** What was refused before anybody looked at what is asked: a page for who comes by a page, and what RFC 6749 says for a program. */
 export async function failed(context: Context, request: Request, error: unknown): Promise<Response> {
-  if (request.headers.has('authorization')) throw error
   return isJson(request) ? answering(context.log, () => Promise.reject(error)) : failurePageFor(context, visitOf(context, request), error)
 }
 
