@@ -118,6 +118,8 @@ describe('an endpoint of apps', () => {
         expect([answer.status, answer.headers.get('allow'), answer.headers.get('cache-control')]).toEqual([405, 'POST', 'no-store'])
         expect(await answer.json()).toMatchObject({ error: 'invalid_request' })
       }
+    const asking = { origin: 'https://app.example', 'access-control-request-method': 'POST', ...somewhere() }
+    expect((await fetch(`${origin}/oauth/token`, { method: 'OPTIONS', headers: asking })).status).toBe(204)
   })
 
   test('says how much may still be asked', async () => {
