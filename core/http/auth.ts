@@ -195,7 +195,10 @@ export function ofProject<const N extends string, Row>(name: N, find: (projectId
   })
 }
 
-/** Credentials to callers, counted. Whoever has guessed too often is not looked up again until its minute is over. */
+/**
+ * Credentials to callers, counted. What a network guessed is counted apart from what it asks without a credential: who has guessed too often is
+ * not looked up again until its minute is over, and everybody else behind the same address is.
+ */
 function identifier(options: AuthOptions) {
   const barred = new Map<string, number>()
   return async (edge: Edge): Promise<Principal | null> => {
@@ -204,15 +207,16 @@ function identifier(options: AuthOptions) {
     const { credential, isBound } = readCredential(edge.request)
     const network = networkOf(address)
     const waitMs = (barred.get(network) ?? 0) - Date.now()
-    if (waitMs > 0 && (credential === null || !options.authenticate.remembers(credential))) throw tooMany(options.perAddress, waitMs)
+    if (waitMs > 0 && credential !== null && !options.authenticate.remembers(credential)) throw tooMany(options.perAddress, waitMs)
     const caller = credential === null ? null : await options.authenticate.find(credential)
-    const over = await countRequest(edge, caller, network, options)
+    const isGuess = credential !== null && caller === null
+    const over = await countRequest(edge, caller, `${isGuess ? 'guesses' : 'address'}:${network}`, options)
     if (over) {
       if (barred.size >= BARRED_MAX) barred.clear()
-      if (caller === null) barred.set(network, Date.now() + over.resetMs)
+      if (isGuess) barred.set(network, Date.now() + over.resetMs)
       throw tooMany(over.limit, over.resetMs)
     }
-    if (credential !== null && caller === null) throw unknownCredential(credential, isBound)
+    if (isGuess) throw unknownCredential(credential, isBound)
     if (credential !== null && (isBound || caller?.app?.boundTo)) await assertBound(edge.request, credential, caller, options)
     return caller
   }
@@ -296,10 +300,10 @@ const originOf = (request: Request, { publicUrl }: AuthOptions): string => publi
 async function countRequest(
   edge: Edge,
   caller: Principal | null,
-  network: string,
+  stranger: string,
   { shared, perCredential, perAddress, perTenant }: AuthOptions,
 ): Promise<{ limit: number; resetMs: number } | null> {
-  const key = caller === null ? `address:${network}` : `credential:${caller.credentialId}`
+  const key = caller === null ? stranger : `credential:${caller.credentialId}`
   const ofTenant = caller?.project ? (caller.project.perMinute ?? perTenant) : 0
   const counted = [
     { key, limit: caller === null ? perAddress : perCredential },

@@ -77,7 +77,7 @@ export const catalogue = {
   rate_limited: 429,
   internal_error: 500,
   carrier_error: 502,
-  adapter_error: 502,
+  upstream_error: 502,
   unavailable: 503,
   upstream_timeout: 504,
 } as const

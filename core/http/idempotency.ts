@@ -101,8 +101,8 @@ const hashOf = (vault: Vault, { request, body }: Creation) =>
 
 /** Whose keys they are. Strangers have no name: theirs are kept by what they ask of, and from where. */
 function keeperOf({ caller, address = '', request, body }: Creation): string {
-  // A person may have let the same app into several projects, and several apps into one.
-  if (caller?.app) return `app:${caller.app.id}:${caller.project?.id ?? ownerOf(caller)}`
+  // A person may have let the same app into several projects, several apps into one, and several people one app into the same.
+  if (caller?.app) return `app:${caller.app.id}:${caller.project?.id ?? ''}:${caller.personId}`
   if (caller) return ownerOf(caller)
   const { storeId = '' } = (body ?? {}) as { storeId?: string }
   return `public:${address} ${new URL(request.url).pathname} ${storeId}`

@@ -28,23 +28,46 @@ export const insertApp = async (
 ) => one(await sql<AppRow[]>`insert into apps ${row(sql, app)} returning ${columns(sql)}`)
 
 export const countApps = async (sql: Queryable, ownerId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::integer as count from apps where owner_id = ${ownerId}`).count
+  one(await sql<{ count: number }[]>`select count(*)::integer as count from apps where owner_id = ${ownerId} and deleted_at is null`).count
 
-export const findApp = async (sql: Queryable, id: string) => (await sql<AppRow[]>`select ${columns(sql)} from apps where id = ${id}`)[0]
+export const findApp = async (sql: Queryable, id: string) =>
+  (await sql<AppRow[]>`select ${columns(sql)} from apps where id = ${id} and deleted_at is null`)[0]
 
 export const listApps = (sql: Queryable, ownerId: string, before: string | null, take: number) =>
-  sql<AppRow[]>`select ${columns(sql)} from apps where owner_id = ${ownerId} and (${before}::text is null or id < ${before})
+  sql<AppRow[]>`select ${columns(sql)} from apps
+    where owner_id = ${ownerId} and deleted_at is null and (${before}::text is null or id < ${before})
     order by id desc limit ${take}`
 
 export const updateApp = async (sql: Queryable, id: string, change: AppChange | { secretHash: string; secretLast4: string }) =>
-  (await sql<AppRow[]>`update apps set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning ${columns(sql)}`)[0]
+  (
+    await sql<AppRow[]>`update apps set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and deleted_at is null
+      returning ${columns(sql)}`
+  )[0]
 
-export const deleteApp = (sql: Queryable, id: string) => sql`delete from apps where id = ${id}`
+/** Nobody finds it any more. False where somebody else did so before. */
+export const markDeleted = async (sql: Queryable, id: string) =>
+  (await sql`update apps set deleted_at = now() where id = ${id} and deleted_at is null`).count > 0
+
+/** His apps, without him: nothing keeps his row. Gives their ids. */
+export const markDeletedOf = async (sql: Queryable, ownerId: string) =>
+  (
+    await sql<
+      { id: string }[]
+    >`update apps set deleted_at = coalesce(deleted_at, now()), owner_id = null where owner_id = ${ownerId} returning id`
+  ).map(({ id }) => id)
+
+/** Some of what an app that is deleted kept of people. How many rows went. */
+export const deleteSomeOfUsers = async (sql: Queryable, appId: string, most: number) =>
+  (
+    await sql`delete from app_user_data where app_id = ${appId} and user_id in (select user_id from app_user_data where app_id = ${appId} limit ${most})`
+  ).count
+
+export const deleteRow = (sql: Queryable, id: string) => sql`delete from apps where id = ${id} and deleted_at is not null`
 
 const columnOf = (shelf: Shelf) => (shelf === 'publicData' ? 'public_data' : 'private_data')
 
 export const findKept = async (sql: Queryable, id: string, shelf: Shelf) =>
-  (await sql<{ data: Kept }[]>`select ${sql(columnOf(shelf))} as data from apps where id = ${id}`)[0]?.data
+  (await sql<{ data: Kept }[]>`select ${sql(columnOf(shelf))} as data from apps where id = ${id} and deleted_at is null`)[0]?.data
 
 export const updateKept = (sql: Queryable, id: string, shelf: Shelf, data: Kept) =>
   sql`update apps set ${sql(columnOf(shelf))} = ${json(sql, data)}, updated_at = now() where id = ${id}`
@@ -63,8 +86,5 @@ export const upsertOfUser = (sql: Queryable, appId: string, userId: string, data
   sql`insert into app_user_data ${row(sql, { appId, userId, data }, ['data'])}
     on conflict (app_id, user_id) do update set data = excluded.data, updated_at = now()`
 
-/** His apps, and what other apps keep of him. */
-export const deleteAppsOf = async (sql: Queryable, ownerId: string) => {
-  await sql`delete from app_user_data where user_id = ${ownerId}`
-  await sql`delete from apps where owner_id = ${ownerId}`
-}
+/** What apps keep of him. */
+export const deleteKeptOf = (sql: Queryable, userId: string) => sql`delete from app_user_data where user_id = ${userId}`

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/follows.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import type { Person } from '../../http/principal.ts'
 import { scopes } from '../../http/scopes.ts'
@@ -8,8 +9,27 @@ import { newId } from '../../lib/ids.ts'
 import { holdPerson } from '../auth/account.ts'
 import { forgetApp, forgetCredentials } from '../auth/authenticate.ts'
 import type { App, AppChange, Kept, NewApp } from './apps.model.ts'
-import { type AppRow, countApps, deleteApp, findApp, findOfUser, insertApp, knowsUser, updateApp, upsertOfUser } from './apps.queries.ts'
+import {
+  type AppRow,
+  countApps,
+  deleteKeptOf,
+  findApp,
+  findOfUser,
+  insertApp,
+  knowsUser,
+  markDeleted,
+  markDeletedOf,
+  updateApp,
+  upsertOfUser,
+} from './apps.queries.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** An app is deleted: nobody finds it any more. Whoever keeps something of it removes that, and its row at last. */
+    'app.leaving': { appId: string }
+  }
+}
 
 const APPS_MAX = 100
 
@@ -65,10 +85,18 @@ export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
   return { ...present(changed), secret }
 }
 
-/** All that people allowed it ends with it. */
+/** All that people allowed it ends with it, at once; the rows of that follow by and by, since there may be millions. */
 export async function removeApp({ sql, shared }: Context, id: string): Promise<void> {
-  await deleteApp(sql, id)
+  await transaction(sql, async (tx) => {
+    if (await markDeleted(tx, id)) await happened(tx, 'app.leaving', { appId: id })
+  })
   await forgetCredentials(shared, 'all')
+}
+
+/** A person who leaves takes his apps along, and what others keep of him. */
+export async function leaveApps(tx: Tx, userId: string): Promise<void> {
+  await deleteKeptOf(tx, userId)
+  for (const appId of await markDeletedOf(tx, userId)) await happened(tx, 'app.leaving', { appId })
 }
 
 /** What it keeps of a person who let it in. */

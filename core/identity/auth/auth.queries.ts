@@ -155,7 +155,7 @@ export const findAppTokenByHash = async (sql: Queryable, week: number, tokenHash
   (
     await sql<AppTokenRow[]>`
     select a.grant_id, g.app_id, g.user_id, a.scopes, a.thumbprint, a.expires_at, p.id as project_id, p.tenant_id, p.products, p.per_minute
-    from oauth_access_tokens a join oauth_grants g on g.id = a.grant_id
+    from oauth_access_tokens a join oauth_grants g on g.id = a.grant_id join apps on apps.id = g.app_id and apps.deleted_at is null
     left join lateral (
       select p.id, p.tenant_id, p.products, ${perMinute(sql)} from projects p join tenants t on t.id = p.tenant_id
       where p.id = g.project_id and exists (select 1 from projects_steered_by(g.user_id) s where s.project_id = p.id)

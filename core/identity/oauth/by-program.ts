@@ -6,7 +6,7 @@ import type { Person } from '../../http/principal.ts'
 import { exact, Id, named, oneOf } from '../../http/schema.ts'
 import { answering } from './answer.ts'
 import { RefusedBack, readAuthorization } from './authorization.ts'
-import { allow, deny, projectsFor } from './decide.ts'
+import { allow, deny, projectFor } from './decide.ts'
 import { issuerOf } from './issuer.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
 
@@ -39,8 +39,7 @@ export const decideByProgram = (context: Context, request: Request, { id: userId
   })
 
 async function projectOf(context: Context, userId: string, { project }: Decision): Promise<string | null> {
-  const projects = await projectsFor(context, userId)
-  const chosen = project === undefined ? projects[0] : projects.find(({ id }) => id === project)
+  const chosen = await projectFor(context, userId, project)
   if (project !== undefined && !chosen) throw invalidRequest('The person may not steer this project.')
   return chosen?.id ?? null
 }

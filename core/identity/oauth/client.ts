@@ -58,12 +58,13 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
 
   /** What may still be asked is written into `headers`. */
   return async (request: Request, form: Parameters, address: string, headers: Record<string, string>): Promise<Client> => {
-    const said = saidIn(request, form)
     const network = networkOf(address)
-    const [pair, everywhere] = [`${said.id.slice(0, 64)}@${network}`, `guesses@${network}`]
+    const everywhere = `guesses@${network}`
+    const guessedWrong = (told?: Record<string, string>) => count(everywhere, config.publicRateLimitPerMinute, told)
     assertNotBarred(everywhere)
+    const said = await sayingWho(request, form, () => guessedWrong(headers))
+    const pair = `${said.id.slice(0, 64)}@${network}`
     assertNotBarred(pair)
-    const guessedWrong = () => count(everywhere, config.publicRateLimitPerMinute)
     const app = await appOf(said.id)
     if (!app || !isRight(app, said)) {
       await count(pair, WRONG_SECRETS)
@@ -77,11 +78,21 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
       : ([`public@${network}`, config.publicRateLimitPerMinute] as const)
     await count(`asks:${counted[0]}`, counted[1], headers)
     // Whoever proved a secret has a name: old tokens of his people are no guesses of a stranger, and how much he asks is counted.
-    return { app, isProven, guessedWrong: isProven ? async () => {} : guessedWrong }
+    return { app, isProven, guessedWrong: isProven ? async () => {} : () => guessedWrong() }
   }
 }
 
 export type Clients = ReturnType<typeof openClients>
+
+/** Who cannot even say that is counted like who says it wrongly. */
+async function sayingWho(request: Request, form: Parameters, guessedWrong: () => Promise<void>): Promise<Said> {
+  try {
+    return saidIn(request, form)
+  } catch (error) {
+    await guessedWrong()
+    throw error
+  }
+}
 
 function saidIn(request: Request, form: Parameters): Said {
   const header = request.headers.get('authorization')

@@ -4,15 +4,18 @@ import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Authorization, addressBack, REQUEST_URI } from './authorization.ts'
 import type { Client } from './client.ts'
-import { insertCode, insertGrant, insertRequest, listSteered, takeRequest } from './grants.queries.ts'
+import { findSteered, insertCode, insertGrant, insertRequest, listSteered, takeRequest } from './grants.queries.ts'
 import { invalidRequest } from './refusal.ts'
 
 const CODE_MS = 60_000
 const REQUEST_MS = 600_000
-const PROJECTS_MAX = 100
+const PROJECTS_MAX = 500
 
-/** Projects that a person may let an app into, the oldest first. */
+/** Projects that the page offers a person to let an app into, the oldest first. */
 export const projectsFor = ({ sql }: Pick<Context, 'sql'>, userId: string) => listSteered(sql, userId, PROJECTS_MAX)
+
+/** The project that a person named, or his oldest; undefined where there is none that he may steer. */
+export const projectFor = ({ sql }: Pick<Context, 'sql'>, userId: string, named: string | undefined) => findSteered(sql, userId, named)
 
 /** Who says yes, and in which of his projects; null where he has none. */
 export interface Consent {

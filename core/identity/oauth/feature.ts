@@ -1,10 +1,11 @@
+import { enqueue } from '../../data/jobs.ts'
 import { feature } from '../../feature.ts'
 import type { App } from '../apps/client.ts'
 import type { Memory } from '../auth/memory.ts'
 import { authorizePages } from './authorize.routes.ts'
 import { connectedApps } from './connected.routes.ts'
 import { deleteGrantsOf } from './grants.queries.ts'
-import { keepHouse } from './keeping.ts'
+import { keepHouse, removeApp } from './keeping.ts'
 import { tokenTables } from './parts.ts'
 import { oauthServer } from './server.routes.ts'
 import { openTokens, type Tokens } from './tokens.ts'
@@ -12,6 +13,7 @@ import { openTokens, type Tokens } from './tokens.ts'
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'oauth.keepHouse': Record<string, unknown>
+    'oauth.removeApp': { appId: string }
   }
 }
 
@@ -31,9 +33,15 @@ export default feature('oauth', {
     async 'person.leaving'(tx, { userId }) {
       await deleteGrantsOf(tx, userId)
     },
+    async 'app.leaving'(tx, { appId }) {
+      await enqueue(tx, 'oauth.removeApp', { appId }, { key: `app:${appId}`, owner: '' })
+    },
     async 'person.recovered'(tx, { userId }) {
       await deleteGrantsOf(tx, userId)
     },
   },
-  jobs: { 'oauth.keepHouse': { at: '23 3 * * *', work: ({ sql }) => keepHouse(sql) } },
+  jobs: {
+    'oauth.keepHouse': { at: '23 3 * * *', work: ({ sql }) => keepHouse(sql) },
+    'oauth.removeApp': { work: ({ sql }, { appId }, signal) => removeApp(sql, appId, signal) },
+  },
 })

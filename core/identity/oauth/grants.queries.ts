@@ -42,16 +42,27 @@ export const listConnectedApps = (sql: Queryable, userId: string, before: string
     select a.id, a.name, a.description, a.website, min(g.created_at) as connected_at, max(g.expires_at) as expires_at,
       (select array_agg(distinct scope) from oauth_grants own, unnest(own.scopes) scope
         where own.user_id = ${userId} and own.app_id = a.id and own.revoked_at is null and own.expires_at > now()) as scopes
-    from oauth_grants g join apps a on a.id = g.app_id
+    from oauth_grants g join apps a on a.id = g.app_id and a.deleted_at is null
     where g.user_id = ${userId} and g.revoked_at is null and g.expires_at > now() and (${before}::text is null or a.id < ${before})
     group by a.id order by a.id desc limit ${take}`
 
+const steered = (sql: Queryable, userId: string) => sql`from projects p join tenants t on t.id = p.tenant_id
+  where t.deletes_at is null and p.id in (select project_id from projects_steered_by(${userId}))`
+
+interface Steered {
+  readonly id: string
+  readonly name: string
+}
+
 /** Projects that a person may steer, the oldest first. */
 export const listSteered = (sql: Queryable, userId: string, most: number) =>
-  sql<{ id: string; name: string }[]>`
-    select p.id, p.name from projects p join tenants t on t.id = p.tenant_id
-    where t.deletes_at is null and p.id in (select project_id from projects_steered_by(${userId}))
-    order by p.id limit ${most}`
+  sql<Steered[]>`select p.id, p.name ${steered(sql, userId)} order by p.id limit ${most}`
+
+/** The one that is named, or the oldest; nothing where he may not steer it. */
+export const findSteered = async (sql: Queryable, userId: string, named: string | undefined) =>
+  (
+    await sql<Steered[]>`select p.id, p.name ${steered(sql, userId)} ${named === undefined ? sql`` : sql`and p.id = ${named}`} order by p.id limit 1`
+  )[0]
 
 export interface CodeRow {
   readonly grantId: string
@@ -111,6 +122,15 @@ export async function forgetOver(sql: Queryable, most: number): Promise<boolean>
     await sql`delete from oauth_requests where digest in (select digest from oauth_requests where expires_at < now() limit ${most})`,
     await sql`delete from oauth_codes where digest in (select digest from oauth_codes where expires_at < now() - interval '1 day' limit ${most})`,
     await sql`delete from oauth_grants where id in (select id from oauth_grants where expires_at < now() - interval '8 days' limit ${most})`,
+  ]
+  return gone.some(({ count }) => count === most)
+}
+
+/** Some of what an app was allowed, with what came of it; whether there may be more. */
+export async function deleteSomeOfApp(sql: Queryable, appId: string, most: number): Promise<boolean> {
+  const gone = [
+    await sql`delete from oauth_requests where digest in (select digest from oauth_requests where app_id = ${appId} limit ${most})`,
+    await sql`delete from oauth_grants where id in (select id from oauth_grants where app_id = ${appId} limit ${most})`,
   ]
   return gone.some(({ count }) => count === most)
 }

@@ -65,6 +65,10 @@ export const insertPair = (sql: Queryable, grantId: string, pair: IssuedPair) =>
   ${keeping(sql, [pair.access.week, pair.refresh.week], whole)}
   select from granted`
 
+/** The project of a grant is of a tenant that is being deleted: nothing of it works until that is taken back. */
+const isResting = (sql: Queryable) => sql`exists (
+  select 1 from projects d join tenants e on e.id = d.tenant_id where d.id = g.project_id and e.deletes_at is not null)`
+
 /** A refresh token for a new pair, as an app asks for it. */
 export interface Rotation {
   readonly place: Place
@@ -96,7 +100,7 @@ export async function rotate(sql: Sql, rotations: readonly Rotation[]): Promise<
       update ${sql(partOf('oauth_refresh_tokens', week))} t set used_at = asked.at from ${asRows(sql, asked)}, oauth_grants g
       where length(asked.digest) = 64 and t.week = ${week} and t.digest = decode(asked.digest, 'hex')
         and t.used_at is null and t.expires_at > now() and (t.thumbprint is null or t.thumbprint = asked.proven)
-        and g.id = t.grant_id and g.app_id = asked.app_id and g.revoked_at is null
+        and g.id = t.grant_id and g.app_id = asked.app_id and g.revoked_at is null and not ${isResting(sql)}
         and (asked.scopes is null or asked.scopes <> '{}' and asked.scopes <@ g.scopes)
       returning asked.*, t.grant_id, g.expires_at as lasts,
         case when asked.scopes is null then g.scopes else array(select scope from unnest(g.scopes) scope where scope = any (asked.scopes)) end as given),
@@ -127,7 +131,7 @@ export async function findAccessTokens(sql: Sql, places: readonly Place[]): Prom
   const rows = await inParts(
     (partOf) => sql<(TokenRow & { number: number })[]>`
     select asked.number::int, t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.created_at, t.expires_at,
-      t.expires_at <= now() or g.revoked_at is not null as is_over
+      t.expires_at <= now() or g.revoked_at is not null or ${isResting(sql)} as is_over
     from unnest(${places.map(({ digest }) => digest)}::text[]) with ordinality as asked (digest, number)
     join ${sql(partOf('oauth_access_tokens', week))} t on t.week = ${week} and t.digest = decode(asked.digest, 'hex')
     join oauth_grants g on g.id = t.grant_id where length(asked.digest) = 64`,
@@ -148,7 +152,7 @@ export const findRefreshToken = async (sql: Sql, { week, digest }: Place) => {
   const rows = await inParts(
     (partOf) => sql<RefreshRow[]>`
     select t.grant_id, g.app_id, g.user_id, g.scopes, t.thumbprint, t.created_at, t.expires_at, t.used_at,
-      t.expires_at <= now() or g.revoked_at is not null as is_over
+      t.expires_at <= now() or g.revoked_at is not null or ${isResting(sql)} as is_over
     from ${sql(partOf('oauth_refresh_tokens', week))} t join oauth_grants g on g.id = t.grant_id
     where t.week = ${week} and t.digest = decode(${digest}, 'hex')`,
   )

@@ -5,7 +5,7 @@ import { sessionOf, signIn, signOut } from '../auth/sign-in.ts'
 import { answering, refusalOf } from './answer.ts'
 import { type Authorization, addressBack, RefusedBack, readAuthorization } from './authorization.ts'
 import { type Browser, browserOf, formToken, isOwnForm, sessionCookie, visitCookie } from './browser.ts'
-import { allow, deny, projectsFor } from './decide.ts'
+import { allow, deny, projectFor, projectsFor } from './decide.ts'
 import { type Parameters, readForm } from './form.ts'
 import { issuerOf } from './issuer.ts'
 import { consentPage, type Frame, failurePage, POLICY, signInPage } from './page.ts'
@@ -110,8 +110,7 @@ async function allowed(context: Context, visit: Visit, asked: Authorization, for
   const session = visit.browser.session === null ? null : await sessionOf(context, visit.browser.session)
   if (!session) return pageFor(context, visit, asked)
   const chosen = form.get('project')
-  const projects = await projectsFor(context, session.userId)
-  const project = chosen === undefined ? projects[0] : projects.find(({ id }) => id === chosen)
+  const project = await projectFor(context, session.userId, chosen)
   // It is no longer his: the page that says so shows those that are.
   if (chosen !== undefined && !project) return pageFor(context, saying(visit, 'old'), asked, 403)
   return onward(await allow(context, asked, { userId: session.userId, projectId: project?.id ?? null }, visit.issuer))

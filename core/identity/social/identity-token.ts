@@ -55,7 +55,7 @@ export function openKeys(outbound: Outbound, { lookAgainMs = LOOK_AGAIN_MS, fetc
   }
 }
 
-/** The claims of a token that the provider signed for us, of now. Throws `invalid_credentials`, and `adapter_error` where its keys cannot be read. */
+/** The claims of a token that the provider signed for us, of now. Throws `invalid_credentials`, and `upstream_error` where its keys cannot be read. */
 export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: string, expected: Expected): Promise<JWTPayload> {
   const { identityToken, label } = adapter
   const { issuers, algorithms } = identityToken
@@ -69,7 +69,7 @@ export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: s
     requiredClaims: ['sub', 'exp'],
   }
   const { payload } = await jwtVerify(token, keys.of(adapter), rules).catch((cause: unknown) => {
-    throw isOfToken(cause) ? refused(cause) : new ApiError('adapter_error', `The keys of ${label} could not be read. Try again.`, { cause })
+    throw isOfToken(cause) ? refused(cause) : new ApiError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
   })
   assertNonce(payload.nonce, expected.nonce)
   return payload

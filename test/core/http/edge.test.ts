@@ -90,6 +90,21 @@ test('behind a proxy each address is counted for itself, and nobody can claim an
   expect(await from('10.9.9.9, 10.0.0.1')).toBe(429)
 })
 
+test('a key is worth what it is behind an address from which many ask without one, and not where somebody guesses', async () => {
+  const behind = await startApp({ publicRateLimitPerMinute: 3, trustedProxies: 1 })
+  const store = await behind.shop()
+  const from = async (address: string, as?: string) =>
+    (await behind.call('GET', `/v1/stores/${store.storeId}`, { headers: { 'x-forwarded-for': address }, ...(as && { as }) })).status
+  for (let at = 0; at < 4; at += 1) await from('10.0.0.1')
+  expect([await from('10.0.0.1'), await from('10.0.0.1', store.key)]).toEqual([429, 200])
+  const { data } = await behind.ok('POST', `/v1/projects/${store.projectId}/api-keys`, {
+    as: store.owner.token,
+    body: { name: 'another', scopes: ['stores:read'] },
+  })
+  for (let at = 0; at < 4; at += 1) await from('10.0.0.2', 'sk_guessed')
+  expect([await from('10.0.0.2', 'sk_guessed'), await from('10.0.0.2', data.key), await from('10.0.0.1', data.key)]).toEqual([429, 429, 200])
+})
+
 test('what the database refuses through our own fault is no conflict of the caller', async () => {
   const { storeId, owner, key } = await shop()
   await context.sql`create unique index odd on products (store_id, name)`

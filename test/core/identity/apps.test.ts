@@ -1,16 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp } from '../../support/oauth.ts'
+import { eventually } from '../../support/receiver.ts'
 
 const app = await startApp({}, { socket: true })
 const { call, ok, origin } = app
-await app.person('The administrator')
+const admin = await app.person('The administrator')
 const maker = await app.person('Maker')
 const person = await app.person('Person')
 const as = maker.token
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 const create = (body: object, headers = {}) =>
   call('POST', '/v1/apps', { as, body: { name: 'App', redirectUris: [CALLBACK], ...body }, headers })
+
+/** What is there of an app and all that people allowed it. */
+const rowsOf = async (id: string) =>
+  (
+    await app.context.sql`select 1 from apps where id = ${id}
+    union all (select 1 from oauth_grants where app_id = ${id} limit 1)
+    union all (select 1 from app_user_data where app_id = ${id} limit 1)`
+  ).length
 
 describe('an app', () => {
   test('is made with a secret that is shown once, read, changed and deleted by its maker alone', async () => {
@@ -61,6 +70,29 @@ describe('an app', () => {
     expect((await call('GET', '/v1/stores', { as: access_token })).status).toBe(200)
     await ok('DELETE', `/v1/apps/${made.id}`, { as })
     expect(outcome(await call('GET', '/v1/stores', { as: access_token }))).toBe('401 invalid_token')
+  })
+
+  test('that is deleted leaves nothing behind, however many people let it in', async () => {
+    const made = await newApp(app, maker)
+    await letIn(app, made, person)
+    await ok('PUT', `/v1/apps/${made.id}/user-data/users/${person.id}`, { as, body: { seen: true } })
+    await app.context.sql`insert into oauth_grants (id, app_id, user_id, scopes, expires_at)
+      select 'many' || n, ${made.id}, ${person.id}, '{}', now() + interval '1 day' from generate_series(1, 12000) n`
+    const connected = async (): Promise<string[]> =>
+      (await ok('GET', '/v1/users/auth/connected-apps', { as: person.token })).data.map(({ id }: { id: string }) => id)
+    expect(await connected()).toContain(made.id)
+    await ok('DELETE', `/v1/apps/${made.id}`, { as })
+    expect(await connected()).not.toContain(made.id)
+    await eventually(async () => (await rowsOf(made.id)) === 0)
+  })
+
+  test('goes with its maker', async () => {
+    const leaver = await app.person('Leaver')
+    const made = await newApp(app, leaver)
+    const { access_token } = await letIn(app, made, person)
+    await ok('DELETE', `/v1/users/${leaver.id}`, { as: admin.token })
+    expect(outcome(await call('GET', '/v1/stores', { as: access_token }))).toBe('401 invalid_token')
+    await eventually(async () => (await rowsOf(made.id)) === 0)
   })
 
   test('with a new secret is no longer known by the old one; its tokens stay', async () => {

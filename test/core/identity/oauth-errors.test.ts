@@ -100,6 +100,14 @@ describe('whoever guesses waits', () => {
     expect(answers.slice(199)).toEqual([400, 429, 429, 429])
   })
 
+  test('at nothing at all: who does not even say who asks is counted', async () => {
+    const attacker = somewhere()
+    const answers = []
+    for (let at = 0; at < 203; at += 1) answers.push(await post('/oauth/token', 'grant_type=refresh_token', attacker))
+    expect(answers.slice(199).map(({ status }) => status)).toEqual([401, 429, 429, 429])
+    expect(answers[0]?.headers.get('ratelimit-limit')).toBe('200')
+  })
+
   test('but not who proved a secret: old tokens of an app bar nobody of its network', async () => {
     const backend = somewhere()
     const answers = []

@@ -217,7 +217,42 @@ describe('a code', () => {
   })
 })
 
-test('an Idempotency-Key is that of an app in a project: the same one elsewhere is another', async () => {
+/** The tokens of an app that a person let into a project of his. */
+async function tokensFor(client: { id: string; secret: string }, { token: as }: { token: string }, project: string) {
+  const { verifier, challenge } = newVerifier()
+  const asked = { client_id: client.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'parcels:write parcels:read' }
+  const query = new URLSearchParams({ ...asked, code_challenge: challenge, code_challenge_method: 'S256' })
+  const decided = await app.ok('POST', `/oauth/authorize?${query}`, { as, body: { action: 'allow', project } })
+  const code = new URL(decided.data.location).searchParams.get('code')!
+  const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier }
+  return (await post('/oauth/token', form, client)).body as { access_token: string; refresh_token: string }
+}
+
+test('tokens of a project that is being deleted with its tenant are not active, and give none, until that is taken back', async () => {
+  const shop = await app.shop()
+  const { data: project } = await app.ok('GET', `/v1/projects/${shop.projectId}`, { as: shop.owner.token })
+  const { access_token, refresh_token } = await tokensFor(made, shop.owner, shop.projectId)
+  const looks = () => Promise.all([access_token, refresh_token].map(async (token) => (await post('/oauth/introspect', { token })).body.active))
+  expect(await looks()).toEqual([true, true])
+  await sql`update tenants set deletes_at = now() + interval '30 days' where id = ${project.tenantId}`
+  expect([await looks(), (await refresh(refresh_token)).body.error]).toEqual([[false, false], 'invalid_grant'])
+  await sql`update tenants set deletes_at = null where id = ${project.tenantId}`
+  expect([await looks(), (await refresh(refresh_token)).status]).toEqual([[true, true], 200])
+})
+
+test('an app is let into any project that its person steers, however many those are', async () => {
+  const shop = await app.shop()
+  const { data: project } = await app.ok('GET', `/v1/projects/${shop.projectId}`, { as: shop.owner.token })
+  await sql`insert into projects select (jsonb_populate_record(p, jsonb_build_object('id', 'prj_of_many_' || lpad(n::text, 4, '0')))).*
+    from projects p, generate_series(1, 600) n where p.id = ${shop.projectId}`
+  expect((await tokensFor(made, shop.owner, 'prj_of_many_0600')).access_token).toStartWith('at_')
+  const theirs = (await app.shop()).projectId
+  await expect(tokensFor(made, shop.owner, theirs)).rejects.toThrow('may not steer')
+  await sql`delete from oauth_grants where project_id like 'prj_of_many_%'`
+  await sql`delete from projects where tenant_id = ${project.tenantId} and id like 'prj_of_many_%'`
+})
+
+test('an Idempotency-Key is that of an app in a project, of one person: the same one elsewhere is another', async () => {
   const [here, there] = [await app.shop(), await app.shop()]
   const { data: them } = await app.ok('GET', `/v1/projects/${there.projectId}`, { as: there.owner.token })
   const people = [
@@ -225,25 +260,23 @@ test('an Idempotency-Key is that of an app in a project: the same one elsewhere 
     { email: here.owner.email, role: 'admin' },
   ]
   await app.ok('PATCH', `/v1/tenants/${them.tenantId}`, { as: there.owner.token, body: { people } })
-  const tokenFor = async (client: { id: string; secret: string }, project: string) => {
-    const { verifier, challenge } = newVerifier()
-    const asked = { client_id: client.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'parcels:write' }
-    const query = new URLSearchParams({ ...asked, code_challenge: challenge, code_challenge_method: 'S256' })
-    const decided = await app.ok('POST', `/oauth/authorize?${query}`, { as: here.owner.token, body: { action: 'allow', project } })
-    const code = new URL(decided.data.location).searchParams.get('code')!
-    const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier }
-    return (await post('/oauth/token', form, client)).body.access_token as string
-  }
   const other = await newApp(app, maker)
-  const tokens = [await tokenFor(made, here.projectId), await tokenFor(made, there.projectId), await tokenFor(other, here.projectId)]
+  const places = [
+    [made, here.owner, here.projectId],
+    [made, here.owner, there.projectId],
+    [other, here.owner, here.projectId],
+    [made, there.owner, there.projectId],
+  ] as const
+  const tokens: string[] = []
+  for (const [client, who, project] of places) tokens.push((await tokensFor(client, who, project)).access_token)
   const destination = { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' }
   const body = { recipient: { name: 'Amina', phone: '0550123456' }, codAmount: 100, destination }
   const write = (as: string) => call('POST', '/v1/parcels', { as, body, headers: { 'idempotency-key': 'order-1001' } })
   const written = await Promise.all(tokens.map(write))
-  expect(written.map(({ status }) => status)).toEqual([201, 201, 201])
-  expect(new Set(written.map(({ body: { data } }) => data.id)).size).toBe(3)
+  expect(written.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+  expect(new Set(written.map(({ body: { data } }) => data.id)).size).toBe(4)
   const again = await Promise.all(tokens.map(write))
-  expect(again.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true', 'true'])
+  expect(again.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true', 'true', 'true'])
   expect(again.map(({ body: { data } }) => data.id)).toEqual(written.map(({ body: { data } }) => data.id))
 })
 

@@ -105,10 +105,10 @@ describe('an identity token', () => {
     await google.rotate()
     const another = await google.idToken(somebody())
     Object.assign(google.faults, { on: '/certs$', error500: 1 })
-    expect(outcome(await show('google', { token: another }))).toBe('502 adapter_error')
+    expect(outcome(await show('google', { token: another }))).toBe('502 upstream_error')
     Object.assign(google.faults, { on: '/certs$', error500: 0, ignore: 1 })
     const began = performance.now()
-    expect(outcome(await show('google', { token: another }))).toBe('502 adapter_error')
+    expect(outcome(await show('google', { token: another }))).toBe('502 upstream_error')
     expect(performance.now() - began).toBeLessThan(2_000)
     google.calm()
     expect(outcome(await show('google', { token: another }))).toBe('200 signed_up')
@@ -137,7 +137,7 @@ describe("an app's token of another kind", () => {
     expect(outcome(await show('facebook', { token }))).toBe('401 invalid_credentials')
     expect(outcome(await show('facebook', { token: 'nonsense' }))).toBe('401 invalid_credentials')
     Object.assign(facebook.faults, { on: '/debug_token$', error500: 1 })
-    expect(outcome(await show('facebook', { token }))).toBe('502 adapter_error')
+    expect(outcome(await show('facebook', { token }))).toBe('502 upstream_error')
   })
 
   test('of Limited Login counts where that is set; TikTok has none', async () => {

@@ -203,7 +203,7 @@ describe('what comes back', () => {
     providers.google.calm()
     const { address } = await atProvider(providers, 'google', location!)
     Object.assign(providers.google.faults, { on: '/token$', malformed: 1 })
-    expect((await browser.ask(address)).location).toContain('error=adapter_error')
+    expect((await browser.ask(address)).location).toContain('error=upstream_error')
     expect(verifier.length).toBe(43)
     providers.google.calm()
     // It is the platform's client that is refused, and nobody who signs in.
