@@ -42,6 +42,7 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   chat_generations_running: ['conflict', 'An answer is being made in this conversation. Wait for it, cancel it, or add to the queue.'],
   promos_code: ['conflict', 'The store has a promotion with this code already.'],
   parcels_project_id_reference_key: ['conflict', 'The project has a parcel with this reference already.'],
+  parcels_tracking: ['conflict', 'Another parcel of this account has this number.'],
   parcels_live_of_order: ['order_already_sent', 'The order has a parcel already.'],
   integrations_key: ['conflict', 'There is a connection to this adapter of this name already. Read it again.'],
   dispatches_running: ['conflict', 'The order is being dispatched already.'],

@@ -6,6 +6,7 @@ import { emit } from '../../platform/webhooks/emit.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { connectionById } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'
+import { tellBatch } from './batch/tell.ts'
 import { inTurn } from './carrier-turn.ts'
 import { moveParcel } from './move.ts'
 import { deleteParcelRow, lockParcel, type ParcelKey, type ParcelRow } from './parcels.queries.ts'
@@ -81,6 +82,7 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
     if (parcel.status === 'created') await happened(tx, 'parcel.freed', { parcel })
     await happened(tx, 'parcel.removed', { parcel })
     await deleteParcelRow(tx, parcel)
+    await tellBatch(tx, parcel, 'cancelled', { code: 'not_found', message: 'The parcel was deleted before it was sent.' })
     const data = { parcel: present(parcel), sequence: parcel.sequence + 1 }
     await emit(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: parcel.id }])
   })

@@ -14,6 +14,7 @@ import { having } from '../../shop/connections/having.ts'
 import { inCarrierWords } from '../../shop/connections/sync-places.ts'
 import { type Adapted, adaptDestination } from './adapt.ts'
 import { parcelAmount } from './amounts.ts'
+import { tellBatch } from './batch/tell.ts'
 import { editUnknown, inTurn } from './carrier-turn.ts'
 import { assertFree, carrierOf, recipientOf } from './create.ts'
 import { fieldsToTell } from './editable.ts'
@@ -49,7 +50,10 @@ export async function editParcel(
   throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
 }
 
-/** Undefined where it is another one by the time that it is held: handed over, or going elsewhere. */
+/** Told to the batch of a parcel that waited for its carrier, and has another now. */
+const withdrawn = { code: 'conflict', message: 'The parcel was given another carrier, or none, before it was sent.' }
+
+/** Undefined where it is another one by the time that it is held: handed over, or going elsewhere or with another. */
 async function editFreely(
   context: Context,
   owner: { projectId: string; tenantId: number },
@@ -65,7 +69,8 @@ async function editFreely(
   return transaction(context.sql, async (tx) => {
     const now = await lockParcel(tx, before)
     if (!now) throw notFound('The parcel')
-    if (now.status !== 'created' || !isDeepStrictEqual(now.destination, before.destination)) return undefined
+    const isSame = now.carrierAccountId === before.carrierAccountId && isDeepStrictEqual(now.destination, before.destination)
+    if (now.status !== 'created' || !isSame) return undefined
     const { reference = now.reference } = change
     if (reference !== now.reference) await assertFree(tx, now.projectId, reference, '/body')
     const values = {
@@ -73,9 +78,10 @@ async function editFreely(
       ...carrier,
       reference,
       ...(adapted.destination && { destination: adapted.destination }),
-      // Who asked for its sending asked the other one.
-      ...(carrier.carrierAccountId !== undefined && carrier.carrierAccountId !== now.carrierAccountId && { submitAt: null }),
+      // Who asked for its sending asked the other one, and why that one did not take it is forgotten.
+      ...(connectionId !== now.carrierAccountId && { submitAt: null, lastError: null }),
     }
+    if (connectionId !== now.carrierAccountId) await tellBatch(tx, now, 'failed', withdrawn)
     return answerOf(await updateParcel(tx, now, values), adapted)
   })
 }
@@ -122,16 +128,14 @@ async function noteUnknown(context: Context, parcel: ParcelKey, fields: readonly
 }
 
 function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
-  const { recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes, metadata } = change
-  const { country, stateCode, cityName, address, deliveryType, pickupId } = parcel.destination
-  const place = destination
-    ? placeOf({ country, stateCode, cityName, address, deliveryType, pickupId, ...destination })
-    : parcel.destination
-  const going = { courierId, country: place.country }
+  const { recipient, codAmount, declaredValue, weightKg, dimensions, contents, notes, metadata } = change
+  const destination = destinationOf(parcel, change)
+  const { country } = destination ?? parcel.destination
+  const going = { courierId, country }
   const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `/body/${field}`))
   return {
-    ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, place.country, '/body') }),
-    ...(destination && { destination: place }),
+    ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, country, '/body') }),
+    ...(destination && { destination }),
     ...(codAmount !== undefined && { codAmount: exact(codAmount, 'codAmount') }),
     ...(declaredValue !== undefined && { declaredValue: exact(declaredValue, 'declaredValue') }),
     ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
@@ -140,6 +144,18 @@ function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange,
     ...(notes !== undefined && { notes }),
     ...(metadata && { metadata }),
   }
+}
+
+/** Where it goes now; undefined where that stays. A centre is its town's and its carrier's: what leaves either leaves it too, unless another is named. */
+function destinationOf({ carrierAccountId, destination: before }: ParcelRow, change: ParcelChange): ParcelRow['destination'] | undefined {
+  const { country, stateCode, cityName, address, deliveryType, pickupId } = before
+  const { destination: asked, carrierAccountId: next = carrierAccountId } = change
+  const place = asked ? placeOf({ country, stateCode, cityName, address, deliveryType, pickupId, ...asked }) : before
+  const isElsewhere = place.country !== country || place.stateCode !== stateCode || place.cityName !== cityName
+  // Named before there was a carrier, it is the first one's.
+  const isLeft = isElsewhere || (carrierAccountId !== null && next !== carrierAccountId)
+  if (isLeft && pickupId !== null && asked?.pickupId === undefined) return { ...place, pickupId: null }
+  return asked && place
 }
 
 /** A parcel at a carrier that takes changes of it. */

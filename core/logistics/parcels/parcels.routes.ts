@@ -157,6 +157,7 @@ export function parcels(context: Context) {
         await requestSubmission(sql, parcel.projectId, [parcel.id])
         await wakeSenders(context)
         const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
+        if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The parcel was cancelled while it was being sent.')
         const failure = outcomeError(after)
         if (failure) throw failure
         if (goesOn(after)) set.status = 202

@@ -47,7 +47,7 @@ const isSettled = ({ status, lastError, outcomeUnknown, submitAt }: ParcelRow) =
   (status === 'created' ? lastError !== null || submitAt === null : status !== 'submitting') || outcomeUnknown
 
 /** Still to be handed over, by itself: the answer of who asked for it is 202. */
-export const goesOn = ({ status }: ParcelRow) => status === 'created' || status === 'submitting'
+export const goesOn = ({ status, submitAt }: ParcelRow) => (status === 'created' ? submitAt !== null : status === 'submitting')
 
 const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error'>> = {
   carrier_not_enabled: 'carrier_not_enabled',
@@ -57,7 +57,9 @@ const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error'>> =
 
 /** What the caller learns of a submission that came to nothing; null where it was taken, or is tried again without anybody's doing. */
 export function outcomeError({ status, lastError, outcomeUnknown, submitAt }: ParcelRow): ApiError | null {
-  if (status !== 'created' || outcomeUnknown || !lastError || submitAt !== null) return null
+  if (status !== 'created' || outcomeUnknown || submitAt !== null) return null
+  if (!lastError)
+    return new ApiError('conflict', 'The parcel was given another carrier, or none, before it was sent. Read it, and submit it again.')
   const details = [{ path: '/upstream', message: `${lastError.code}: ${lastError.message}` }]
   return new ApiError(codes[lastError.code] ?? 'carrier_refused', lastError.message, { details })
 }

@@ -34,12 +34,23 @@ async function concludeSome(context: Context, connection: CarrierConnection, han
   try {
     await transaction(context.sql, (tx) => concludeIn(tx, connection, handed))
   } catch (error) {
-    if (handed.length === 1) broken.push(error)
+    const doubted = handed.length === 1 && isNumberTaken(error) ? handed.flatMap(doubtedOf) : []
+    if (doubted.length > 0) await concludeSome(context, connection, doubted, broken)
+    else if (handed.length === 1) broken.push(error)
     else if (isAway(error)) throw error
     else for (const one of handed) await concludeSome(context, connection, [one], broken)
     return
   }
   await context.outcomes.tell(handed.map(({ parcel }) => parcel.id))
+}
+
+const isNumberTaken = (error: unknown) => (error as { constraint_name?: unknown } | null)?.constraint_name === 'parcels_tracking'
+
+/** Two parcels under one number: which of them the carrier has is not known, and tried again it would be the same. */
+const doubtedOf = ({ outcome, ...one }: HandedOver): HandedOver[] => {
+  if (outcome.kind !== 'taken') return []
+  const message = `The carrier calls it ${outcome.sent.trackingId}, the number of another parcel of this account. Ask the carrier which of them it has.`
+  return [{ ...one, outcome: { kind: 'unknown', message } }]
 }
 
 async function concludeIn(tx: Tx, connection: CarrierConnection, handed: readonly HandedOver[]) {
@@ -50,13 +61,17 @@ async function concludeIn(tx: Tx, connection: CarrierConnection, handed: readonl
     const parcel = now.get(one.parcel.id)
     if (!parcel) continue
     if (one.outcome.kind !== 'taken') await notTaken(tx, connection, parcel, { ...one, outcome: one.outcome })
-    else if (parcel.status === 'submitting') moves.push(takingOf(parcel, one.outcome.sent))
+    else if (isToBeTaken(connection, parcel)) moves.push(takingOf(parcel, one.outcome.sent))
     else if (parcel.trackingId === one.outcome.sent.trackingId) await updateParcel(tx, parcel, saidOf(parcel, one.outcome.sent))
   }
   // Those that say as much of themselves are written together.
   const alike = Map.groupBy(moves, ({ change }) => Object.keys(change).join())
   for (const together of alike.values()) await moveParcels(tx, together)
 }
+
+/** Being handed over; or given up by a person or another process meanwhile, who did not know that the carrier has it. */
+const isToBeTaken = ({ row }: CarrierConnection, { status, carrierAccountId }: ParcelRow) =>
+  status === 'submitting' || (status === 'created' && carrierAccountId === row.id)
 
 type Taking = Move & { readonly parcel: ParcelRow; readonly change: ParcelValues }
 
@@ -103,9 +118,14 @@ async function notTaken(
 /** Nobody knows whether the carrier has it: it is looked up, and after long enough a person decides. */
 export async function lookUpLater(tx: Tx, connection: CarrierConnection, parcel: ParcelRow, message: string, ms = lookUpDelay(parcel)) {
   const isLookedUp = connection.mounted.carrier.exactlyOnce !== 'unsafe' && waitedMs(parcel) < LOOKED_UP_FOR_MS
+  await keepUnknown(tx, parcel, message, isLookedUp ? ms : null)
+}
+
+/** `ms`: when it is looked up; null where that is left to a person. */
+export async function keepUnknown(tx: Tx, parcel: ParcelRow, message: string, ms: number | null) {
   const lastError = { code: 'outcome_unknown', message }
-  await updateParcel(tx, parcel, { outcomeUnknown: true, lastError, submitAt: isLookedUp ? later(ms) : null })
-  if (!isLookedUp || waitedMs(parcel) > BATCH_WAITS_MS) await tellBatch(tx, parcel, 'unknown', lastError)
+  await updateParcel(tx, parcel, { outcomeUnknown: true, lastError, submitAt: ms === null ? null : later(ms) })
+  if (ms === null || waitedMs(parcel) > BATCH_WAITS_MS) await tellBatch(tx, parcel, 'unknown', lastError)
 }
 
 export const later = (ms: number) => new Date(Date.now() + ms * (0.9 + Math.random() * 0.2)).toISOString()

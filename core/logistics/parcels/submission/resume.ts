@@ -8,7 +8,7 @@ import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { having } from '../../../shop/connections/having.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { conclude, later, lookUpDelay, lookUpLater, waitedMs } from './conclude.ts'
-import { type Hand, handOver } from './hand-over.ts'
+import { type Hand, type HandedOver, handOver } from './hand-over.ts'
 import { deadlineOf, isHeldAs } from './lease.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -27,7 +27,7 @@ export async function resume(context: Context, connection: CarrierConnection, pa
     return concludeAs({ kind: 'unknown', message })
   }
   if (exactlyOnce === 'idempotencyKey') {
-    return conclude(context, connection, await handOver(context, connection, [parcel], hand))
+    return conclude(context, connection, (await handOver(context, connection, [parcel], hand)).map(stillUnknown))
   }
   const found = await lookUp(context, connection, parcel, hand.signal)
   if (found === 'unreachable') return again(context, connection, parcel, lookUpDelay(parcel))
@@ -39,6 +39,10 @@ export async function resume(context: Context, connection: CarrierConnection, pa
   const message = 'The carrier did not take it at the first try.'
   return concludeAs({ kind: 'not_sent', code: 'not_taken', message, waitMs: 0 })
 }
+
+/** That it could not be asked again says nothing of the first time. */
+const stillUnknown = (one: HandedOver): HandedOver =>
+  one.outcome.kind === 'not_sent' ? { ...one, outcome: { kind: 'unknown', message: one.outcome.message } } : one
 
 const lookUp = (
   context: Context,

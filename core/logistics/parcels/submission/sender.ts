@@ -7,8 +7,8 @@ import { Rounds } from '../../../lib/rounds.ts'
 import { turnAt } from '../../../shop/connections/call.ts'
 import { type CarrierConnection, connectionIfOn } from '../../../shop/connections/connection.ts'
 import { completeIfDone } from '../batch/complete.ts'
-import { type ParcelRow, updateParcel } from '../parcels.queries.ts'
-import { conclude, later, lookUpDelay } from './conclude.ts'
+import type { ParcelRow } from '../parcels.queries.ts'
+import { conclude, keepUnknown, lookUpDelay } from './conclude.ts'
 import { failSubmission } from './fail.ts'
 import { handOver } from './hand-over.ts'
 import { type Lane, Lanes } from './lanes.ts'
@@ -168,7 +168,7 @@ class Sending {
       for (const parcel of found) {
         if (parcel.status === 'created') await failSubmission(tx, parcel, error)
         // Whether the carrier has it can be asked when it is back.
-        else await updateParcel(tx, parcel, { outcomeUnknown: true, submitAt: later(lookUpDelay(parcel)) })
+        else await keepUnknown(tx, parcel, error.message, lookUpDelay(parcel))
       }
       return found
     })

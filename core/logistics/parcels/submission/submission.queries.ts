@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
-/** Asks for a sending: what went wrong before is forgotten, so that whoever waits sees only what comes of this one. */
+/** Asks for a sending: what went wrong before is forgotten, so that whoever waits sees only what comes of this one. Of what has no carrier by now, none. */
 export const putInLine = (sql: Queryable, projectId: string, ids: readonly string[]) =>
   sql`update parcels set submit_at = now(), submit_attempts = 0, last_error = null, told = null
-    where project_id = ${projectId} and id = any (${ids as string[]}) and status = 'created'`
+    where project_id = ${projectId} and id = any (${ids as string[]}) and status = 'created' and carrier_account_id is not null`
 
 export interface DueConnection {
   readonly connectionId: string
