@@ -73,11 +73,11 @@ export const beginning = (sql: Queryable, timeZone: string, day: string) => sql`
 
 /**
  * The orders of a run, each with its day, what its lines come to and what became of it: of most the status says that, of some their lines
- * (`order_ends`). By index: orders of a day stand together, and lines are looked up by order.
+ * (`order_ends`). What goods that came back count for is no discount. By index: orders of a day stand together, and lines are looked up by order.
  */
 export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, until, firstId, lastId }: Run) => sql`
   select (o.created_at at time zone ${timeZone})::date as day, o.store_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
-    o.subtotal, o.delivery, o.discount, o.total, o.paid, i.units, (o.exchange_of is not null)::int as exchanges,
+    o.subtotal, o.delivery, case when o.exchange_of is null then o.discount else o.discount_by_hand end as discount, o.total, o.paid, i.units, (o.exchange_of is not null)::int as exchanges,
     coalesce(e.kept_cost, case when o.status = 'delivered' then i.cost else 0 end) as cost,
     coalesce(e.kept_without_cost, case when o.status = 'delivered' then i.units_without_cost else 0 end) as units_without_cost,
     coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end) as kept,

@@ -45,11 +45,14 @@ const DELIVERED: readonly OrderStatus[] = ['delivered']
 
 function financesOf(cells: readonly Cell[]): FinancialFigures {
   const margin = amountOf(cells, 'kept') - amountOf(cells, 'keptDelivery') - amountOf(cells, 'cost')
+  const standing = (what: 'goods' | 'delivery' | 'discount' | 'total') => amountOf(cells, what, STANDING)
+  const credit = standing('goods') + standing('delivery') - standing('discount') - standing('total')
   return {
     orders: countOf(cells, 'orders', STANDING),
     goods: amountIn(cells, 'goods', STANDING),
     delivery: amountIn(cells, 'delivery', STANDING),
     discount: amountIn(cells, 'discount', STANDING),
+    credit: decimalNumber(credit),
     total: amountIn(cells, 'total', STANDING),
     paid: amountIn(cells, 'paid', STANDING),
     delivered: amountIn(cells, 'kept'),

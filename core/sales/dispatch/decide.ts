@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { decimalNumber } from '../../lib/decimal.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import { present } from '../../logistics/parcels/present.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
@@ -7,6 +8,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import type { NamedOrder } from '../orders/hold.ts'
 import type { SendChoice } from '../orders/new-parcel.ts'
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
+import { dueOf } from '../orders/parcel-of.ts'
 import { restOf } from '../orders/rest.ts'
 import { open } from '../orders/statuses.ts'
 import { weightOf } from '../orders/weight.queries.ts'
@@ -96,7 +98,8 @@ async function readOrder(
   if (!live && !open.includes(order.status))
     return failed(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
   const weightKg = choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId))
-  return subjectOf(order, { weightKg, amount: Number(order.total), currency }, choice)
+  const amount = live ? Number(live.codAmount) : decimalNumber(dueOf(order))
+  return subjectOf(order, { weightKg, amount, currency }, choice)
 }
 
 const subjectOf = (

@@ -6,6 +6,7 @@ export interface Subject {
   readonly stateCode: string
   readonly deliveryType: OrderRow['destination']['deliveryType']
   readonly weightKg: number
+  /** What is collected. */
   readonly amount: number
   /** What the amount is in. */
   readonly currency: string

@@ -1,5 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { decimal, decimalNumber, min } from '../../lib/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdOrder } from './hold.ts'
 import { findOrder } from './orders.queries.ts'
@@ -73,6 +74,7 @@ const endedBy = ({ status }: ReturnRow) => new ApiError('invalid_transition', `T
 async function exchangeOf(tx: Tx, { storeId, exchangeOrderId }: ReturnRow): Promise<OrderReturn['exchange']> {
   const order = exchangeOrderId === null ? undefined : await findOrder(tx, { storeId, id: exchangeOrderId })
   if (!order) return null
-  const credit = order.offer?.value ?? 0
-  return { order: present(order), credit, left: Math.max(0, credit - Number(order.discount)) }
+  const credit = decimal(order.offer?.value ?? 0)
+  const used = min(credit, decimal(order.discount) - decimal(order.discountByHand))
+  return { order: present(order), credit: decimalNumber(credit), left: decimalNumber(credit - used) }
 }

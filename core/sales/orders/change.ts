@@ -1,13 +1,13 @@
 import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { amend, giveUp } from '../../logistics/parcels/amend.ts'
+import { giveUp } from '../../logistics/parcels/amend.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { settled } from '../../logistics/parcels/transitions.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
-import { giveBackUses, redeemedBy } from '../../shop/catalog/redeem.ts'
+import { giveBackUses } from '../../shop/catalog/redeem.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { contactOf } from './create.ts'
 import { giveUpRest } from './divide.ts'
@@ -18,12 +18,13 @@ import type { Order, OrderChange } from './orders.model.ts'
 import { linesOfOrder, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from './orders.queries.ts'
 import { deleteParts } from './parts.queries.ts'
 import { present } from './present.ts'
+import { useByAnother } from './promotion-uses.ts'
 import { assertOpenAmounts, reprice, saysAmounts } from './reprice.ts'
 import { cancelAwaited } from './returns.queries.ts'
 import type { Signed } from './signed.ts'
 import { byHand, ended, type OrderStatus, open } from './statuses.ts'
 import { moveGoods, reserveLines } from './stock.ts'
-import { takenOver } from './taken-over.ts'
+import { takeOver } from './taken-over.ts'
 import { tellUpdated } from './tell-updated.ts'
 
 declare module '../../data/follows.ts' {
@@ -40,7 +41,8 @@ declare module '../../data/follows.ts' {
 export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, signed?: Signed): Promise<Order> {
   const reprices = change.items !== undefined || change.destination !== undefined || saysAmounts(change)
   const details = change.customer || reprices
-  const held = details || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
+  const isOfParcel = details || change.note !== undefined
+  const held = isOfParcel || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
   const { order, parcels } = held
   if (details && !open.includes(order.status)) {
     throw new ApiError(
@@ -51,7 +53,6 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   assertOpenAmounts(order, change)
   const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
   const isElsewhere = change.destination !== undefined || change.deliveryPrice === null
-  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isElsewhere }, signed) : {}
   const customer = {
     name: order.customerName,
     phone: order.customerPhone,
@@ -59,22 +60,20 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     email: order.customerEmail,
     ...change.customer,
   }
+  const contact = change.customer && contactOf(customer, destination.country)
+  const phone = contact?.customerPhone ?? order.customerPhone
+  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isElsewhere, phone }, signed) : {}
+  if (phone !== order.customerPhone) await useByAnother(tx, { ...order, ...amounts }, phone)
   const values: OrderValues = {
     ...(change.destination && { destination }),
-    ...(change.customer && contactOf(customer, destination.country)),
+    ...contact,
     ...(change.note !== undefined && { note: change.note }),
     ...(change.metadata && { metadata: change.metadata }),
     ...(details && { version: order.version + 1 }),
     ...amounts,
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
-  if (values.customerPhone !== undefined && values.customerPhone !== order.customerPhone)
-    await redeemedBy(tx, { storeId: store.id, orderId: id, phone: values.customerPhone })
-  if (details && parcels.length > 0) {
-    // A parcel that waits to be sent is what the order now says, its address only where that changed.
-    for (const [parcel, { destination: place, ...rest }] of await takenOver(tx, await locked(tx, store, id), parcels))
-      await amend(tx, parcel, { ...rest, ...(change.destination && { destination: place }) })
-  }
+  if (isOfParcel && parcels.length > 0) await takeOver(tx, await locked(tx, store, id), parcels, change)
   if (change.status && change.status !== order.status)
     return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
   if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', named(store, id))

@@ -97,6 +97,7 @@ export async function createOrder(
     parcelId: null,
     isDivided: false,
     sendings: 0,
+    said: [],
     version: 0,
     createdAt: now,
     updatedAt: now,

@@ -17,7 +17,7 @@ import { moveGoods, reserveLines } from './stock.ts'
 import { tellUpdated } from './tell-updated.ts'
 
 /** A part before its parcel is made. */
-export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount'> & { readonly quantities: Quantities }
+export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount' | 'said'> & { readonly quantities: Quantities }
 
 /** Takes a part out of what is left of an order: it holds its own goods from now on, and the order those that are left after it. */
 export async function cutOff(tx: Tx, store: Store, divided: Divided, part: NewPart, parcelId: string): Promise<OrderValues> {
@@ -108,6 +108,7 @@ export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: 
     codAmount,
     reservationId: null,
     fulfilmentId: null,
+    said: [],
     lines,
   }
   await insertPart(tx, given)

@@ -7,7 +7,8 @@ import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { amend } from '../../logistics/parcels/amend.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
-import type { OrderRow } from './orders.queries.ts'
+import type { OrderRow, Said } from './orders.queries.ts'
+import { addSaid } from './said.queries.ts'
 
 export type SendChoice = Static<typeof SendOptions>
 
@@ -27,6 +28,12 @@ const chosen = ({ weightKg, dimensions, notes }: SendChoice) => ({
   ...(dimensions && { dimensions }),
   ...(notes !== undefined && { notes }),
 })
+
+/** What of these does not follow the order any more. */
+export const saidOf = ({ weightKg, notes }: SendChoice): Said[] => [
+  ...(weightKg !== undefined ? (['weightKg'] as const) : []),
+  ...(notes !== undefined ? (['notes'] as const) : []),
+]
 
 /** What a parcel was asked to collect; null where nothing was said. */
 export const amountAsked = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
@@ -49,6 +56,8 @@ export async function askedAgain(
   if (parcel.status === 'created') {
     assertAmount(toCollect, decimal(parcel.codAmount))
     const destination = wanted(parcel.destination, parcel, connection, options)
+    const { orderId, partId } = parcel
+    await addSaid(tx, { storeId: connection.row.storeId, orderId, partId }, saidOf(options))
     return amend(tx, parcel, { carrierAccountId: connection.row.id, courierId: connection.row.key, destination, ...chosen(options) })
   }
   if (parcel.carrierAccountId === connection.row.id) return parcel
@@ -72,7 +81,6 @@ export function newParcel(
     carrierAccountId: connection.row.id,
     courierId: connection.row.key,
     weightKg: String(weightKg),
-    notes: order.note.slice(0, 1000),
     dimensions: null,
     destination: wanted(order.destination, undefined, connection, options),
     ...chosen(options),

@@ -46,6 +46,8 @@ export interface OrderRow {
   /** What the courier who delivers it brings back, in words. */
   readonly takesBack: string | null
   readonly sendings: number
+  /** What of its parcel was said when it was sent; of an order in parts each of them knows its own. */
+  readonly said: readonly Said[]
   /** Grows with what its parcel takes over: lines, amounts, customer, address. */
   readonly version: number
   /** What it is found by; see `wordsOf`. */
@@ -55,6 +57,9 @@ export interface OrderRow {
   /** Lines as JSON: read together with the order. */
   readonly items: (Omit<Item, 'total' | 'unitPrice'> & { unitPrice: string })[]
 }
+
+/** What a parcel has of its order, unless it was said of it. */
+export type Said = 'weightKg' | 'notes'
 
 /** Whose it is, and which. */
 export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
@@ -78,11 +83,15 @@ export const insertOrder = async (sql: Queryable, order: OrderValues) =>
     >`insert into orders ${row(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
   )
 
-export const insertLines = (sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) =>
-  sql`insert into order_items ${row(
+/** Bundles are many lines: more than a statement has parameters for. */
+export function insertLines(sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) {
+  const { names, from } = rowsOf(
     sql,
+    'order_items',
     lines.map((line, at) => ({ storeId, orderId, line: at + 1, ...line })),
-  )}`
+  )
+  return sql`insert into order_items (${names}) select ${names} from ${from}`
+}
 
 export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`

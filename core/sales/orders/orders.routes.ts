@@ -27,6 +27,8 @@ import { trackOrder } from './track.ts'
 import { trackPage, unknownPage, wantsPage } from './track-page.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const OTHER_PHONE =
+  'With another phone number, what the order uses of a promotion counts for that one. Where that may not use it, the answer is `invalid_promo`; PATCH takes the code off with the same change by `promoCode: null`.'
 const ById = T.Object({ id: Id })
 const TakenOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: "for the store's own people" })) })
 
@@ -112,7 +114,7 @@ export function orders(context: Context) {
         params: ById,
         body: OrderReplacement,
         response: Data(Order),
-        detail: describe('Replace an order that is not yet with a carrier', 'replaceOrder'),
+        detail: { ...describe('Replace an order that is not yet with a carrier', 'replaceOrder'), description: OTHER_PHONE },
       },
     )
     .patch('/:id', async ({ order, store, body }) => ({ data: await transaction(sql, (tx) => changeOrder(tx, store, order.id, body)) }), {
@@ -120,7 +122,7 @@ export function orders(context: Context) {
       params: ById,
       body: OrderChange,
       response: Data(Order),
-      detail: describe('Change an order or its status', 'changeOrder'),
+      detail: { ...describe('Change an order or its status', 'changeOrder'), description: OTHER_PHONE },
     })
     .delete(
       '/:id',

@@ -2,7 +2,7 @@ import type { Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { linesOfOrder, type OrderRow } from './orders.queries.ts'
 
-const CONTENTS_MAX = 1000
+const TEXT_MAX = 1000
 
 /** What is left to collect. */
 export function dueOf({ total, paid }: Pick<OrderRow, 'total' | 'paid'>): Decimal {
@@ -10,7 +10,7 @@ export function dueOf({ total, paid }: Pick<OrderRow, 'total' | 'paid'>): Decima
   return due > 0n ? due : 0n
 }
 
-/** What a parcel takes over from its order: whom it is for, what is collected, what is in it. */
+/** What a parcel takes over from its order: whom it is for, what is collected, what is in it, what its courier is to know. */
 export const parcelOf = async (tx: Tx, order: OrderRow) => parcelOfLines(order, await linesOfOrder(tx, order.storeId, order.id))
 
 /** The same, its lines being known. */
@@ -22,9 +22,9 @@ export function parcelOfLines(order: OrderRow, lines: readonly { name: string; q
     declaredValue: order.subtotal,
     takesBack: order.takesBack,
     orderVersion: order.version,
-    contents: lines
-      .map(({ name, quantity }) => `${name} x${quantity}`)
-      .join(', ')
-      .slice(0, CONTENTS_MAX),
+    contents: cut(lines.map(({ name, quantity }) => `${name} x${quantity}`).join(', ')),
+    notes: cut(order.note),
   }
 }
+
+const cut = (text: string) => text.slice(0, TEXT_MAX).toWellFormed()

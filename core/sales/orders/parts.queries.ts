@@ -1,5 +1,6 @@
+import { rowsOf } from '../../data/rows.ts'
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { OrderKey } from './orders.queries.ts'
+import type { OrderKey, Said } from './orders.queries.ts'
 
 export interface PartLine {
   readonly line: number
@@ -21,6 +22,8 @@ export interface PartRow {
   readonly codAmount: string | null
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
+  /** What of its parcel was said when it was sent. */
+  readonly said: readonly Said[]
   readonly lines: readonly PartLine[]
 }
 
@@ -30,7 +33,7 @@ export type PartKey = Pick<PartRow, 'storeId' | 'orderId' | 'id'>
 /** Oldest first. */
 export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
   sql<PartRow[]>`
-    select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id,
+    select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.said,
       (select json_agg(json_build_object('line', l.line, 'quantity', l.quantity, 'back', l.back) order by l.line)
         from order_part_lines l where l.store_id = p.store_id and l.order_id = p.order_id and l.part_id = p.id) as lines
     from order_parts p where p.store_id = ${storeId} and p.order_id = ${id} order by p.id`
@@ -38,10 +41,12 @@ export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
 export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
   const { storeId, orderId, id: partId } = part
   await sql`insert into order_parts ${row(sql, part)}`
-  await sql`insert into order_part_lines ${row(
+  const { names, from } = rowsOf(
     sql,
+    'order_part_lines',
     lines.map((line) => ({ storeId, orderId, partId, ...line })),
-  )}`
+  )
+  await sql`insert into order_part_lines (${names}) select ${names} from ${from}`
 }
 
 export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, change: Partial<Omit<PartRow, keyof PartKey | 'lines'>>) =>

@@ -32,7 +32,10 @@ export async function notePaid(tx: Tx, { order, parcels }: HeldOrder, soFar: Pai
   // Where it is divided, others of its parcels stay as they are.
   const noted = { ...order, paid, paymentStatus, version: order.version + (waiting.length > 0 && !order.isDivided ? 1 : 0) }
   await updateOrder(tx, order, { paid, paymentStatus, version: noted.version })
-  for (const [parcel, { codAmount, orderVersion }] of await takenOver(tx, noted, waiting))
+  for (const {
+    parcel,
+    values: { codAmount, orderVersion },
+  } of await takenOver(tx, noted, waiting))
     await amend(tx, parcel, { codAmount, orderVersion })
   return noted
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { money } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import type { Offer } from '../../shop/catalog/promos.ts'
 import { giveBackUses, redeem } from '../../shop/catalog/redeem.ts'
@@ -35,13 +35,14 @@ export function assertOpenAmounts(order: OrderRow, change: OrderChange): void {
 
 /**
  * What an order comes to after a change, and its lines anew where it has others: priced from the catalogue, and reserved in place of those that
- * it had. `isElsewhere`: delivery is priced anew. Throws `product_unavailable`, `invalid_promo`, `reserved_stock_conflict`, `invalid_request`.
+ * it had. `isElsewhere`: delivery is priced anew; `phone`: its customer's after the change. Throws `product_unavailable`, `invalid_promo`,
+ * `reserved_stock_conflict`, `invalid_request`.
  */
 export async function reprice(
   tx: Tx,
   store: Store,
   order: OrderRow,
-  change: Change & { readonly isElsewhere: boolean },
+  change: Change & { readonly isElsewhere: boolean; readonly phone: string },
   signed: Signed | undefined,
 ): Promise<OrderValues> {
   if (!change.items && signed) return {}
@@ -54,7 +55,7 @@ export async function reprice(
     : await priceElsewhere(tx, store, order, { ...asked, isSamePromo: code === undefined, isElsewhere: change.isElsewhere })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
     throw invalid('/body/discount/amount', 'More than what the goods cost.')
-  if (code !== undefined) await useInstead(tx, store, order, priced.offer)
+  if (code !== undefined) await useInstead(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
     ...amountsOf(priced),
     discountByHand: decimalText(priced.discountByHand),
@@ -93,13 +94,16 @@ const keptDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (delivery
 
 /** What its promotion promised stands, whatever became of the promotion; of what was not kept, what it took off. */
 const promiseOf = ({ promoCode, offer, discount, discountByHand }: OrderRow): Offer | null =>
-  offer ?? (promoCode === null ? null : { kind: 'fixed', value: Number(discount) - Number(discountByHand), minimumSubtotal: 0 })
+  offer ?? (promoCode === null ? null : { kind: 'fixed', value: promisedBy(discount, discountByHand), minimumSubtotal: 0 })
+
+const promisedBy = (discount: string, byHand: string) => decimalNumber(decimal(discount) - decimal(byHand))
 
 /** The promotion that it had others may use; the one that it has now counts as used. */
-async function useInstead(tx: Tx, store: Store, { id, customerPhone: phone }: OrderRow, offer: Offer | null) {
-  await giveBackUses(tx, store.id, [id])
-  if (offer?.firstOrderOnly) await assertFirst(tx, store.id, phone, id)
-  await redeem(tx, offer, { storeId: store.id, orderId: id, phone })
+async function useInstead(tx: Tx, use: Parameters<typeof redeem>[2], offer: Offer | null) {
+  const { storeId, orderId, phone } = use
+  await giveBackUses(tx, storeId, [orderId])
+  if (offer?.firstOrderOnly) await assertFirst(tx, storeId, phone, orderId)
+  await redeem(tx, offer, use)
 }
 
 async function noteLines(tx: Tx, store: Store, order: OrderRow, lines: readonly LineRow[], after: OrderValues) {

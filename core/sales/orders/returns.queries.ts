@@ -1,3 +1,4 @@
+import { rowsOf } from '../../data/rows.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { OrderKey } from './orders.queries.ts'
 import type { KeptReturn } from './returns.model.ts'
@@ -49,11 +50,14 @@ export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly Ret
 export const nameExchange = (sql: Tx, { storeId, orderId, id }: ReturnKey, exchangeOrderId: string) =>
   sql`update order_returns set exchange_order_id = ${exchangeOrderId} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
-const insertReturnLines = (sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) =>
-  sql`insert into order_return_lines ${row(
+function insertReturnLines(sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) {
+  const { names, from } = rowsOf(
     sql,
+    'order_return_lines',
     lines.map(({ line, quantity }) => ({ storeId, orderId, returnId, line, quantity })),
-  )}`
+  )
+  return sql`insert into order_return_lines (${names}) select ${names} from ${from}`
+}
 
 export const findReturn = async (sql: Queryable, { storeId, orderId, id }: ReturnKey) =>
   (

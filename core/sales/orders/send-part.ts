@@ -15,7 +15,7 @@ import { newAmount } from './collect.ts'
 import { cutOff, type NewPart } from './divide.ts'
 import { type Divided, leftOf, type Part, pick, type Quantities, readDivided } from './divided.ts'
 import type { HeldOrder } from './hold.ts'
-import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, sentAs } from './new-parcel.ts'
+import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
 import { type OrderRow, updateOrder } from './orders.queries.ts'
 import { open } from './statuses.ts'
 import { parcelOfPart } from './taken-over.ts'
@@ -74,7 +74,13 @@ export async function partFor(
   assertLeft(divided, quantities)
   if (divided.parts.length >= PARTS_MAX)
     throw new ApiError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
-  const newPart = { id: newId('prt'), name, codAmount: toCollect === null ? null : decimalText(toCollect), quantities }
+  const newPart = {
+    id: newId('prt'),
+    name,
+    codAmount: toCollect === null ? null : decimalText(toCollect),
+    said: saidOf(options),
+    quantities,
+  }
   return insertFor(tx, divided, connection, newPart, options, toCollect)
 }
 

@@ -8,7 +8,7 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type HeldOrder, holdFree, holdOrder } from './hold.ts'
-import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, sentAs } from './new-parcel.ts'
+import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from './orders.queries.ts'
 import { dueOf, parcelOf, parcelOfLines } from './parcel-of.ts'
 import { assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
@@ -58,7 +58,7 @@ async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connect
   ])
   const { tenantId } = known(project, 'The project of a connection')
   const made = await insertNew(tx, { ...taken, ...newParcel(order, connection, { tenantId, weightKg }, options) })
-  await updateOrder(tx, order, sentAs(order, made.id))
+  await updateOrder(tx, order, { ...sentAs(order, made.id), said: saidOf(options) })
   return made
 }
 
@@ -97,7 +97,10 @@ export async function prepareTogether(
     const parcelOfOrder = (id: string) => known(made.get(id), 'The parcel of an order')
     await updateOrders(
       tx,
-      ready.map((order) => ({ storeId: order.storeId, id: order.id, ...sentAs(order, parcelOfOrder(order.id).id) })),
+      ready.map((order) => {
+        const said = saidOf(choices.get(order.id) ?? {})
+        return { storeId: order.storeId, id: order.id, ...sentAs(order, parcelOfOrder(order.id).id), said }
+      }),
     )
     await requestSubmission(
       tx,

@@ -52,15 +52,14 @@ export async function readSummary(sql: Queryable, store: Store, range: Range): P
 const NOTHING = { orders: 0, confirmed: 0, delivered: 0, returned: 0, cancelled: 0, revenue: '0' }
 
 function figuresOf(row: SummaryRow | undefined): Figures {
-  const { lost = 0, expected = '0', standing = '0' } = row ?? {}
+  const { lost = 0, expected = '0', averageOrder = null } = row ?? {}
   const counts = countsOf(row ?? NOTHING)
   const { orders, confirmed, delivered, returned, cancelled } = counts
   const settled = delivered + returned + lost
-  const standingOrders = orders - cancelled
   return {
     ...counts,
     expected: Number(expected),
-    averageOrder: standingOrders === 0 ? null : Math.round((Number(standing) / standingOrders) * 100) / 100,
+    averageOrder: averageOrder === null ? null : Number(averageOrder),
     confirmationRate: rate(confirmed, orders),
     deliveryRate: rate(delivered, settled),
     returnRate: rate(returned, settled),

@@ -12,7 +12,7 @@ const heading = {
 }
 
 const counts = {
-  orders: T.Integer({ description: 'taken in the range and not deleted' }),
+  orders: T.Integer({ description: 'taken in the range and not deleted; those in exchange for another do not count' }),
   confirmed: T.Integer({ description: 'of them confirmed, or further by now' }),
   delivered: T.Integer(),
   returned: T.Integer(),

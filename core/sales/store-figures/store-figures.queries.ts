@@ -13,11 +13,14 @@ function taken(sql: Queryable, asked: StoreDays) {
 /** What was collected and kept of an order; of some their lines say it (`order_ends`), of most the status. */
 const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end)`
 
-const counted = (sql: Queryable, confirmed: readonly string[]) => sql`count(*)::int as orders,
-  count(*) filter (where o.status = any (${confirmed as string[]}))::int as confirmed,
-  count(*) filter (where o.status = 'delivered')::int as delivered,
-  count(*) filter (where o.status = 'returned')::int as returned,
-  count(*) filter (where o.status = 'cancelled')::int as cancelled,
+/** What is sent in exchange for goods of another order is none of its own; its money is money. */
+const isOwn = (sql: Queryable) => sql`o.exchange_of is null`
+
+const counted = (sql: Queryable, confirmed: readonly string[]) => sql`count(*) filter (where ${isOwn(sql)})::int as orders,
+  count(*) filter (where ${isOwn(sql)} and o.status = any (${confirmed as string[]}))::int as confirmed,
+  count(*) filter (where ${isOwn(sql)} and o.status = 'delivered')::int as delivered,
+  count(*) filter (where ${isOwn(sql)} and o.status = 'returned')::int as returned,
+  count(*) filter (where ${isOwn(sql)} and o.status = 'cancelled')::int as cancelled,
   coalesce(sum(${kept(sql)}), 0) as revenue`
 
 export interface CountedRow {
@@ -32,7 +35,7 @@ export interface CountedRow {
 export interface SummaryRow extends CountedRow {
   readonly lost: number
   readonly expected: string
-  readonly standing: string
+  readonly averageOrder: string | null
   readonly member: number
   readonly api: number
   readonly storefront: number
@@ -42,11 +45,12 @@ export interface SummaryRow extends CountedRow {
 export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, confirmed: readonly string[], underway: readonly string[]) =>
   sql<(SummaryRow & { isBefore: boolean })[]>`
     select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${counted(sql, confirmed)},
-      count(*) filter (where o.status = 'lost')::int as lost,
+      count(*) filter (where ${isOwn(sql)} and o.status = 'lost')::int as lost,
       coalesce(sum(coalesce(e.to_come, o.total)) filter (where o.status = any (${underway as string[]})), 0) as expected,
-      coalesce(sum(o.total) filter (where o.status <> 'cancelled'), 0) as standing,
-      count(*) filter (where o.source = 'member')::int as member, count(*) filter (where o.source = 'api')::int as api,
-      count(*) filter (where o.source = 'storefront')::int as storefront
+      round(avg(o.total) filter (where ${isOwn(sql)} and o.status <> 'cancelled'), 2) as average_order,
+      count(*) filter (where ${isOwn(sql)} and o.source = 'member')::int as member,
+      count(*) filter (where ${isOwn(sql)} and o.source = 'api')::int as api,
+      count(*) filter (where ${isOwn(sql)} and o.source = 'storefront')::int as storefront
     from ${taken(sql, asked)} group by 1`
 
 /** By the day that a step begins with; steps without orders are not there. */

@@ -105,6 +105,21 @@ test('a carrier that cannot is left out, with the reason', async () => {
   ])
 })
 
+test('what was paid beforehand is not collected: neither a rule nor a carrier counts it', async () => {
+  const { order, dispatch, rules } = await store('north', 'south')
+  const paid = async (quantity: number, part = 'total') => {
+    const orderId = await order('Lina', { quantity })
+    await context.sql`update orders set paid = ${context.sql.unsafe(part)}, payment_status = 'paid' where id = ${orderId}`
+    return (await dispatch({ orderId, dryRun: true }))[0]
+  }
+  expect((await paid(30)).leftOut).toEqual([])
+  expect((await paid(30, 'total - 25000')).leftOut).toMatchObject([{ carrier: 'north' }])
+  await rules(rule('Small', 'order', carriers('north'), { amount: { max: 500 } }), rule('Rest', 'order', carriers('south')))
+  expect((await paid(5)).rule).toBe('Small')
+  expect((await paid(5, 'total - 500')).rule).toBe('Small')
+  expect((await paid(5, '0')).rule).toBe('Rest')
+})
+
 test('the first rule whose conditions hold, and that leaves a carrier, decides', async () => {
   const { order, dispatch, rules, log } = await store('north', 'south')
   await rules(

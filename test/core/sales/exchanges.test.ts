@@ -134,6 +134,16 @@ test('what counts is what was asked for the goods, at most what their order came
   await addsUp()
 })
 
+test('what is left of a credit is told to the last place', async () => {
+  const [odd, small] = [await product({ name: 'Scarf', price: 100.1 }), await product({ name: 'Button', price: 33.4 })]
+  const id = await delivered(1, { items: [{ productId: odd.id, quantity: 1 }] })
+  const { data } = (await back(id, { received: false, exchange: { items: [{ productId: small.id, quantity: 1 }], credit: 100.1 } })).body
+  await ok('PATCH', `/v1/orders/${data.exchange.order.id}`, { as, body: { deliveryPrice: 0 } })
+  await send(data.exchange.order.id)
+  await carried(data.exchange.order.id, 'delivered')
+  expect((await act(id, data.id, 'receive', {})).body.data.exchange).toMatchObject({ credit: 100.1, left: 66.7 })
+})
+
 test('what was sent instead is worth what was given for it, goods too', async () => {
   const id = await delivered(2)
   const first = (await back(id, exchangeTo(1))).body.data.exchange

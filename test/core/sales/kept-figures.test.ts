@@ -123,7 +123,7 @@ test('what a customer brings back of one of several parts is not sold, whatever 
 })
 
 test('an exchange keeps what was collected, sells what went out instead, and is no new lead', async () => {
-  const { storeId, as, product, delivered, send, says, giveBack, instead, settled, lor } = await selling()
+  const { storeId, as, product, place, delivered, send, says, giveBack, instead, settled, lor } = await selling()
   const order = await delivered(1)
   const { exchange } = await giveBack(order, instead(1))
   expect(await settled()).toEqual({ kept: 100, returned: 0, underWay: 0, margin: 100, units: 0, back: 1 })
@@ -134,6 +134,22 @@ test('an exchange keeps what was collected, sells what went out instead, and is 
   expect(report.total).toMatchObject({ orders: 1, confirmed: 1, delivered: 0, returned: 1, units: 2, deliveredUnits: 1 })
   const { data: sells } = await ok('GET', `/v1/stores/${storeId}/products/${product.id}/sells`, { as })
   expect(sells.total).toMatchObject({ orders: 1, units: 2 })
+  const { data: summary } = await ok('GET', `/v1/stores/${storeId}/summary`, { as })
+  expect(summary.total).toMatchObject({
+    orders: 1,
+    confirmed: 1,
+    delivered: 0,
+    returned: 1,
+    averageOrder: 100,
+    revenue: 100,
+    returnRate: 1,
+  })
+  expect(summary.bySource).toEqual({ member: 0, api: 1, storefront: 0 })
+  const { data: finances } = await ok('POST', '/v1/actions/analytics/getFinancialTimeline', { as, body: { storeId } })
+  expect(finances.total).toMatchObject({ goods: 200, delivery: 0, discount: 0, credit: 100, total: 100 })
+  await ok('PATCH', `/v1/orders/${(await place(3)).id}`, { as, body: { discount: { amount: 20, reason: 'a scratch' } } })
+  const { data: after } = await ok('POST', '/v1/actions/analytics/getFinancialTimeline', { as, body: { storeId } })
+  expect(after.total).toMatchObject({ goods: 500, discount: 20, credit: 100, total: 380 })
 })
 
 test('who exchanges one for two pays the second at the door, and once', async () => {

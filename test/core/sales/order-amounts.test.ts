@@ -9,6 +9,7 @@ const on = await shop({ settings: { deliveryPrices: { home: 500, byState: { '31'
 const { key, storeId, owner } = on
 const make = async (path: string, body: object) => (await ok('POST', path, { as: owner.token, body: { storeId, ...body } })).data
 const basket = await make('/v1/products', { name: 'Basket', price: 1000, initialStock: 10 })
+const card = await make('/v1/products', { name: 'Card', price: 300, stockKeeping: false })
 const lamp = await make('/v1/products', { name: 'Lamp', price: 300, initialStock: 10 })
 await make('/v1/promos', { code: 'TEN', kind: 'percent', value: 10, usageLimit: 1 })
 await make('/v1/promos', { code: 'BIG', kind: 'fixed', value: 100, minimumSubtotal: 5000 })
@@ -56,6 +57,46 @@ test('a promotion is given to an order and taken from it, and its uses are count
     amounts(600, 500, 60),
   )
   expect((await changed(one.id, { promoCode: 'FIRST' })).totals).toEqual(amounts(3000, 500, 50))
+})
+
+test('a promotion is used by the phone number that its order has after the change', async () => {
+  await make('/v1/promos', { code: 'ONCE', kind: 'percent', value: 10, perCustomerLimit: 1 })
+  const [used, free] = ['+213661000001', '+213661000002']
+  const items = [{ productId: card.id, quantity: 1 }]
+  const by = (phone: string, more: object = {}) => place(items, { customer: { name: 'Lina', phone }, ...more })
+  const first = await by(used, { promoCode: 'ONCE' })
+  const other = await by(free)
+  const to = (phone: string, more: object = {}) => ({ customer: { phone }, ...more })
+  const whose = async () =>
+    (await sql`select phone from promo_redemptions r join promos p on p.id = r.promo_id where p.code = 'ONCE' order by 1`).map(
+      ({ phone }) => phone,
+    )
+  // With the code in one change, or after it.
+  expect(codeOf(await change(other.id, to(used, { promoCode: 'ONCE' })))).toEqual([422, 'invalid_promo'])
+  expect((await changed(other.id, { promoCode: 'ONCE' })).totals.discount).toBe(30)
+  expect(codeOf(await change(other.id, to(used)))).toEqual([422, 'invalid_promo'])
+  expect(codeOf(await change(other.id, to(used, { items })))).toEqual([422, 'invalid_promo'])
+  const replaced = { customer: { name: 'Lina', phone: used }, destination: DESTINATION, items }
+  expect(codeOf(await call('PUT', `/v1/orders/${other.id}`, { as: key, body: replaced }))).toEqual([422, 'invalid_promo'])
+  expect(await whose()).toEqual([used, free])
+  expect((await changed(other.id, to(used, { promoCode: null }))).totals.discount).toBe(0)
+  expect(await whose()).toEqual([used])
+  // Whose it was may be another's now, whatever became of the promotion.
+  await sql`update promos set enabled = false where code = 'ONCE'`
+  expect(await changed(first.id, to(free))).toMatchObject({ promoCode: 'ONCE', totals: { discount: 30 } })
+  expect(await whose()).toEqual([free])
+})
+
+test('a promotion for a first order is not taken along to who has ordered before; of several at once one succeeds', async () => {
+  const known = await place([{ productId: card.id, quantity: 1 }])
+  const { id } = await place([{ productId: card.id, quantity: 1 }], { promoCode: 'FIRST' })
+  const toKnown = { customer: { phone: known.customer.phone } }
+  expect(codeOf(await change(id, toKnown))).toEqual([422, 'invalid_promo'])
+  expect(await changed(id, { ...toKnown, promoCode: null })).toMatchObject({ promoCode: null, totals: { discount: 0 } })
+  await make('/v1/promos', { code: 'ALONE', kind: 'fixed', value: 5, perCustomerLimit: 1 })
+  const several = await Promise.all([1, 2, 3, 4].map(() => place([{ productId: card.id, quantity: 1 }], { promoCode: 'ALONE' })))
+  const answers = await Promise.all(several.map(({ id }) => change(id, { customer: { phone: '+213661000003' } })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422])
 })
 
 test('a discount is given with a reason, besides a promotion, and never above the subtotal', async () => {
