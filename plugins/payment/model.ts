@@ -62,6 +62,8 @@ export const PaymentNews = T.Object({
   fee: Maybe(Amount),
   /** How much of it was given back so far. */
   refunded: Maybe(Amount),
+  /** A bank, or the gateway, took it from the shop again, and no refund says how much of it: a person looks at it. */
+  takenBack: Maybe(T.Boolean()),
   at: Maybe(Time),
   /** With what it was paid: a card, a wallet. */
   method: Maybe(Printed(60)),
@@ -186,7 +188,18 @@ export const paymentStatuses = [
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Why a payment waits for a person. */
-export const concerns = ['paid_twice', 'paid_less', 'paid_more', 'paid_late', 'other_currency', 'order_ended', 'refund_unknown'] as const
+export const concerns = [
+  'paid_twice',
+  'paid_less',
+  'paid_more',
+  'paid_late',
+  'other_currency',
+  'order_ended',
+  'outcome_unknown',
+  'refund_unknown',
+  'refund_failed',
+  'taken_back',
+] as const
 export type Concern = (typeof concerns)[number]
 
 const Money = T.Number({ minimum: 0, description: 'in the major unit of the currency' })
@@ -221,7 +234,10 @@ export const Payment = named(
     refunded: Money,
     fee: Nullable(Money, { description: 'what the gateway keeps' }),
     method: Nullable(T.String()),
-    concern: Nullable(oneOf(concerns), { description: 'why it waits for a person' }),
+    concern: Nullable(oneOf(concerns), {
+      description:
+        'why it waits for a person; `outcome_unknown`: its gateway does not say what became of it; `refund_failed`: the gateway has given back less than its refunds come to; `taken_back`: it was taken from the shop again',
+    }),
     concernSince: Nullable(Timestamp),
     message: Nullable(T.String()),
     externalId: Nullable(T.String({ description: "the gateway's own name of it" })),

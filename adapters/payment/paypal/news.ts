@@ -77,17 +77,29 @@ export function newsOfCapture(capture: Row, status: CheckoutStatus): PaymentNews
   return { ...names, status, ...present({ currency, at: instant(capture.create_time, 'Z') }), ...money }
 }
 
-function paidBy(capture: Row, refunds: readonly Row[] = []): Pick<PaymentNews, 'amount' | 'fee' | 'refunded'> | undefined {
+/** `refunds`: all of its order, where they are shown. */
+function paidBy(capture: Row, refunds?: readonly Row[]): Pick<PaymentNews, 'amount' | 'fee' | 'refunded' | 'takenBack'> | undefined {
   const { amount, currency } = amountIn(capture.amount)
   if (amount === undefined) return undefined
   const breakdown = isRow(capture.seller_receivable_breakdown) ? capture.seller_receivable_breakdown : {}
   const fee = amountIn(breakdown.paypal_fee)
-  const given = refunds.filter(({ status }) => status === 'COMPLETED').map((refund) => amountIn(refund.amount).amount ?? 0)
+  const given = amountsOf(refunds, ['COMPLETED'])
   return {
     amount,
     ...present({ fee: fee.currency === currency ? fee.amount : undefined }),
+    ...(refunds && { refunded: 0 }),
     ...(given.length > 0 && { refunded: given.reduce((sum, each) => sum + each, 0) }),
+    ...(refunds && isTakenBack(capture, amount, amountsOf(refunds, ['COMPLETED', 'PENDING'])) && { takenBack: true }),
   }
+}
+
+const amountsOf = (refunds: readonly Row[] | undefined, statuses: readonly unknown[]): number[] =>
+  (refunds ?? []).filter(({ status }) => statuses.includes(status)).map((refund) => amountIn(refund.amount).amount ?? 0)
+
+/** What a bank reversed looks as if it had been given back, and no refund says so. */
+function isTakenBack({ status }: Row, amount: number, given: readonly number[]): boolean {
+  if (status === 'REFUNDED') return given.reduce((sum, each) => sum + each, 0) < amount
+  return status === 'PARTIALLY_REFUNDED' && given.length === 0
 }
 
 /** The order that a capture is of, where it says so. */

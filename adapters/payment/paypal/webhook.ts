@@ -72,7 +72,8 @@ const ofCaptures: Readonly<Record<string, CheckoutStatus>> = {
 }
 const APPROVED = 'CHECKOUT.ORDER.APPROVED'
 /** They tell of one refund, and we want to know of all: the order is read. */
-const ofRefunds: readonly string[] = ['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.CAPTURE.REVERSED']
+const REVERSED = 'PAYMENT.CAPTURE.REVERSED'
+const ofRefunds: readonly string[] = ['PAYMENT.CAPTURE.REFUNDED', REVERSED]
 
 /** One event a request. */
 async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
@@ -85,14 +86,16 @@ async function parse({ body }: InboundRequest, context: Context): Promise<Paymen
 async function newsIn(context: Context, { event_type: type, resource }: Row): Promise<PaymentNews | undefined> {
   if (typeof type !== 'string' || !isRow(resource)) return undefined
   if (type === APPROVED) return newsOf(resource, 'authorized')
-  if (ofRefunds.includes(type)) return readAgain(context, resource)
+  if (ofRefunds.includes(type)) return readAgain(context, resource, type === REVERSED)
   const status = Object.hasOwn(ofCaptures, type) ? ofCaptures[type] : undefined
   return status && newsOfCapture(resource, status)
 }
 
-async function readAgain(context: Context, resource: Row): Promise<PaymentNews | undefined> {
+async function readAgain(context: Context, resource: Row, isReversed: boolean): Promise<PaymentNews | undefined> {
   const externalId = orderIdIn(resource) ?? (await orderOf(context, captureIdIn(resource)))
-  return externalId === undefined ? undefined : read(context, externalId)
+  if (externalId === undefined) return undefined
+  const news = await read(context, externalId)
+  return isReversed && news.status === 'paid' ? { ...news, takenBack: true } : news
 }
 
 const orderOf = async (context: Context, captureId: string | undefined) =>

@@ -98,6 +98,7 @@ const kinds: Readonly<Record<string, PayoutLineKind>> = {
   payment: 'payment',
   refund: 'refund',
   payment_refund: 'refund',
+  refund_failure: 'refund',
   stripe_fee: 'fee',
   stripe_fx_fee: 'fee',
   tax_fee: 'fee',

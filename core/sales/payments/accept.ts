@@ -1,3 +1,4 @@
+import type { Concern } from '../../../plugins/payment/model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { decimal } from '../../lib/decimal.ts'
@@ -7,15 +8,18 @@ import { holdDeletedToo } from '../orders/hold.ts'
 import { lockPayment, type NamedPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { settleOrder } from './settle.ts'
 
+/** What has to be said of some before it is known what would count. */
+const sayInstead: Partial<Record<Concern, string>> = {
+  refund_unknown: 'Say what became of its refund instead.',
+  outcome_unknown: 'Look at the gateway, and say whether the money is there (settle) instead.',
+}
+
 /** A person says that a payment of concern counts for its order, as it is. Throws `invalid_transition` where nothing waits for that. */
 export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<PaymentRow> {
   const held = await holdDeletedToo(tx, named)
   const payment = known(await lockPayment(tx, named.id), 'A payment of an order')
-  if (payment.concern === null || payment.concern === 'refund_unknown')
-    throw new ApiError(
-      'invalid_transition',
-      payment.concern === null ? 'Nothing about the payment waits for a person.' : 'Say what became of its refund instead.',
-    )
+  const instead = payment.concern === null ? 'Nothing about the payment waits for a person.' : sayInstead[payment.concern]
+  if (instead !== undefined) throw new ApiError('invalid_transition', instead)
   const isForeign = payment.paid === null
   if (isForeign) {
     const at = payment.paidAt ?? new Date().toISOString()

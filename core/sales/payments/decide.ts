@@ -11,13 +11,13 @@ import type { PaymentDecision } from './proofs.model.ts'
 import { moves } from './statuses.ts'
 
 /**
- * A person says whether money is there that no gateway sees. A refusal can be taken back; what is there stays there. Throws
- * `invalid_transition`, `amount_not_payable`, and what the gateway refused.
+ * A person says whether money is there that no gateway sees, or that none has told of in time. A refusal can be taken back; what is there
+ * stays there. Throws `invalid_transition`, `amount_not_payable`, and what the gateway refused.
  */
 export async function decide(context: Context, payment: PaymentRow, { status, amount, reason }: PaymentDecision): Promise<void> {
   const connection = await byHandOf(context, payment)
   const { externalId } = payment
-  if (!connection || externalId === null)
+  if ((!connection || externalId === null) && payment.concern !== 'outcome_unknown')
     throw new ApiError(
       'invalid_transition',
       'What became of this payment its gateway says; sync asks it. Here only what people find is said.',
@@ -28,7 +28,9 @@ export async function decide(context: Context, payment: PaymentRow, { status, am
   if (found === null || (status === 'failed' && amount !== undefined))
     throw new ApiError('amount_not_payable', 'Give an amount only where money is there.')
   const paid = status === 'paid' ? { amount: toUnits(found, payment.decimals) } : {}
-  await tellGateway(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
-  const news = { externalId, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
+  const at = externalId === null ? {} : { externalId }
+  if (connection && externalId !== null)
+    await tellGateway(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
+  const news = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
   await transaction(context.sql, (tx) => applyNews(tx, payment, news))
 }

@@ -40,10 +40,10 @@ export const followOrders: Followers = {
   },
 }
 
-/** Nobody shall pay on a page for an order that ended, or an amount that is no longer what it lacks. */
+/** Nobody shall pay on a page for an order that ended, or an amount that is no longer what it lacks. Whoever did his part has left the page. */
 async function closeUnfit(tx: Tx, { order }: HeldOrder, payments: readonly PaymentRow[]) {
   const isUnfit = ({ status, amount }: PaymentRow) =>
-    isUnderWay(status) && (ended.includes(order.status) || decimal(amount) !== dueOf(order))
+    isUnderWay(status) && status !== 'processing' && (ended.includes(order.status) || decimal(amount) !== dueOf(order))
   for (const { id } of payments.filter(isUnfit)) await enqueue(tx, 'payments.expire', { paymentId: id }, { key: `expire:${id}` })
 }
 

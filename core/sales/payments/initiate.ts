@@ -41,8 +41,8 @@ export interface Addresses {
 
 /**
  * Begins to pay an order, or goes on: who asks again for what is still payable gets the same page. The amount is what the order lacks.
- * Throws `invalid_transition`, `already_paid`, `payment_needs_attention`, `currency_not_supported`, `amount_not_payable`, and what the
- * gateway refused.
+ * Throws `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
+ * `amount_not_payable`, and what the gateway refused.
  */
 export async function initiate(
   context: Context,
@@ -61,7 +61,7 @@ async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentR
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
     const now = known(await findPayment(sql, id), 'A payment that was begun')
     if (now.checkoutUrl !== null) return now
-    if (now.askingUntil === null) throw new ApiError('adapter_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
+    if (now.askingUntil === null) throw new ApiError('upstream_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
   }
   throw new ApiError('upstream_timeout', 'The gateway has not given a page to pay on yet. Begin again in a moment.')
 }
@@ -81,6 +81,7 @@ async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentC
   const begun = await listOfOrder(tx, orderId)
   const payments = begun.filter(({ status }) => isUnderWay(status))
   const same = payments.find((payment) => isSame(payment, connection, amount, now))
+  if (payments.some((payment) => payment !== same && payment.status === 'processing')) throw looked()
   for (const other of payments)
     if (other !== same) await enqueue(tx, 'payments.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
   const askingUntil = new Date(now + ASKING_MS).toISOString()
@@ -110,6 +111,13 @@ async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentC
   await settleOrder(tx, held)
   return { payment, order, isMine: true }
 }
+
+/** The payer did his part of another payment: whoever began one more would soon have paid twice. */
+const looked = () =>
+  new ApiError(
+    'outcome_unknown',
+    'The order was paid another way, and whether that money is there is not known yet. Until it is, nothing more is taken.',
+  )
 
 /** What the order lacks, where it may be paid now. */
 function payable({ order, parcels }: HeldOrder): Decimal {

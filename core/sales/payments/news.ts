@@ -1,5 +1,6 @@
 import type { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
+import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { type Decimal, decimal, decimalText, min } from '../../lib/decimal.ts'
@@ -23,11 +24,22 @@ import {
   type PaymentValues,
   updatePayment,
 } from './payments.queries.ts'
-import { concludeRefund } from './refunds.ts'
+import { concludeRefund, failedSince } from './refunds.ts'
 import { nextRead } from './schedule.ts'
 import { settleOrder, tell } from './settle.ts'
-import { holdsMoney, moves } from './statuses.ts'
+import { isUnderWay, moves, wasPaid } from './statuses.ts'
 import { twinOf } from './twin.ts'
+import { worry } from './worry.ts'
+
+declare module '../../data/follows.ts' {
+  interface Follows {
+    /** What a gateway keeps of a payment became known after that stood in the ledger. */
+    'payment.feeLearnt': {
+      readonly payment: Pick<PaymentRow, 'projectId' | 'connectionId' | 'id'>
+      readonly fee: Decimal
+    }
+  }
+}
 
 export type NewsOutcome = 'applied' | 'same' | 'stale' | 'early'
 
@@ -37,9 +49,18 @@ export async function takeNews({ sql }: Context, { row }: PaymentConnection, new
   return transaction(sql, async (tx) => {
     const told = { connectionId: row.id, digest: sha256(JSON.stringify(news)), externalId: news.externalId ?? null, news }
     const outcome = payment ? 'applied' : 'early'
-    if (!(await insertNews(tx, { ...told, paymentId: payment?.id ?? null, outcome }))) return 'same'
+    const isNew = await insertNews(tx, { ...told, paymentId: payment?.id ?? null, outcome })
+    // What was given back is counted whenever it is told: a refund that failed leaves as much as there was before it.
+    if (!isNew && news.refunded === undefined) return 'same'
     return payment ? applyNews(tx, payment, news) : 'early'
   })
+}
+
+/** We wait no longer. What the payer did his part of the gateway alone ends, or a person. */
+export async function lapse(tx: Tx, named: NamedPayment): Promise<void> {
+  await holdDeletedToo(tx, named)
+  const { status } = known(await lockPayment(tx, named.id), 'A payment whose end has come')
+  if (status !== 'processing') await applyNews(tx, named, { status: 'expired' })
 }
 
 /** What is known of a payment by now, in a transaction: it, its order and its parcel are held, and looked at again. */
@@ -49,11 +70,12 @@ export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews):
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
-  if (isOther && holdsMoney.includes(payment.status)) {
+  const isPaid = wasPaid.includes(payment.status)
+  if (isOther && isPaid) {
     const { projectId, orderId } = payment
     return take(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
   }
-  if (news.status === 'paid' && holdsMoney.includes(payment.status)) return countRefunds(tx, held, payment, news)
+  if (news.status === 'paid' && isPaid) return learnMore(tx, held, payment, news)
   return take(tx, held, payment, news)
 }
 
@@ -64,6 +86,8 @@ async function take(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews):
   if (!moves[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change: PaymentValues = {
     status,
+    // What nobody could say is known now.
+    ...(payment.concern === 'outcome_unknown' && !isUnderWay(status) && { concern: null, concernSince: null }),
     ...(news.externalId !== undefined && { externalId: news.externalId }),
     ...(news.method !== undefined && { method: news.method }),
     ...(news.message !== undefined && { message: news.message }),
@@ -79,7 +103,7 @@ async function take(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews):
 /** Money came in: it stands in the ledger whatever it was for, and counts for the order unless something about it is odd. */
 async function takeMoney(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews, change: PaymentValues): Promise<PaymentRow> {
   const { decimals } = payment
-  const isForeign = news.currency !== undefined && news.currency !== payment.currency
+  const isForeign = isOfOther(payment, news)
   const paid = news.amount === undefined ? decimal(payment.amount) : fromUnits(news.amount, decimals)
   const fee: Decimal = news.fee === undefined ? 0n : fromUnits(news.fee, decimals)
   const others = (await listOfOrder(tx, payment.orderId)).filter(({ id }) => id !== payment.id)
@@ -99,22 +123,40 @@ async function takeMoney(tx: Tx, held: Held, payment: PaymentRow, news: PaymentN
   if (!isForeign) await postPayment(tx, { ...payment, paymentId: payment.id, at: paidAt, amount: paid, fee })
   await tell(tx, 'payment.paid', moved)
   if (concern) await tell(tx, 'payment.needs_attention', moved)
-  return countRefundsOf(tx, moved, news)
+  return countTakenBack(tx, await countRefunds(tx, moved, news), news)
 }
 
-async function countRefunds(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  if ((await countRefundsOf(tx, payment, news)) === payment) return 'same'
+/** What is told of money that is there already: what the gateway keeps of it, and what it gave back. */
+async function learnMore(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+  const learnt = await countTakenBack(tx, await countRefunds(tx, await learnFee(tx, payment, news), news), news)
+  if (learnt === payment) return 'same'
   await settleOrder(tx, held)
   return 'applied'
 }
 
-/** What was given back in the gateway's own dashboard is written down here as well. */
-async function countRefundsOf(tx: Tx, payment: PaymentRow, { refunded }: PaymentNews): Promise<PaymentRow> {
-  if (!refunded) return payment
+/** What is told of it is in another currency: it is worth what a person said. */
+const isOfOther = ({ currency }: PaymentRow, news: PaymentNews) => news.currency !== undefined && news.currency !== currency
+
+/** Some gateways know their fee only a while after they were paid. */
+async function learnFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+  const { fee: told } = news
+  if (told === undefined || payment.fee !== null || payment.paid === null || isOfOther(payment, news)) return payment
+  const fee = fromUnits(told, payment.decimals)
+  const learnt = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
+  if (fee > 0n) await happened(tx, 'payment.feeLearnt', { payment, fee })
+  return learnt
+}
+
+/** What was given back in the gateway's own dashboard is written down here as well; what was given back, and is there again, is doubted. */
+async function countRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+  const { refunded } = news
+  if (refunded === undefined) return payment
+  const told = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
   const ours = await listRefunds(tx, [payment.id])
   const counted = ours.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
-  const strange = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0)) - counted
-  if (strange <= 0n) return payment
+  const strange = told - counted
+  const isShort = payment.concern === null && !isOfOther(payment, news) && failedSince(ours, told)
+  if (strange <= 0n) return isShort ? worry(tx, payment, 'refund_failed') : payment
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
     id: newId('rfd'),
@@ -125,6 +167,12 @@ async function countRefundsOf(tx: Tx, payment: PaymentRow, { refunded }: Payment
   })
   return concludeRefund(tx, refund, { status: 'done' })
 }
+
+/** A bank took it from the shop again, and no refund says how much of it. */
+const countTakenBack = async (tx: Tx, payment: PaymentRow, { takenBack }: PaymentNews): Promise<PaymentRow> =>
+  takenBack && payment.concern === null && worthMore(payment) ? worry(tx, payment, 'taken_back') : payment
+
+const worthMore = ({ paid, refunded }: PaymentRow) => decimal(paid ?? 0) > decimal(refunded)
 
 /** A gateway's clock may be wrong: nothing was paid in the future. */
 function timeOf(at: string | undefined): string {

@@ -44,7 +44,12 @@ export type NewRefund = Static<typeof NewRefund>
 
 export const RefundOutcome = named(
   'RefundOutcome',
-  exact({ status: oneOf(['done', 'failed'], { description: 'what a person found out of a refund that is `unknown`' }) }),
+  exact({
+    status: oneOf(['done', 'failed'], {
+      description:
+        'what a person found out of a refund that is `unknown`, or of one that is done while its payment waits as `refund_failed`',
+    }),
+  }),
 )
 
 export const paymentList = listing({

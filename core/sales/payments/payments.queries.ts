@@ -97,6 +97,11 @@ export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
 export const claimReading = async (sql: Queryable, id: string, seconds: number) =>
   (await sql`update payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`).count > 0
 
+/** Its end has come, unless something became of it meanwhile. */
+export const endNow = (sql: Queryable, id: string, expiresAt: string, readAt: string | null) =>
+  sql`update payments set expires_at = ${expiresAt}, read_at = ${readAt}, updated_at = now()
+    where id = ${id} and status in ('created', 'open', 'authorized')`
+
 /** It is due with the next that are. */
 export const readSoon = (sql: Queryable, id: string) => sql`update payments set read_at = least(read_at, now()) where id = ${id}`
 

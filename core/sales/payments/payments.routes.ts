@@ -146,7 +146,7 @@ export function payments(context: Context) {
         params: ByRefund,
         body: RefundOutcome,
         response: Data(Payment),
-        detail: describe('Say what became of a refund that got no answer', 'sayRefund'),
+        detail: describe('Say what became of a refund that got no answer, or that failed after it was done', 'sayRefund'),
       },
     )
     .get(

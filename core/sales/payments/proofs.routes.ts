@@ -91,7 +91,7 @@ export function proofs(context: Context) {
         params: ByPayment,
         body: PaymentDecision,
         response: Data(Payment),
-        detail: describe('Say whether the money of a payment is there that no gateway sees', 'settlePayment'),
+        detail: describe('Say whether the money of a payment is there that no gateway sees, or that none tells of', 'settlePayment'),
       },
     )
 }

@@ -9,9 +9,11 @@ import { connectionIfOn, type PaymentConnection } from '../../shop/connections/c
 import { findOrder } from '../orders/orders.queries.ts'
 import { dueOf } from '../orders/parcel-of.ts'
 import { ended } from '../orders/statuses.ts'
-import { applyNews } from './news.ts'
-import { claimDue, findPayment, forgetNews, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { endOf, nextRead } from './schedule.ts'
+import { doubt } from './doubt.ts'
+import { applyNews, lapse } from './news.ts'
+import { claimDue, endNow, findPayment, forgetNews, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { endOf, isDoubtful, nextRead } from './schedule.ts'
+import { nextReading, OFF } from './silence.ts'
 import { isUnderWay } from './statuses.ts'
 
 declare module '../../data/jobs.ts' {
@@ -47,22 +49,32 @@ export async function readDue({ sql }: Context): Promise<void> {
   }
 }
 
-/** Asks the gateway what became of a payment. One whose end has come is ended. */
+/** Asks the gateway what became of a payment. One whose end has come is ended, once the gateway has answered; until then it is asked again. */
 export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
   const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
-  if (payment.externalId !== null) await ask(context, payment, deadlineMs)
-  if (isOver) await expirePayment(context, paymentId)
+  const hasSaid = payment.externalId === null || (await ask(context, payment, deadlineMs))
+  if (isOver && hasSaid) await expirePayment(context, paymentId, true)
+  const now = await findPayment(context.sql, paymentId)
+  if (now && now.concern === null && isDoubtful(now, Date.now())) await doubt(context.sql, now)
 }
 
-async function ask(context: Context, payment: PaymentRow, deadlineMs: number): Promise<void> {
+/** Whether the gateway said how it stands with the checkout, or that it has none. */
+async function ask(context: Context, payment: PaymentRow, deadlineMs: number): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection && (await lookUp(context, connection, payment, deadlineMs).catch(asWords))
-  if (typeof news === 'string') await updatePayment(context.sql, payment.id, { message: news })
+  const news = connection ? await lookUp(context, connection, payment, deadlineMs).catch(asFailure) : OFF
+  const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
+  if (news instanceof AdapterFailure) await noteSilence(context, payment, news)
   else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, news))
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextRead(now, Date.now()) })
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasSaid) })
+  return hasSaid
+}
+
+/** What the gateway said before of one that is over is kept. */
+async function noteSilence({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
+  if (isUnderWay(status)) await updatePayment(sql, id, { message })
 }
 
 /** What is held for us is taken, where the order still wants it: some gateways give it back to the payer else. */
@@ -94,28 +106,41 @@ async function isWanted({ sql }: Context, { storeId, orderId, amount }: PaymentR
 /** What was asked for is what is answered. */
 const named = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news, externalId })
 
-function asWords(error: unknown): string {
-  if (error instanceof AdapterFailure) return error.message
+function asFailure(error: unknown): AdapterFailure {
+  if (error instanceof AdapterFailure) return error
   throw error
 }
 
-/** Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting. */
-export async function expirePayment(context: Context, paymentId: string): Promise<void> {
+/**
+ * Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting; where it
+ * does not answer, it is asked again, and what the payer did his part of is left to it. `wasAsked`: it said just now how it stands.
+ */
+export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !isUnderWay(payment.status)) return
+  if (!payment || !isUnderWay(payment.status) || payment.status === 'processing') return
   if (payment.externalId !== null) {
-    await close(context, payment, payment.externalId)
-    await ask(context, payment, CALL_MS)
+    const mayHaveClosed = await close(context, payment, payment.externalId)
+    const hasSaid = (wasAsked && !mayHaveClosed) || (await ask(context, payment, CALL_MS))
+    if (!hasSaid) return putOff(context, payment)
   }
-  await transaction(context.sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
+  await transaction(context.sql, (tx) => lapse(tx, payment))
 }
 
-async function close(context: Context, payment: PaymentRow, externalId: string): Promise<void> {
+/** Its end has come, and who reads it next looks whether the gateway answers by then. */
+async function putOff({ sql }: Context, payment: PaymentRow): Promise<void> {
+  const now = Date.now()
+  const expiresAt = new Date(Math.min(now, endOf(payment))).toISOString()
+  await endNow(sql, payment.id, expiresAt, nextRead({ ...payment, expiresAt }, now))
+}
+
+/** Whether there was anybody to close it. */
+async function close(context: Context, payment: PaymentRow, externalId: string): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
   const expire = connection?.mounted.adapter.expire
-  if (!connection || !expire) return
+  if (!connection || !expire) return false
   const options = { operation: 'expire', deadlineMs: CALL_MS }
-  await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asWords)
+  await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)
+  return true
 }
 
 /** What gateways told is kept for a month. */

@@ -27,8 +27,10 @@ export async function receive(context: Context, key: string, storeId: string, re
   const connection = openConnection(context, 'payment', row)
   return answerCallback(context, connection, request, async (news, isSigned) => {
     const isApplied = isSigned && (await takeNews(context, connection, news)) === 'applied'
+    const payment = await findNamed(context.sql, row.id, news)
     // What is held is taken soon, not when it is the poller's turn.
-    if (!isSigned || (isApplied && news.status === 'authorized')) await lookLater(context, (await findNamed(context.sql, row.id, news))?.id)
+    if (!isSigned || (isApplied && news.status === 'authorized')) await lookLater(context, payment?.id)
+    if (isApplied && news.status === 'paid' && payment?.fee === null) await lookForFee(context, payment.id)
     return isApplied
   })
 }
@@ -44,6 +46,16 @@ export async function beNotified(context: Context, key: string, externalId: stri
     else await readSoon(context.sql, id)
   }
   await transaction(context.sql, (tx) => happened(tx, 'checkout.named', { gateway: key, externalId }))
+}
+
+/** What it keeps a gateway often says only when it is asked, and some know it only after a while. */
+const FEE_MINUTES = [1, 60]
+
+async function lookForFee({ sql }: Context, paymentId: string): Promise<void> {
+  for (const minutes of FEE_MINUTES) {
+    const runAt = new Date(Date.now() + minutes * 60_000)
+    await enqueue(sql, 'payments.read', { paymentId }, { key: `fee:${paymentId}:${minutes}`, runAt, maxAttempts: 3 })
+  }
 }
 
 async function lookLater({ sql }: Context, paymentId: string | undefined): Promise<void> {

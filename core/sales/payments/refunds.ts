@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
-import { decimal, decimalText, parseDecimal } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { postRefund } from '../../logistics/cash/payments.ts'
@@ -29,6 +29,7 @@ import {
 } from './payments.queries.ts'
 import { settleOrder, tell } from './settle.ts'
 import { holdsMoney } from './statuses.ts'
+import { worry } from './worry.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -149,14 +150,42 @@ const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
     await settleOrder(tx, await holdDeletedToo(tx, payment))
   })
 
-/** A person found out what became of a refund that nobody knew of. Throws `invalid_transition` where that is known. */
-export async function sayRefund(tx: Tx, payment: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
-  await holdDeletedToo(tx, payment)
-  await lockPayment(tx, payment.id)
+/** A person found out what became of a refund that nobody knew of, or that failed at last. Throws `invalid_transition` where that is known. */
+export async function sayRefund(tx: Tx, named: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
+  await holdDeletedToo(tx, named)
+  const payment = known(await lockPayment(tx, named.id), 'The payment of a refund')
   const refund = known(await findRefund(tx, refundId), 'A refund')
-  if (refund.status !== 'unknown') throw new ApiError('invalid_transition', `What became of the refund is known: it is ${refund.status}.`)
-  await concludeRefund(tx, refund, { status })
-  await settleOrder(tx, await holdDeletedToo(tx, payment))
+  const isDoubted = payment.concern === 'refund_failed' && isAtGateway(refund)
+  if (refund.status !== 'unknown' && !isDoubted)
+    throw new ApiError('invalid_transition', `What became of the refund is known: it is ${refund.status}.`)
+  if (!isDoubted) await concludeRefund(tx, refund, { status })
+  else if (status === 'failed') await takeRefundBack(tx, payment, refund)
+  else await updatePayment(tx, payment.id, { concern: null, concernSince: null })
+  await settleOrder(tx, await holdDeletedToo(tx, named))
+}
+
+const isAtGateway = ({ status, byHand }: RefundRow) => status === 'done' && !byHand
+
+/** What a gateway tells may have been read before it gave something back: only then it is sure to count that. */
+const COUNTED_MS = 60_000
+
+/** Whether a gateway that gave back so much in all has no longer given back what it said that it did. What was given elsewhere it does not know. */
+export function failedSince(refunds: readonly RefundRow[], told: Decimal): boolean {
+  const isCounted = (refund: RefundRow) => isAtGateway(refund) && Date.parse(refund.updatedAt) <= Date.now() - COUNTED_MS
+  return refunds.filter(isCounted).reduce((sum, { amount }) => sum + decimal(amount), 0n) > told
+}
+
+/** It failed after it was done: the money is there again, and the ledger has the opposite. What never counted for the order waits as before. */
+async function takeRefundBack(tx: Tx, payment: PaymentRow, { id, amount: given }: RefundRow): Promise<void> {
+  const [amount, at] = [decimal(given), new Date().toISOString()]
+  const refunded = decimal(payment.refunded) - amount
+  await updateRefund(tx, id, { status: 'failed' })
+  await updatePayment(tx, payment.id, {
+    refunded: decimalText(refunded),
+    status: refunded > 0n ? 'partially_refunded' : 'paid',
+    ...(payment.accepted && { concern: null, concernSince: null }),
+  })
+  await postRefund(tx, { ...payment, paymentId: payment.id, refundId: `${id}:failed`, at, amount: -amount })
 }
 
 /** What became of a refund, in the transaction that holds its payment. The order is settled by the caller. */
@@ -164,7 +193,7 @@ export async function concludeRefund(tx: Tx, refund: RefundRow, { status, extern
   const payment = known(await findPayment(tx, refund.paymentId), 'The payment of a refund')
   const at = new Date().toISOString()
   await updateRefund(tx, refund.id, { status, externalId: externalId ?? null, message: message ?? null })
-  if (status === 'unknown') return worry(tx, payment, at)
+  if (status === 'unknown') return worry(tx, payment, 'refund_unknown')
   if (status !== 'done') return calm(tx, payment)
   const refunded = decimal(payment.refunded) + decimal(refund.amount)
   const isWhole = refunded >= decimal(payment.paid ?? 0)
@@ -175,14 +204,8 @@ export async function concludeRefund(tx: Tx, refund: RefundRow, { status, extern
   return calmed
 }
 
-async function worry(tx: Tx, payment: PaymentRow, at: string): Promise<PaymentRow> {
-  const worried = await updatePayment(tx, payment.id, { concern: 'refund_unknown', concernSince: at })
-  await tell(tx, 'payment.needs_attention', worried)
-  return worried
-}
-
-/** Nobody has to look at it any more: all of it was given back, or what became of the refund is known. */
+/** Nobody has to look at it any more: all of it was given back, or what became of the refund is known. One that failed is still looked at. */
 const calm = (tx: Tx, payment: PaymentRow, isOver = false): Promise<PaymentRow> =>
-  isOver || payment.concern === 'refund_unknown'
+  (isOver && payment.concern !== 'refund_failed') || payment.concern === 'refund_unknown'
     ? updatePayment(tx, payment.id, { concern: null, concernSince: null })
     : updatePayment(tx, payment.id, {})

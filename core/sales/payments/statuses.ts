@@ -4,6 +4,8 @@ import type { PaymentStatus } from '../../../plugins/payment/model.ts'
 export const underWay = ['created', 'open', 'processing', 'authorized'] as const satisfies readonly PaymentStatus[]
 /** Money is there. */
 export const holdsMoney: readonly PaymentStatus[] = ['paid', 'partially_refunded']
+/** It was there, whatever became of it. */
+export const wasPaid: readonly PaymentStatus[] = [...holdsMoney, 'refunded']
 
 const ends = ['paid', 'failed', 'cancelled', 'expired'] as const
 /** Some gateways let a payer try again, and some payers are late: money may still come of what had ended. */

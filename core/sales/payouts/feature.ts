@@ -1,5 +1,6 @@
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { learnFee } from './learn-fee.ts'
 import { GatewayPayout } from './payouts.model.ts'
 import { payouts } from './payouts.routes.ts'
 import { pullDue, pullPayouts } from './pull.ts'
@@ -29,6 +30,7 @@ export default feature('payouts', {
     'payouts.verify': { at: '37 4 * * *', work: logDifferences },
   },
   follows: {
+    'payment.feeLearnt': learnFee,
     // What was paid out stays in the books.
     'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
   },

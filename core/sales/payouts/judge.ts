@@ -94,7 +94,10 @@ function ofRefund(line: LineRow, facts: Facts): Verdict {
   const refund = facts.refundOf(line, payment)
   if (!refund) return { outcome: 'unknown', paymentId: payment?.id ?? null, posting: stray(line, facts) }
   const { id: refundId, paymentId } = refund
-  if (!refund.isDone) return { outcome: 'not_done', paymentId, refundId }
+  // It went and came back: a person says so, and the gateway owes neither.
+  if (refund.isFailed)
+    return { outcome: 'unexpected', paymentId, refundId, posting: unlessForeign(line, facts, movedPosting(moneyOf(line))) }
+  if (!refund.isDone || decimal(line.gross) > 0n) return { outcome: 'not_done', paymentId, refundId }
   if (facts.taken.has(refundId)) return { outcome: 'paid_already', paymentId, refundId, expected: 0n, posting: stray(line, facts) }
   const expected = -decimal(refund.amount)
   const [claim, of] = [

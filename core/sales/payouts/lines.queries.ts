@@ -102,6 +102,9 @@ export const noteLines = async (tx: Tx, payoutId: string, found: readonly FoundL
 export const unsettleLines = (tx: Tx, payoutId: string) =>
   tx`update gateway_payout_lines set settled_at = null, stands = false, posted = null, reason = null where payout_id = ${payoutId}`
 
+/** How the ledger names a fee of a payment that became known after it was posted. */
+export const feeOf = (paymentId: string): string => `${paymentId}:fee`
+
 /** A payment of a connection, with what the ledger has of it: nothing where it is not paid. */
 export interface PaymentFact {
   readonly id: string
@@ -117,9 +120,11 @@ export const findPayments = (sql: Queryable, connectionId: string, names: readon
     select p.id, p.external_id, p.currency, e.carrier, e.sales, e.fees from (
       select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and external_id = any (${names as string[]})
       union select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and id = any (${ids as string[]})
-    ) p left join cash_entries e on e.payment_id = p.id and e.project_id = p.project_id and e.kind = 'payment' and e.stands`
+    ) p left join lateral (
+      select sum(carrier) as carrier, sum(sales) as sales, sum(fees) as fees from cash_entries
+      where payment_id in (p.id, p.id || ':fee') and project_id = p.project_id and kind = 'payment' and stands) e on true`
 
-/** Refunds of a connection's payments: what was given back, where it is done. */
+/** Refunds of a connection's payments: what was given back, where it is done; what came back of it, where it failed. */
 export interface RefundFact {
   readonly id: string
   readonly paymentId: string
@@ -127,11 +132,12 @@ export interface RefundFact {
   readonly currency: string
   readonly amount: string
   readonly isDone: boolean
+  readonly isFailed: boolean
 }
 
 export const findRefunds = (sql: Queryable, connectionId: string, ids: readonly string[], paymentIds: readonly string[]) =>
   sql<RefundFact[]>`
-    select r.id, r.payment_id, r.external_id, p.currency, r.amount, r.status = 'done' as is_done from (
+    select r.id, r.payment_id, r.external_id, p.currency, r.amount, r.status = 'done' as is_done, r.status = 'failed' as is_failed from (
       select * from payment_refunds where id = any (${ids as string[]})
       union select * from payment_refunds where payment_id = any (${paymentIds as string[]})
     ) r join payments p on p.id = r.payment_id where p.connection_id = ${connectionId} order by r.id`

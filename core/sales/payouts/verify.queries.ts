@@ -27,8 +27,9 @@ export const settledAgainstClaims = (sql: Queryable, most: number) =>
     select 'line' as what, l.id, 'settled ' || l.kind || ', and ' || coalesce(c.carrier + e.carrier, 0) || ' is still owed' as says
     from gateway_payout_lines l
     left join cash_entries e on e.payout_id = l.payout_id and e.payout_line_id = l.id and e.stands
-    left join cash_entries c on c.stands and ((l.kind = 'payment' and c.kind = 'payment' and c.payment_id = l.payment_id)
-      or (l.kind = 'refund' and c.kind = 'refund' and c.refund_id = l.refund_id and c.payment_id = l.payment_id))
+    left join lateral (
+      select sum(carrier) as carrier from cash_entries where stands and payment_id in (l.payment_id, l.payment_id || ':fee')
+        and kind = l.kind and (kind = 'payment' or refund_id = l.refund_id)) c on true
     where l.stands and l.kind in ('payment', 'refund') and l.outcome in ${sql(settlingOutcomes)} and coalesce(c.carrier + e.carrier, 1) <> 0
     limit ${most}`
 

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { languages, paymentStatuses } from '../../../plugins/payment/model.ts'
-import { exact, Id, Maybe, MONEY_MAX, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Maybe, Money, MONEY_MAX, named, Nullable, oneOf, Timestamp, WebPage } from '../../http/schema.ts'
 import { Currency, Limits, planCode } from './plans.model.ts'
 import { invoiceReasons, subscriptionStatuses } from './statuses.ts'
 
@@ -107,7 +107,7 @@ const paying = {
     T.String({ minLength: 1, maxLength: 60, description: "one of the platform's; the first that takes the currency, unless said" }),
   ),
   language: Maybe(oneOf(languages, { default: 'ar' })),
-  returnTo: Maybe(T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the payer goes on to' })),
+  returnTo: Maybe(WebPage('the page that the payer goes on to')),
 }
 export const DuePayment = named('DuePayment', exact(paying))
 export type DuePayment = Static<typeof DuePayment>

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readDue } from '../../../core/sales/payments/read.ts'
+import { readDue, readPayment } from '../../../core/sales/payments/read.ts'
 import { askRefund } from '../../../core/sales/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
 import { paymentShop } from '../../core/sales/payment-shop.ts'
@@ -81,6 +81,84 @@ describe('stripe', () => {
   })
 })
 
+describe('stripe, of what it says later', () => {
+  const entriesOf = (id: string) =>
+    sql<{ kind: string; carrier: number; sales: number; fees: number }[]>`select kind, carrier::float8, sales::float8, fees::float8
+      from cash_entries where payment_id in (${id}, ${`${id}:fee`}) order by id`
+
+  test('its fee, which its news do not tell, is asked for and stands in the ledger once', async () => {
+    const { orderId, id, externalId } = await begun('stripe')
+    stripe.move(externalId, 'paid')
+    await tell('stripe', await stripe.signed(stripe.written(stripe.sessionEvent(externalId, 'paid'))))
+    expect((await read(orderId, id)).fee).toBeNull()
+    expect(await sql`select 1 from graphile_worker.jobs where key like ${`fee:${id}:%`}`).toHaveLength(2)
+    for (let times = 0; times < 2; times += 1) await ok('POST', `/v1/orders/${orderId}/payments/${id}/sync`, { as: key })
+    expect(await read(orderId, id)).toMatchObject({ status: 'paid', paid: 19.99, fee: 0.6 })
+    expect([...(await entriesOf(id))]).toEqual([
+      { kind: 'payment', carrier: 19.99, sales: -19.99, fees: 0 },
+      { kind: 'payment', carrier: -0.6, sales: 0, fees: 0.6 },
+    ])
+  })
+
+  test('a refund that failed after it was done waits for a person; said to have failed, it is undone, and can be given again', async () => {
+    const { orderId, id, externalId } = await begun('stripe')
+    stripe.move(externalId, 'paid')
+    await comesBack(id, `session_id=${externalId}`)
+    for (const times of [1, 2]) {
+      const given = (await ours.onPayment(orderId, id, 'refund', {})).body.data
+      expect(given).toMatchObject({ status: 'refunded', refunded: 19.99 })
+      const refund = stripe.sessions(id)[0]!.refunds.at(-1)!
+      refund.status = 'failed'
+      await sql`update payment_refunds set updated_at = now() - interval '5 minutes' where payment_id = ${id}`
+      const [, event] = stripe.refundEvents(externalId)
+      await tell('stripe', await stripe.signed(stripe.written({ ...event, type: 'refund.failed' })))
+      expect(await read(orderId, id)).toMatchObject({ status: 'refunded', concern: 'refund_failed' })
+      expect((await readOrder(orderId)).paymentStatus).toBe('needs_attention')
+      const ourRefund = given.refunds.at(-1).id
+      const said = await ours.onPayment(orderId, id, `refunds/${ourRefund}`, { status: 'failed' }, 'PATCH')
+      expect(said.body.data).toMatchObject({ status: 'paid', refunded: 0, concern: null })
+      expect(said.body.data.refunds.map(({ status }: { status: string }) => status)).toEqual(Array(times).fill('failed'))
+      expect(await readOrder(orderId)).toMatchObject({ paymentStatus: 'paid', paid: 19.99 })
+      expect((await ours.onPayment(orderId, id, `refunds/${ourRefund}`, { status: 'failed' }, 'PATCH')).status).toBe(409)
+    }
+    const booked = (await entriesOf(id)).reduce((sum, { sales }) => sum + sales, 0)
+    expect(booked).toBeCloseTo(-19.99, 5)
+  })
+
+  test('a refund that was only just done, or made elsewhere by hand, is not doubted', async () => {
+    const { orderId, id, externalId } = await begun('stripe')
+    stripe.move(externalId, 'paid')
+    await comesBack(id, `session_id=${externalId}`)
+    await ours.onPayment(orderId, id, 'refund', { amount: 5 })
+    await ours.onPayment(orderId, id, 'refund', { amount: 2, byHand: true })
+    const sync = async () => (await ok('POST', `/v1/orders/${orderId}/payments/${id}/sync`, { as: key })).data
+    await sql`update payment_refunds set updated_at = now() - interval '5 minutes' where payment_id = ${id} and by_hand`
+    stripe.sessions(id)[0]!.refunds[0]!.status = 'failed'
+    expect((await sync()).concern).toBeNull()
+    await sql`update payment_refunds set updated_at = now() - interval '5 minutes' where payment_id = ${id}`
+    expect((await sync()).concern).toBe('refund_failed')
+    const [refund] = (await read(orderId, id)).refunds
+    const said = await ours.onPayment(orderId, id, `refunds/${refund.id}`, { status: 'failed' }, 'PATCH')
+    expect(said.body.data).toMatchObject({ status: 'partially_refunded', refunded: 2, concern: null })
+    expect((await sync()).concern).toBeNull()
+  })
+
+  test('a means of payment that takes days outlives its page', async () => {
+    const { orderId, id, externalId } = await begun('stripe')
+    stripe.move(externalId, 'processing')
+    await tell('stripe', await stripe.signed(stripe.written(stripe.sessionEvent(externalId, 'processing'))))
+    await sql`update payments set expires_at = now() - interval '1 minute' where id = ${id}`
+    await readPayment(context, id)
+    expect((await read(orderId, id)).status).toBe('processing')
+    stripe.move(externalId, 'paid')
+    await tell(
+      'stripe',
+      await stripe.signed(stripe.written(stripe.sessionEvent(externalId, 'paid', 'checkout.session.async_payment_succeeded'))),
+    )
+    expect(await read(orderId, id)).toMatchObject({ status: 'paid', concern: null })
+  })
+})
+
 describe('paypal', () => {
   test('what the payer approved is taken once, however many ask', async () => {
     const { orderId, id, externalId } = await begun('paypal')
@@ -145,6 +223,20 @@ describe('paypal', () => {
     expect((await tell('paypal', paypal.signed(paypal.written(paypal.toldRefund(externalId))))).status).toBe(200)
     expect(await read(orderId, id)).toMatchObject({ status: 'partially_refunded', refunded: 4.5, refunds: [{ amount: 4.5, byHand: true }] })
   })
+})
+
+test('money that a bank took from the shop again at PayPal waits for a person', async () => {
+  const { orderId, id, externalId } = await begun('paypal')
+  paypal.move(externalId, 'paid')
+  await comesBack(id, `token=${externalId}`)
+  await tell('paypal', paypal.signed(paypal.written(paypal.told(externalId, 'PAYMENT.CAPTURE.REVERSED'))))
+  expect(await read(orderId, id)).toMatchObject({ status: 'paid', refunded: 0, concern: 'taken_back' })
+  expect((await readOrder(orderId)).paymentStatus).toBe('needs_attention')
+  // It is written down as what it is, and then nothing is left to look at.
+  const written = await ours.onPayment(orderId, id, 'refund', { byHand: true, reason: 'reversed' })
+  expect(written.body.data).toMatchObject({ status: 'refunded', concern: null })
+  await ok('POST', `/v1/orders/${orderId}/payments/${id}/sync`, { as: key })
+  expect((await read(orderId, id)).concern).toBeNull()
 })
 
 test('all of it adds up', async () => {

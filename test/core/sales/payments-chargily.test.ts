@@ -196,7 +196,7 @@ test('a gateway that is away is said, and asked anew under the same payment', as
   const { id } = await order()
   simulator.faults.error500 = 1
   const away = await initiate(id)
-  expect([away.status, away.body.error.code]).toEqual([502, 'adapter_error'])
+  expect([away.status, away.body.error.code]).toEqual([502, 'upstream_error'])
   simulator.calm()
   const { body } = await initiate(id)
   expect(await read(id, body.data.id)).toMatchObject({ status: 'open', message: null })

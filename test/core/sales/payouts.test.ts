@@ -114,6 +114,66 @@ describe('a payout that arrived', () => {
   })
 })
 
+describe('what is known late', () => {
+  const tellPaid = async (externalId: string) => {
+    stripe.move(externalId, 'paid')
+    const { headers, body } = await stripe.signed(stripe.written(stripe.sessionEvent(externalId, 'paid')))
+    await call('POST', `/v1/stores/${storeId}/integrations/stripe/webhook`, { raw: body, headers: { ...headers } })
+  }
+  const moved = async (before: Awaited<ReturnType<typeof balances>>) => {
+    const { carrier, fees, bank } = await balances()
+    return [cents(carrier - before.carrier), cents(fees - before.fees), cents(bank - before.bank)]
+  }
+
+  test('a fee is owed less from then on, and is no more once it is paid out', async () => {
+    const before = await balances()
+    const { orderId, paymentId, externalId } = await begin()
+    await tellPaid(externalId)
+    expect(await moved(before)).toEqual([PRICE, 0, 0])
+    await ours.onPayment(orderId, paymentId, 'sync')
+    expect(await moved(before)).toEqual([cents(PRICE - FEE), FEE, 0])
+    const { id } = stripe.payOut()
+    await pull()
+    expect(await outcomesOf((await named(id)).id)).toEqual(['payment matched settled'])
+    expect(await moved(before)).toEqual([0, FEE, cents(PRICE - FEE)])
+  })
+
+  test('a fee that a payout said first stands once', async () => {
+    const before = await balances()
+    const { orderId, paymentId, externalId } = await begin()
+    await tellPaid(externalId)
+    stripe.payOut()
+    await pull()
+    const paidOut = [0, FEE, cents(PRICE - FEE)]
+    expect(await moved(before)).toEqual(paidOut)
+    await ours.onPayment(orderId, paymentId, 'sync')
+    expect((await ours.read(orderId, paymentId)).fee).toBe(FEE)
+    expect(await moved(before)).toEqual(paidOut)
+  })
+
+  test('a refund that failed after it was paid out comes back, once a person said that it failed', async () => {
+    const { orderId, paymentId } = await sell()
+    const { refunds } = (await ours.onPayment(orderId, paymentId, 'refund', { amount: 5 })).body.data
+    stripe.payOut()
+    await pull()
+    const before = await balances()
+    stripe.sessions(paymentId)[0]!.refunds[0]!.status = 'failed'
+    await sql`update payment_refunds set updated_at = now() - interval '5 minutes' where payment_id = ${paymentId}`
+    const { id } = stripe.payOut()
+    await pull()
+    const payout = await named(id)
+    const line = await lineOf(payout.id, 'not_done')
+    expect([line.kind, line.state, line.net]).toEqual(['refund', 'waiting', 5])
+    expect((await accept(payout.id, line.id)).status).toBe(409)
+    // The gateway is asked about the payment by itself.
+    await until(async () => (await ours.read(orderId, paymentId)).concern === 'refund_failed')
+    await ours.onPayment(orderId, paymentId, `refunds/${refunds[0].id}`, { status: 'failed' }, 'PATCH')
+    expect(await moved(before)).toEqual([5, 0, 0])
+    expect((await accept(payout.id, line.id)).status).toBe(200)
+    expect(await moved(before)).toEqual([0, 0, 5])
+  })
+})
+
 describe('what does not match waits for a person', () => {
   test('a payment that nobody knows, a dispute, and money that nobody explains: each is accepted with a reason, once', async () => {
     const { externalId: disputed } = await sell()

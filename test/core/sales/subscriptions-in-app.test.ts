@@ -216,11 +216,26 @@ describe('a month of the Play Store', () => {
     expect(outcome(await buy(store, { ...none, purchaseToken: '../../x' }))).toBe('400 invalid_request')
   })
 
+  test('that tests the app counts where those of the App Store do, and in production nowhere', async () => {
+    const store = await subscriber()
+    const tests = [await product(store, { purchaseType: 0 }), await renewed(store, { testPurchase: {} })]
+    const real = [await product(store), await product(store, { purchaseType: 1 }), await renewed(store)]
+    const playStore = { packageName: PACKAGE, accountFile: google.accountFile }
+    const open = (environment: 'Production' | 'Sandbox') =>
+      openPlayStore({ playStore, appStore: { ...appStore, environment } }, app.context.outbound)
+    const [production, sandbox] = [await open('Production'), await open('Sandbox')]
+    type Purchase = Parameters<typeof production.prove>[0]
+    for (const purchase of tests)
+      await expect(production.prove(purchase as unknown as Purchase)).rejects.toMatchObject({ code: 'receipt_refused' })
+    for (const purchase of real) expect((await production.prove(purchase as unknown as Purchase)).months).toBe(1)
+    for (const purchase of tests) expect((await sandbox.prove(purchase as unknown as Purchase)).months).toBe(1)
+  })
+
   test('that cannot be asked for now is nobody’s yet', async () => {
     const store = await subscriber()
     const purchase = await product(store)
     google.state.broken = true
-    expect(outcome(await buy(store, purchase))).toBe('502 adapter_error')
+    expect(outcome(await buy(store, purchase))).toBe('502 upstream_error')
     google.state.broken = false
     expect(outcome(await buy(store, purchase))).toBe('200')
   })
@@ -304,7 +319,7 @@ test('who has not set up a shop sells nothing there; what cannot be read stops t
   await expect(openAppStore({ appStore: { ...appStore, environment: 'Production' } })).rejects.toThrow('APP_STORE_APP_ID')
   await expect(openAppStore({ appStore: { ...appStore, roots: [google.accountFile] } })).rejects.toThrow('APP_STORE_ROOTS')
   const playStore = { packageName: PACKAGE, accountFile: apple.root }
-  await expect(openPlayStore({ playStore }, app.context.outbound)).rejects.toThrow('PLAY_STORE_ACCOUNT')
+  await expect(openPlayStore({ playStore, appStore }, app.context.outbound)).rejects.toThrow('PLAY_STORE_ACCOUNT')
 })
 
 test('an owner alone buys', async () => {

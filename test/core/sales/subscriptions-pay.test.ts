@@ -198,6 +198,35 @@ describe('a payment', () => {
     expect(outcome(await call('DELETE', store.at, { as: store.owner.token }))).toBe('409 conflict')
   })
 
+  test('whose gateway does not answer is not over, and its store reads of that; in the end it is', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic')).body.data
+    const began = (days: number) => sql`update subscription_payments set created_at = now() - ${days} * interval '1 day',
+      expires_at = now() - ${days - 1} * interval '1 day' where id = ${payment.id}`
+    const switched = (enabled: boolean) =>
+      ok('PUT', '/v1/platform/integrations/sandbox-payment', { as: admin.token, body: { enabled, credentials: {}, settings: {} } })
+    const read = async () => {
+      await readPayment(context, payment.id)
+      const [row] = await sql<{ status: string; message: string | null; readAt: string | null }[]>`
+        select status, message, read_at from subscription_payments where id = ${payment.id}`
+      return row!
+    }
+    await switched(false)
+    await expirePayment(context, payment.id)
+    expect(await read()).toMatchObject({ status: 'open', readAt: expect.anything() })
+    await began(2.1)
+    expect(await read()).toMatchObject({ status: 'open', message: expect.stringContaining('does not say'), readAt: expect.anything() })
+    await sql`update subscription_payments set status = 'processing' where id = ${payment.id}`
+    await expirePayment(context, payment.id)
+    expect(await read()).toMatchObject({ status: 'processing', readAt: expect.anything() })
+    await sql`update subscription_payments set status = 'open' where id = ${payment.id}`
+    await began(9.1)
+    expect(await read()).toMatchObject({ status: 'expired', readAt: null })
+    await switched(true)
+    await onPage(payment.checkoutUrl)
+    expect((await store.read()).plan).toBe('basic')
+  })
+
   test('that nobody made is ended in its time', async () => {
     const store = await subscriber()
     const { payment } = (await store.checkout('basic')).body.data

@@ -13,7 +13,7 @@ export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 
 
 /** Asks the Play Store what was bought, and tells it that it was given: what it never hears of it gives back after three days. */
 export interface PlayStore {
-  /** Throws `receipt_refused`, `upstream_timeout`, `adapter_error`. */
+  /** Throws `receipt_refused`, `upstream_timeout`, `upstream_error`. */
   prove(purchase: PlayPurchase): Promise<Receipt>
   acknowledge(purchase: PlayPurchase): Promise<void>
   /** Purchases of the last thirty days that were cancelled, refunded or charged back: it tells of no earlier ones. None where it is not set up. */
@@ -37,9 +37,13 @@ const Product = T.Object({
   orderId: T.String({ minLength: 1 }),
   quantity: T.Optional(T.Integer({ minimum: 1 })),
   obfuscatedExternalAccountId: T.Optional(T.String()),
+  /** 0: by somebody who tests the app. */
+  purchaseType: T.Optional(T.Integer()),
 })
 const Renewed = T.Object({
   subscriptionState: T.String(),
+  /** There, whatever is in it, where somebody tests the app. */
+  testPurchase: T.Optional(T.Unknown()),
   latestOrderId: T.Optional(T.String()),
   lineItems: T.Array(
     T.Object({ productId: T.String(), expiryTime: T.Optional(T.String()), latestSuccessfulOrderId: T.Optional(T.String()) }),
@@ -55,8 +59,14 @@ const Voided = T.Object({
 /** Where a subscription may be paid for. */
 const PAID_STATES = ['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED', 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD']
 
-/** Throws, naming the setting, where the account cannot be read. */
-export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, outbound: Context['outbound']): Promise<PlayStore> {
+/**
+ * Purchases that nobody paid for, since they test the app, count where those of the App Store do: it has an environment of its own for them.
+ * Throws, naming the setting, where the account cannot be read.
+ */
+export async function openPlayStore(
+  { playStore, appStore }: Pick<Config, 'playStore' | 'appStore'>,
+  outbound: Context['outbound'],
+): Promise<PlayStore> {
   const { packageName, accountFile } = playStore
   if (packageName === undefined || accountFile === undefined) {
     const prove = () => Promise.reject(notSold('Play Store'))
@@ -65,12 +75,13 @@ export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, ou
   const { client_email: email, key } = await readAccount(accountFile)
   const ask = asker(outbound, email, key)
   const base = `https://${API}/androidpublisher/v3/applications/${encodeURIComponent(packageName)}/purchases`
+  const takesTests = appStore.environment === 'Sandbox'
   const tokenOf = ({ purchaseToken }: PlayPurchase) => encodeURIComponent(purchaseToken)
   return {
     async prove(purchase) {
       if (purchase.kind === 'subscription')
-        return ofSubscription(await ask(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase)
-      return ofProduct(await ask(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase)
+        return ofSubscription(await ask(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase, takesTests)
+      return ofProduct(await ask(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase, takesTests)
     },
     async acknowledge(purchase) {
       const [folder, verb] = purchase.kind === 'product' ? ['products', 'consume'] : ['subscriptions', 'acknowledge']
@@ -102,18 +113,25 @@ async function readAccount(path: string) {
   }
 }
 
+const TEST = 0
+const untaken = () => refused('Nobody has paid for this: it was bought to test the app.')
+
 function ofProduct(
-  { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId }: Static<typeof Product>,
+  { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId, purchaseType }: Static<typeof Product>,
   { product }: PlayPurchase,
+  takesTests: boolean,
 ): Receipt {
+  if (purchaseType === TEST && !takesTests) throw untaken()
   if (purchaseState !== 0) throw refused('The Play Store says that this is not paid, or was taken back.')
   return { transactionId: orderId, product, account: obfuscatedExternalAccountId ?? null, months: quantity }
 }
 
 function ofSubscription(
-  { subscriptionState, latestOrderId, lineItems, externalAccountIdentifiers }: Static<typeof Renewed>,
+  { subscriptionState, latestOrderId, lineItems, externalAccountIdentifiers, testPurchase }: Static<typeof Renewed>,
   { product }: PlayPurchase,
+  takesTests: boolean,
 ): Receipt {
+  if (testPurchase !== undefined && !takesTests) throw untaken()
   const item = lineItems.find((one) => one.productId === product)
   const isOver = item?.expiryTime !== undefined && Date.parse(item.expiryTime) <= Date.now()
   // Each renewal has an order of its own.
@@ -155,7 +173,7 @@ async function send(outbound: Context['outbound'], request: OutboundRequest): Pr
     return await outbound({ ...request, timeoutMs: CALL_MS, maxBytes: ANSWER_BYTES, allowedHosts: [API, TOKENS] })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const code = error.reason === 'timeout' ? 'upstream_timeout' : 'adapter_error'
+    const code = error.reason === 'timeout' ? 'upstream_timeout' : 'upstream_error'
     throw new ApiError(code, 'The Play Store could not be asked. Send the purchase again in a while.', { cause: error })
   }
 }
@@ -166,7 +184,7 @@ function read<S extends TSchema>({ status, body }: OutboundAnswer, schema: S): S
   const value = status < 300 ? (text === '' ? {} : parsed(text)) : undefined
   if (value !== undefined && Value.Check(schema, value)) return value
   throw new ApiError(
-    'adapter_error',
+    'upstream_error',
     `The Play Store answered ${status}, in a way that cannot be read. Send the purchase again in a while.`,
   )
 }

@@ -145,7 +145,7 @@ async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentR
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
     const now = known(await findPayment(sql, id), 'A payment that was begun')
     if (now.checkoutUrl !== null) return now
-    if (now.askingUntil === null) throw new ApiError('adapter_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
+    if (now.askingUntil === null) throw new ApiError('upstream_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
   }
   throw new ApiError('upstream_timeout', 'The gateway has not given a page to pay on yet. Begin again in a moment.')
 }

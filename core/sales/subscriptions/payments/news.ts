@@ -28,6 +28,13 @@ export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'store
   return take(tx, payment, news)
 }
 
+/** We wait no longer. What the payer did his part of the gateway alone ends. */
+export async function lapse(tx: Tx, payment: Pick<PaymentRow, 'storeId' | 'id'>): Promise<void> {
+  await lockSubscription(tx, payment.storeId)
+  const { status } = await lockPayment(tx, payment.id)
+  if (status !== 'processing') await applyNews(tx, payment, { status: 'expired' })
+}
+
 async function take(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
   const { status } = news
   if (!moves[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'

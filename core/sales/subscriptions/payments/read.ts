@@ -5,9 +5,10 @@ import { transaction } from '../../../data/sql.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { callAdapter } from '../../../shop/connections/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../../shop/connections/connection.ts'
-import { endOf, nextRead } from '../../payments/schedule.ts'
-import { applyNews } from './news.ts'
-import { claimDue, claimReading, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { endOf, isDoubtful, nextRead } from '../../payments/schedule.ts'
+import { nextReading, OFF } from '../../payments/silence.ts'
+import { applyNews, lapse } from './news.ts'
+import { claimDue, claimReading, endNow, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { isUnderWay, moves } from './statuses.ts'
 
 declare module '../../../data/jobs.ts' {
@@ -31,12 +32,26 @@ export async function readDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
     await enqueue(sql, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}`, queue: `payments:${connectionId}`, maxAttempts: 1 })
 }
 
-/** Asks the gateway what became of a payment. One whose end has come is ended. */
+/** Asks the gateway what became of a payment. One whose end has come is ended, once the gateway has answered; until then it is asked again. */
 export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
-  if (payment.externalId !== null) await ask(context, payment, payment.externalId, deadlineMs)
-  if (isUnderWay(payment.status) && endOf(payment) <= Date.now()) await expirePayment(context, paymentId)
+  const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
+  const hasSaid = payment.externalId === null || (await ask(context, payment, payment.externalId, deadlineMs))
+  if (isOver && hasSaid) await expirePayment(context, paymentId, true)
+  const now = await findPayment(context.sql, paymentId)
+  if (now && isDoubtful(now, Date.now())) await doubt(context, now)
+}
+
+const IN_DOUBT =
+  'The gateway does not say what became of this payment. Look there: what was paid is put to the credit of the store by an administrator.'
+
+/** Its store reads of it, and whoever runs this server. One that nobody is asked about any more is over; what is told of it later still counts. */
+async function doubt({ sql, log }: Context, payment: PaymentRow): Promise<void> {
+  const { id: paymentId, gateway, readAt } = payment
+  log.error({ paymentId, gateway }, 'nobody says what became of a payment of a subscription')
+  await updatePayment(sql, paymentId, { message: IN_DOUBT })
+  if (readAt === null) await transaction(sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
 }
 
 /** The same for somebody who waits, where it can still change and was not asked just now. */
@@ -50,13 +65,16 @@ export async function readUnderWay(context: Context, storeId: string): Promise<v
   await Promise.all((await listUnderWay(context.sql, storeId)).map((payment) => readForPayer(context, payment)))
 }
 
-async function ask(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<void> {
+/** Whether the gateway said how it stands with the checkout, or that it has none. */
+async function ask(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection && (await lookUp(context, connection, externalId, deadlineMs).catch(asWords))
-  if (typeof news === 'string') await updatePayment(context.sql, payment.id, { message: news })
-  else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, { ...news, externalId }))
+  const news = connection ? await lookUp(context, connection, externalId, deadlineMs).catch(asFailure) : OFF
+  const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
+  if (!(news instanceof AdapterFailure)) await transaction(context.sql, (tx) => applyNews(tx, payment, { ...news, externalId }))
+  else if (isUnderWay(payment.status)) await updatePayment(context.sql, payment.id, { message: news.message })
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextRead(now, Date.now()) })
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasSaid) })
+  return hasSaid
 }
 
 /** What is held for us is taken: some gateways give it back to the payer else. */
@@ -68,22 +86,33 @@ async function lookUp(context: Context, connection: PaymentConnection, externalI
   return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
 }
 
-function asWords(error: unknown): string {
-  if (error instanceof AdapterFailure) return error.message
+function asFailure(error: unknown): AdapterFailure {
+  if (error instanceof AdapterFailure) return error
   throw error
 }
 
-/** Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting. */
-export async function expirePayment(context: Context, paymentId: string): Promise<void> {
+/**
+ * Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting; where it
+ * does not answer, it is asked again, and what the payer did his part of is left to it. `wasAsked`: it said just now how it stands.
+ */
+export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !isUnderWay(payment.status)) return
+  if (!payment || !isUnderWay(payment.status) || payment.status === 'processing') return
   const { externalId } = payment
   if (externalId !== null) {
     const connection = await connectionIfOn(context, 'payment', payment.connectionId)
     const expire = connection?.mounted.adapter.expire
     const options = { operation: 'expire', deadlineMs: CALL_MS }
-    if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asWords)
-    await ask(context, payment, externalId, CALL_MS)
+    if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)
+    const hasSaid = (wasAsked && !expire) || (await ask(context, payment, externalId, CALL_MS))
+    if (!hasSaid) return putOff(context, payment)
   }
-  await transaction(context.sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
+  await transaction(context.sql, (tx) => lapse(tx, payment))
+}
+
+/** Its end has come, and who reads it next looks whether the gateway answers by then. */
+async function putOff({ sql }: Context, payment: PaymentRow): Promise<void> {
+  const now = Date.now()
+  const expiresAt = new Date(Math.min(now, endOf(payment))).toISOString()
+  await endNow(sql, payment.id, expiresAt, nextRead({ ...payment, expiresAt }, now))
 }

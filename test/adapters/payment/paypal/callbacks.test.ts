@@ -123,6 +123,22 @@ describe('news', () => {
     expect(await parse({ ...event, resource: { id: 'R', links: [] } })).toEqual([])
   })
 
+  test('of money that was taken from the shop again say so, also where no refund explains it', async () => {
+    const { externalId } = await made('paid')
+    expect((await paypal.read(context, externalId)).takenBack).toBeUndefined()
+    expect(await parse(simulator.told(externalId, 'PAYMENT.CAPTURE.REVERSED'))).toMatchObject([{ status: 'paid', takenBack: true }])
+    const reversed: typeof context.fetch = async (url, init) => {
+      const answer = await context.fetch(url, init)
+      return url.endsWith(externalId)
+        ? Response.json(JSON.parse((await answer.text()).replace(/"COMPLETED","amount"/, '"REFUNDED","amount"')))
+        : answer
+    }
+    expect(await paypal.read({ ...context, fetch: reversed }, externalId)).toMatchObject({ status: 'paid', refunded: 0, takenBack: true })
+    await paypal.refund!(context, { externalId, refundId: 'rfd_all', amount: 250_000, whole: true, currency: 'USD', reason: '' })
+    const news = await paypal.read(context, externalId)
+    expect([news.refunded, news.takenBack]).toEqual([250_000, undefined])
+  })
+
   test.each(['PAYMENT.CAPTURE.DANCED', 'CHECKOUT.ORDER.COMPLETED', 'toString', ''])('of the type %p are none', async (type) => {
     const { externalId } = await made('paid')
     expect(await parse(simulator.told(externalId, type))).toEqual([])

@@ -80,6 +80,7 @@ const seenPayout = ({ id, amount, currency, status, reconciliation, arrivalDate 
 const ofTypes: Readonly<Record<string, PayoutLineKind>> = {
   charge: 'payment',
   refund: 'refund',
+  refund_failure: 'refund',
   stripe_fee: 'fee',
   payout_failure: 'returned',
   payout_cancel: 'returned',

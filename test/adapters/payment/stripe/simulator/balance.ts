@@ -71,9 +71,13 @@ export function createBalance(books: Books, now: () => number) {
         const source = () => shownCharge(session, intent.id)
         enter({ ...of, type: 'charge', amount: session.amountTotal, fee: feeOf(session), of: charge, source })
       }
-      for (const refund of session.refunds)
-        if (refund.status === 'succeeded' && !isEntered(refund.id))
-          enter({ ...of, type: 'refund', amount: -refund.amount, fee: 0, of: refund.id, source: () => shownRefund(session, refund) })
+      for (const refund of session.refunds) {
+        const moved = { ...of, fee: 0, of: refund.id, source: () => shownRefund(session, refund) }
+        if (refund.status === 'succeeded' && !isEntered(refund.id)) enter({ ...moved, type: 'refund', amount: -refund.amount })
+        const isBack = transactions.some(({ type, of }) => type === 'refund_failure' && of === refund.id)
+        if (refund.status === 'failed' && isEntered(refund.id) && !isBack)
+          enter({ ...moved, type: 'refund_failure', amount: refund.amount })
+      }
     }
   }
 
