@@ -11,6 +11,7 @@ import { holdStore } from '../../shop/stores/stores.ts'
 import { structured } from '../models/ask.ts'
 import { ProductSuggestion, type ProductWish, type ShippingWish, type SuggestedChange } from './ai.model.ts'
 import { messagesOf, withModel } from './ai.ts'
+import { holdProduct } from './hold-product.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 interface Asking {
@@ -58,6 +59,7 @@ export async function suggestProduct(context: Context, store: Store, wish: Produ
   const found = difference(before, suggested)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
+    await holdProduct(tx, productId)
     if ((await read(tx))?.updatedAt !== updatedAt) throw changed()
     await changeProduct(tx, store, productId, suggested)
   })

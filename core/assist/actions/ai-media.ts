@@ -27,9 +27,9 @@ type Made = { data: StoredFile }
 /** A picture that is drawn, or one of the store's that is changed. */
 export async function makeImage(context: Context, store: Store, creation: Creation, wish: ImageWish): Promise<Made> {
   const { prompt, size = 'square', fileId, model } = wish
-  const images = fileId === undefined ? [] : [await pictureOf(context, store, fileId)]
-  return made(context, store, creation, 'picture', () =>
-    withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
+  return made(context, store, creation, 'picture', async () => {
+    const images = fileId === undefined ? [] : [await pictureOf(context, store, fileId)]
+    return withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
       await countPictures(context, store.id, usable, 1)
       const drawing = { prompt, size, count: 1 }
       const { signal } = creation.request
@@ -38,8 +38,8 @@ export async function makeImage(context: Context, store: Store, creation: Creati
           ? await editPicture(context, owner, usable, { ...drawing, images }, { signal })
           : await draw(context, owner, usable, drawing, { signal })
       return drawn.images[0]
-    }),
-  )
+    })
+  })
 }
 
 export async function makeLogo(context: Context, store: Store, creation: Creation, wish: LogoWish): Promise<Made> {

@@ -2,7 +2,7 @@ import { containing } from '../../data/slice.ts'
 import type { Queryable } from '../../data/sql.ts'
 import type { FoundPerson, FoundStore } from './search.model.ts'
 
-/** Whose rows are looked through: everybody's, those of what a person is a member of, or those of a project's store. */
+/** Which stores are looked through: all, those that a person is a member of, or a project's. */
 export type Reach =
   | { readonly of: 'all' }
   | { readonly of: 'member'; readonly userId: string }
@@ -11,17 +11,16 @@ export type Reach =
 const saysIt = (sql: Queryable, text: string, ...columns: readonly string[]) =>
   columns.map((column) => containing(sql, sql`${sql(column)}`, text)).reduce((all, each) => sql`${all} or ${each}`)
 
-/** Stores whose members one may list: of his own those in which he is at least an agent and was not left out of it. */
-const storesWithMembers = (sql: Queryable, reach: Exclude<Reach, { of: 'all' }>) =>
-  reach.of === 'member'
-    ? sql`select mine.store_id from store_members mine join stores s on s.id = mine.store_id and s.deleted_at is null
-        where mine.user_id = ${reach.userId} and mine.role in ('agent', 'admin', 'owner')
-          and (mine.permissions is null or 'members:read' = any (mine.permissions))`
-    : sql`select id from stores where project_id = ${reach.projectId} and deleted_at is null`
+/** Stores whose members a person may list: those in which he is at least an agent and was not left out of it. */
+const storesWithMembers = (sql: Queryable, userId: string) =>
+  sql`select mine.store_id from store_members mine join stores s on s.id = mine.store_id and s.deleted_at is null
+    where mine.user_id = ${userId} and mine.role in ('agent', 'admin', 'owner')
+      and (mine.permissions is null or 'members:read' = any (mine.permissions))`
 
-export const findPeople = (sql: Queryable, reach: Reach, text: string, take: number) =>
+/** Those whom this person may list anyway; null: everybody. */
+export const findPeople = (sql: Queryable, seenBy: string | null, text: string, take: number) =>
   sql<FoundPerson[]>`select u.id, u.name, u.email from users u where (${saysIt(sql, text, 'u.name', 'u.email')})
-    ${reach.of === 'all' ? sql`` : sql`and u.id in (select m.user_id from store_members m where m.store_id in (${storesWithMembers(sql, reach)}))`}
+    ${seenBy === null ? sql`` : sql`and u.id in (select m.user_id from store_members m where m.store_id in (${storesWithMembers(sql, seenBy)}))`}
     order by u.id desc limit ${take}`
 
 const storesSeen = (sql: Queryable, reach: Exclude<Reach, { of: 'all' }>) =>

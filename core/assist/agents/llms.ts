@@ -35,7 +35,8 @@ export function llmsText({ plugins }: Pick<Context, 'plugins'>, origin: string):
 ## Tools (Model Context Protocol)
 
 ${origin}/mcp speaks streamable HTTP, of 2026-07-28 and of 2025-11-25, with an API key or an OAuth token: what its scopes allow is listed, and nothing else.
-What changes something is asked of the person first.
+What changes something is asked of the person first, through programs that can ask him (elicitation, of 2026-07-28). Of any other nothing is
+done until it says \`confirm: true\`: its own word that he said yes, which nobody here can check. Give a key no more scopes than such a program may use.
 
 ${tools.join('\n')}
 

@@ -4,12 +4,12 @@ import { accessStore } from '../../shop/stores/access.ts'
 import type { Usable } from '../models/models.model.ts'
 import { tokensOf } from '../models/price.ts'
 import { actingFor } from '../tools/acting.ts'
-import { MESSAGES_MAX } from './chat.model.ts'
-import { findConversation, pathTo } from './chat.queries.ts'
+import { findConversation } from './chat.queries.ts'
 import { sumOf } from './costs.ts'
 import type { Ending } from './generations.queries.ts'
 import type { Live } from './live.ts'
 import { keptCall } from './parts.ts'
+import { pathOf } from './path.ts'
 import { history, systemText } from './prompt.ts'
 import { rulesFor } from './rules.ts'
 import { cutAt, summing } from './sum-up.ts'
@@ -38,7 +38,7 @@ export async function answer(context: Context, live: Live, spent: Spent): Promis
     context.chatModels.find(context, storeId, live.row.model ?? undefined),
     openToolbox(context, { storeId, userId, generationId }, signal),
     rulesFor(context.sql, storeId, userId, conversation?.path ?? null),
-    pathTo(context.sql, messageId, MESSAGES_MAX),
+    pathOf(context.sql, messageId),
   ])
   Object.assign(spent, { model: usable.id, currency: usable.currency })
   const work = { context, live, usable, spent }

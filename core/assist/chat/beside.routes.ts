@@ -82,7 +82,7 @@ export const queue = (context: Context) =>
         body: QueuePrompt,
         response: { 201: Data(QueueItem) },
         detail: describe(
-          'Put a prompt at the end of the queue: each begins by itself when the answer before it is complete',
+          'Put a prompt at the end of the queue: each begins by itself when the answer before it is complete, unless the conversation is full',
           'addToChatQueue',
         ),
       },

@@ -69,7 +69,18 @@ export const ChatMessage = named(
   }),
 )
 export type ChatMessage = Static<typeof ChatMessage>
-export const WholeConversation = named('WholeConversation', T.Object({ ...conversation, messages: T.Array(ChatMessage) }))
+export const WholeConversation = named(
+  'WholeConversation',
+  T.Object({
+    ...conversation,
+    messages: T.Array(ChatMessage, {
+      description:
+        'on every branch, in the order in which they were said; of a long conversation the last, and those before them by nextCursor',
+    }),
+  }),
+)
+export const ConversationPage = T.Object({ data: WholeConversation, nextCursor: Nullable(T.String()) })
+export const MessageCursor = T.String({ pattern: '^msg_[0-9a-z]{1,60}$', description: 'nextCursor of the answer before' })
 
 export const NewMessage = named(
   'NewChatMessage',
@@ -160,7 +171,16 @@ export const Estimate = named(
   }),
 )
 
-export const QueueItem = named('ChatQueueItem', T.Object({ id: Id, position: T.Integer(), text: T.String(), createdAt: Timestamp }))
+export const QueueItem = named(
+  'ChatQueueItem',
+  T.Object({
+    id: Id,
+    position: T.Integer(),
+    text: T.String(),
+    problem: Nullable(T.String(), { description: 'why it cannot be said now: it waits until there is room, and is then consumed' }),
+    createdAt: Timestamp,
+  }),
+)
 export type QueueItem = Static<typeof QueueItem>
 export const QueuePrompt = named('ChatQueuePrompt', exact({ text: Prompt }))
 export const QueueOrder = named(

@@ -59,9 +59,24 @@ const message = (
 export const countMessages = async (sql: Queryable, conversationId: string) =>
   one(await sql<{ count: number }[]>`select count(*)::int as count from chat_messages where conversation_id = ${conversationId}`).count
 
-/** All of the tree, in the order in which it was said. */
-export const messagesOf = (sql: Queryable, conversationId: string, take: number) =>
-  sql<MessageRow[]>`select ${message(sql)} from chat_messages where conversation_id = ${conversationId} order by id limit ${take}`
+/**
+ * What was said last on any branch, before a message if one is named, in the order in which it was said: so many messages, and none before
+ * those that come to so many bytes.
+ */
+export const messagesBefore = (sql: Queryable, conversationId: string, before: string | null, take: number, bytes: number) =>
+  sql<MessageRow[]>`select ${message(sql)} from (
+      select m.*, coalesce(sum(octet_length(text) + coalesce(octet_length(tool_calls::text), 0))
+        over (order by id desc rows between unbounded preceding and 1 preceding), 0) as bytes_after
+      from (select * from chat_messages where conversation_id = ${conversationId} ${before === null ? sql`` : sql`and id < ${before}`}
+        order by id desc limit ${take}) m) newest
+    where bytes_after < ${bytes} order by id`
+
+export const hasMessageBefore = async (sql: Queryable, conversationId: string, before: string) =>
+  one(
+    await sql<
+      { has: boolean }[]
+    >`select exists (select from chat_messages where conversation_id = ${conversationId} and id < ${before}) as has`,
+  ).has
 
 export const findMessage = async (sql: Queryable, conversationId: string, id: string) =>
   (await sql<MessageRow[]>`select ${message(sql)} from chat_messages where conversation_id = ${conversationId} and id = ${id}`)[0]

@@ -11,14 +11,15 @@ import {
   ChatModel,
   Conversation,
   ConversationChange,
+  ConversationPage,
   Estimate,
   EstimateInput,
+  MessageCursor,
   NewConversation,
   NewMessage,
-  WholeConversation,
 } from './chat.model.ts'
 import { deleteConversation } from './chat.queries.ts'
-import { addConversation, changeConversation, readConversations, wholeConversation } from './conversations.ts'
+import { addConversation, changeConversation, readConversation, readConversations } from './conversations.ts'
 import { estimate } from './estimate.ts'
 import { eventsOf, wantsEvents } from './follow.ts'
 import { say, unsay } from './say.ts'
@@ -79,11 +80,12 @@ export function conversations(context: Context) {
         detail: describe('Begin a conversation', 'addConversation'),
       },
     )
-    .get('/conversations/:id', async ({ conversation }) => ({ data: await wholeConversation(sql, conversation) }), {
+    .get('/conversations/:id', ({ conversation, query }) => readConversation(sql, conversation, query.cursor ?? null), {
       conversation: true,
       params: ById,
-      response: Data(WholeConversation),
-      detail: describe('A conversation with all that was said, on every branch', 'getConversation'),
+      query: T.Object({ cursor: T.Optional(MessageCursor) }),
+      response: ConversationPage,
+      detail: describe('A conversation with what was said, on every branch: all of it, or the last of what is long', 'getConversation'),
     })
     .patch(
       '/conversations/:id',

@@ -4,7 +4,11 @@ import { insertMessage, lockConversation, updateConversation } from './chat.quer
 import { allParts, type Ending, endGeneration, type GenerationRow, lockRunning } from './generations.queries.ts'
 import { fold, type Numbered } from './parts.ts'
 import { takeFirst } from './queue.queries.ts'
+import { lackOfRoom } from './room.ts'
 import { sayNext } from './say.ts'
+
+/** Something in an answer that could not be written down so many times never can be: then it ends without. */
+const WRITES_MAX = 8
 
 /** Ends an answer: what was streamed becomes messages, and the next prompt of the queue begins. Null where another process has it by now. */
 export const conclude = (sql: Sql, { id, conversationId }: GenerationRow, process: number, ending: Ending): Promise<Numbered | null> =>
@@ -12,13 +16,14 @@ export const conclude = (sql: Sql, { id, conversationId }: GenerationRow, proces
     const conversation = await lockConversation(tx, conversationId)
     const generation = await lockRunning(tx, id, process)
     if (!conversation || !generation) return null
-    const answerId = await writeDown(tx, generation)
+    const answerId = generation.attempts > WRITES_MAX ? null : await writeDown(tx, generation)
     const last = await endGeneration(tx, generation, ending, answerId)
     const leafId = answerId ?? generation.messageId
     const isShown = conversation.leafId === generation.messageId
     if (isShown) await updateConversation(tx, conversationId, { leafId })
     // Who was refused or cancelled decides himself whether the rest is still wanted.
-    const next = ending.state === 'completed' ? await takeFirst(tx, conversationId) : undefined
+    const goesOn = ending.state === 'completed' && (await lackOfRoom(tx, conversationId)) === null
+    const next = goesOn ? await takeFirst(tx, conversationId) : undefined
     if (next) await sayNext(tx, { ...conversation, ...(isShown && { leafId }), generationId: null }, next.text)
     return last
   })

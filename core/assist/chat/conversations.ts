@@ -1,18 +1,23 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { CONVERSATIONS_MAX, type Conversation, type ConversationChange, MESSAGES_MAX, type NewConversation } from './chat.model.ts'
+import { CONVERSATIONS_MAX, type Conversation, type ConversationChange, type NewConversation } from './chat.model.ts'
 import {
   type ConversationRow,
   countConversations,
   findMessage,
+  hasMessageBefore,
   insertConversation,
   listConversations,
   lockConversation,
-  messagesOf,
+  messagesBefore,
   updateConversation,
 } from './chat.queries.ts'
 import { presentConversation, presentMessage } from './present.ts'
+
+/** What is answered at once: others wait while it is written. */
+const MESSAGES_AT_ONCE = 500
+const BYTES_AT_ONCE = 512 * 1024
 
 /** Throws `limit_reached`. */
 export async function addConversation(tx: Tx, userId: string, { storeId, title = '', model = null, path = null }: NewConversation) {
@@ -27,10 +32,14 @@ export async function addConversation(tx: Tx, userId: string, { storeId, title =
 export const readConversations = async (sql: Queryable, storeId: string, userId: string, before: string | null, take: number) =>
   (await listConversations(sql, storeId, userId, before, take)).map(presentConversation)
 
-/** With all that was said in it, on every branch. */
-export async function wholeConversation(sql: Queryable, conversation: ConversationRow) {
-  const messages = await messagesOf(sql, conversation.id, 2 * MESSAGES_MAX)
-  return { ...presentConversation(conversation), messages: messages.map(presentMessage) }
+/** With what was said in it, on every branch: all of it, as a rule, and of what is long the last, before a message if one is named. */
+export async function readConversation(sql: Queryable, conversation: ConversationRow, before: string | null) {
+  const rows = await messagesBefore(sql, conversation.id, before, MESSAGES_AT_ONCE, BYTES_AT_ONCE)
+  const first = rows[0]
+  return {
+    data: { ...presentConversation(conversation), messages: rows.map(presentMessage) },
+    nextCursor: first && (await hasMessageBefore(sql, conversation.id, first.id)) ? first.id : null,
+  }
 }
 
 /** Throws `not_found` for a message that is not in it, `conflict` for another branch while an answer is being made. */

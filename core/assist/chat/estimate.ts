@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { estimateCost, tokensOf } from '../models/price.ts'
 import { toldTools } from '../tools/call.ts'
-import { MESSAGES_MAX } from './chat.model.ts'
-import { findConversation, pathTo } from './chat.queries.ts'
+import { findConversation } from './chat.queries.ts'
+import { pathOf } from './path.ts'
 import { history, systemText } from './prompt.ts'
 import { rulesFor } from './rules.ts'
 
@@ -31,7 +31,7 @@ export async function estimate(
   const [usable, rules, path] = await Promise.all([
     context.chatModels.find(context, store.id, wanted.model ?? conversation?.model ?? undefined),
     rulesFor(sql, store.id, userId, conversation?.path ?? null),
-    conversation?.leafId ? pathTo(sql, conversation.leafId, MESSAGES_MAX) : [],
+    conversation?.leafId ? pathOf(sql, conversation.leafId) : [],
   ])
   const system = systemText({ store, today: new Date().toISOString().slice(0, 10), rules, skills: [] })
   const messages: Message[] = [

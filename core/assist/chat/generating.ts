@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { workFor } from '../../data/owner.ts'
+import type { Sql } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { answer, nothingSpent } from './answer.ts'
@@ -20,6 +21,8 @@ const STOPPED = Symbol('stopped')
 export class Generating {
   readonly #live = new Map<string, Live>()
   readonly #working = new Set<Promise<void>>()
+  /** What broke off here with no end, and under which number it was taken up. */
+  readonly #adrift = new Map<string, number>()
   #context: Context | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #stopped = false
@@ -70,6 +73,7 @@ export class Generating {
   /** For those that nobody works on, and for who wants one of ours to end. */
   async #look({ sql, processes, log }: Context) {
     try {
+      await this.#letGoOfAdrift(sql)
       const [free, unwanted] = await Promise.all([
         listFree(sql, TAKEN_AT_ONCE),
         this.#live.size > 0 ? listUnwanted(sql, [...this.#live.keys()], processes.number) : [],
@@ -81,14 +85,30 @@ export class Generating {
     }
   }
 
+  /** Whoever takes such a one up next ends it: else it would run for ever, with nobody at it, and keep its person from asking more. */
+  async #letGoOfAdrift(sql: Sql) {
+    for (const [id, process] of this.#adrift) {
+      if (!this.#live.has(id)) await letGo(sql, id, process)
+      this.#adrift.delete(id)
+    }
+  }
+
   async #run(context: Context, id: string) {
     const process = await context.processes.sure()
-    const row = await takeUp(context.sql, id, process)
-    if (!row) return
-    const live = new Live(context.sql, row, process)
+    try {
+      const row = await takeUp(context.sql, id, process)
+      if (row) await this.#carry(context, new Live(context.sql, row, process), process)
+    } catch (error) {
+      this.#adrift.set(id, process)
+      throw error
+    }
+  }
+
+  async #carry(context: Context, live: Live, process: number) {
+    const { id, userId } = live.row
     this.#live.set(id, live)
     try {
-      await workFor(row.userId, () => this.#make(context, live, process))
+      await workFor(userId, () => this.#make(context, live, process))
     } finally {
       live.end()
       this.#live.delete(id)

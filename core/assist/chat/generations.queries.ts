@@ -14,6 +14,10 @@ export const insertGeneration = async (
   of: Pick<GenerationRow, 'storeId' | 'id' | 'conversationId' | 'userId' | 'messageId' | 'model'>,
 ) => one(await sql<GenerationRow[]>`insert into chat_generations ${row(sql, of)} returning *`)
 
+/** Nobody else asks for an answer for this person until the transaction ends. */
+export const holdAnswersOf = (sql: Tx, userId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`chat answers of ${userId}`}, 0))`
+
 export const countRunning = async (sql: Queryable, userId: string) =>
   one(await sql<{ count: number }[]>`select count(*)::int as count from chat_generations where user_id = ${userId} and state = 'running'`)
     .count

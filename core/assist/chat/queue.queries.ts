@@ -1,18 +1,20 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { QueueItem } from './chat.model.ts'
 
+export type WaitingRow = Omit<QueueItem, 'problem'>
+
 const item = (sql: Queryable) => sql`id, position, text, created_at`
 
 export const queueOf = (sql: Queryable, conversationId: string, take: number) =>
-  sql<QueueItem[]>`select ${item(sql)} from chat_queue where conversation_id = ${conversationId} order by position, id limit ${take}`
+  sql<WaitingRow[]>`select ${item(sql)} from chat_queue where conversation_id = ${conversationId} order by position, id limit ${take}`
 
 export const insertItem = async (sql: Tx, of: { storeId: string; id: string; conversationId: string; position: number; text: string }) =>
-  one(await sql<QueueItem[]>`insert into chat_queue ${row(sql, of)} returning ${item(sql)}`)
+  one(await sql<WaitingRow[]>`insert into chat_queue ${row(sql, of)} returning ${item(sql)}`)
 
 export const updateItem = async (sql: Queryable, conversationId: string, id: string, text: string) =>
   (
     await sql<
-      QueueItem[]
+      WaitingRow[]
     >`update chat_queue set text = ${text} where conversation_id = ${conversationId} and id = ${id} returning ${item(sql)}`
   )[0]
 
@@ -27,6 +29,6 @@ export const placeItems = (sql: Tx, conversationId: string, ids: readonly string
 /** Takes the first out. */
 export const takeFirst = async (sql: Tx, conversationId: string) =>
   (
-    await sql<QueueItem[]>`delete from chat_queue where id = (
+    await sql<WaitingRow[]>`delete from chat_queue where id = (
       select id from chat_queue where conversation_id = ${conversationId} order by position, id limit 1) returning ${item(sql)}`
   )[0]

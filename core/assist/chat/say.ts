@@ -1,10 +1,9 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Begun, MESSAGES_MAX, type NewMessage } from './chat.model.ts'
+import type { Begun, NewMessage } from './chat.model.ts'
 import {
   type ConversationRow,
-  countMessages,
   deleteBranch,
   findMessage,
   insertMessage,
@@ -12,10 +11,10 @@ import {
   type MessageRow,
   updateConversation,
 } from './chat.queries.ts'
-import { countRunning, insertGeneration } from './generations.queries.ts'
+import { insertGeneration } from './generations.queries.ts'
 import { presentGeneration, presentMessage } from './present.ts'
+import { assertFewAnswers, assertRoom } from './room.ts'
 
-const RUNNING_MAX = 5
 const TITLE_CHARS = 60
 
 /** The conversation, for this transaction alone. Throws `conflict` while an answer is being made in it. */
@@ -31,11 +30,23 @@ export async function holdIdle(tx: Tx, id: string): Promise<ConversationRow> {
 export async function say(tx: Tx, conversationId: string, { text, parentId, retryOf }: NewMessage): Promise<Begun> {
   const conversation = await holdIdle(tx, conversationId)
   if ((text === undefined) === (retryOf === undefined)) throw invalid('/body/text', 'Send a text, or retryOf.')
-  if (retryOf === undefined) return begin(tx, conversation, await write(tx, conversation, text ?? '', parentId))
+  if (retryOf === undefined) return sayOne(tx, conversation, text ?? '', parentId)
   const message = await findMessage(tx, conversationId, retryOf)
   if (message?.role !== 'user') throw notFound('The message')
+  await assertFewAnswers(tx, conversation.userId)
   return begin(tx, conversation, message)
 }
+
+/** Throws `limit_reached`. */
+export async function sayOne(tx: Tx, conversation: ConversationRow, text: string, parentId?: string | null): Promise<Begun> {
+  const message = await write(tx, conversation, text, parentId)
+  await assertFewAnswers(tx, conversation.userId)
+  return begin(tx, conversation, message)
+}
+
+/** Says what stood in the queue, once the answer before it has ended: it takes the place of that among those that are made at once. */
+export const sayNext = async (tx: Tx, conversation: ConversationRow, text: string): Promise<Begun> =>
+  begin(tx, conversation, await write(tx, conversation, text))
 
 async function write(
   tx: Tx,
@@ -43,8 +54,7 @@ async function write(
   text: string,
   parentId: string | null = conversation.leafId,
 ): Promise<MessageRow> {
-  if ((await countMessages(tx, conversation.id)) >= MESSAGES_MAX)
-    throw new ApiError('limit_reached', `A conversation has at most ${MESSAGES_MAX} messages. Begin another.`)
+  await assertRoom(tx, conversation.id)
   if (parentId !== null && !(await findMessage(tx, conversation.id, parentId))) throw notFound('The message that it follows')
   return insertMessage(tx, {
     storeId: conversation.storeId,
@@ -58,8 +68,6 @@ async function write(
 
 async function begin(tx: Tx, conversation: ConversationRow, message: MessageRow): Promise<Begun> {
   const { storeId, userId, id: conversationId, model } = conversation
-  if ((await countRunning(tx, userId)) >= RUNNING_MAX)
-    throw new ApiError('limit_reached', `At most ${RUNNING_MAX} answers are made for you at once. Wait for one of them.`)
   const generation = await insertGeneration(tx, { storeId, id: newId('gen'), conversationId, userId, messageId: message.id, model })
   await updateConversation(tx, conversationId, {
     leafId: message.id,
@@ -67,10 +75,6 @@ async function begin(tx: Tx, conversation: ConversationRow, message: MessageRow)
   })
   return { message: presentMessage(message), generation: presentGeneration(generation) }
 }
-
-/** Says what stood in the queue. */
-export const sayNext = async (tx: Tx, conversation: ConversationRow, text: string): Promise<Begun> =>
-  begin(tx, conversation, await write(tx, conversation, text))
 
 /** Takes a message away, with all that followed it. */
 export async function unsay(tx: Tx, conversationId: string, messageId: string): Promise<void> {

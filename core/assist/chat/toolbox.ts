@@ -3,7 +3,7 @@ import type { Tool, ToolCall } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { type ExternalTool, toolsOf } from '../mcp/tools.ts'
 import { readSkill, type SkillRow, skillsFor } from '../skills/skills.ts'
-import { asData, type Called, type Calling, callHouseTool, isHouseTool, toldTools } from '../tools/call.ts'
+import { asData, type Called, type Calling, callHouseTool, isHouseTool, proposeCall, toldTools } from '../tools/call.ts'
 
 const LOAD_SKILL: Tool = {
   name: 'load_skill',
@@ -25,11 +25,7 @@ export interface Toolbox {
 /** The tools of the house, skills, and those of the servers that he has. */
 export async function openToolbox(context: Context, of: Calling, signal: AbortSignal): Promise<Toolbox> {
   const [skills, others] = await Promise.all([skillsFor(context.sql, of.storeId, of.userId), toolsOf(context, of, signal)])
-  const told = [
-    ...toldTools,
-    ...(skills.length > 0 ? [LOAD_SKILL] : []),
-    ...others.map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } })),
-  ]
+  const told = [...toldTools, ...(skills.length > 0 ? [LOAD_SKILL] : []), ...others.map(toldOf)]
   return {
     tools: told.slice(0, TOLD_MAX),
     skills,
@@ -38,14 +34,22 @@ export async function openToolbox(context: Context, of: Calling, signal: AbortSi
       if (name === LOAD_SKILL.name) return loadSkill(context, skills, args)
       const other = others.find((each) => each.name === name)
       if (!other) return { text: `There is no tool ${name.slice(0, 64)}.`, failed: true, proposalId: null }
-      return callOther(other, args, callSignal)
+      return callOther(context, of, other, args, callSignal)
     },
   }
 }
 
-async function callOther(tool: ExternalTool, args: string, signal: AbortSignal): Promise<Called> {
+const toldOf = ({ name, description, parameters, readOnly }: ExternalTool): Tool => ({
+  name,
+  description: readOnly ? description : `${description} Nothing is done until the person confirms it.`.trim(),
+  parameters: { ...parameters },
+})
+
+/** Only what reads is called at once: what the model was told to do may stand in what a customer wrote. */
+async function callOther(context: Context, of: Calling, tool: ExternalTool, args: string, signal: AbortSignal): Promise<Called> {
   const given = objectOf(args)
   if (!given) return { text: 'What it was called with is no object of JSON.', failed: true, proposalId: null }
+  if (!tool.readOnly) return proposeCall(context, of, tool, given)
   const { text, failed } = await tool.call(given, signal)
   return { text: asData(text), failed, proposalId: null }
 }

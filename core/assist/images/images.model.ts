@@ -15,3 +15,4 @@ export type NewDrawing = Static<typeof NewDrawing>
 
 /** How far a picture is. */
 export const DrawingState = named('DrawingState', T.Object({ id: Id, ...Outcome }))
+export type DrawingState = Static<typeof DrawingState>

@@ -1,14 +1,27 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { createOnce } from '../../http/idempotency.ts'
+import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
+import { settled } from '../../lib/settled.ts'
 import { findGeneration, type GenerationRow } from '../../shop/content/image-work.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { askForDrawing, painterFor } from './generate.ts'
 import { DrawingState, NewDrawing } from './images.model.ts'
 
-const present = ({ id, status, images, failure }: GenerationRow) => ({ id, status, images: [...images], failure })
+const present = ({ id, status, images, failure }: GenerationRow): DrawingState => ({ id, status, images: [...images], failure })
+
+type Begun = { data: DrawingState }
+
+async function begin(
+  context: Context,
+  creation: Creation & { generation: GenerationRow; body: NewDrawing | null | undefined },
+): Promise<Begun> {
+  const { generation, body } = creation
+  const asked = body ?? {}
+  const model = await settled(painterFor(context, generation.storeId, asked))
+  return createOnce(context, creation, async (tx) => ({ data: present(await askForDrawing(tx, generation, asked, model())) }))
+}
 
 /** Has pictures drawn that a store asked for. */
 export const imageDrawing = (context: Context) =>
@@ -21,13 +34,9 @@ export const imageDrawing = (context: Context) =>
     .post(
       '/:id/generate',
       async (creation) => {
-        const { generation, set } = creation
-        const asked = creation.body ?? {}
-        const model = await painterFor(context, generation.storeId, asked)
-        const made = await createOnce(context, creation, async (tx) => ({
-          data: present(await askForDrawing(tx, generation, asked, model)),
-        }))
-        set.status = 202
+        // What was answered once is answered again, whatever has become of the model, and is not counted twice.
+        const made = (await answeredBefore<Begun>(context, creation)) ?? (await begin(context, creation))
+        creation.set.status = 202
         return made
       },
       {

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
-import { type Creation, createOnce } from '../../http/idempotency.ts'
+import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { settled } from '../../lib/settled.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -15,19 +15,21 @@ import { findJob } from './landing.queries.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 const PICTURES = 3
 
+type Wished = Creation & { readonly store: Store; readonly body: Wish }
+type Begun = { data: LandingJob }
+
 /** Has it made by a job, once for each key. */
-async function begin(
-  context: Context,
-  creation: Creation & { readonly store: Store; readonly body: Wish },
-  kind: LandingJob['kind'],
-  pictures: number,
-): Promise<{ data: LandingJob }> {
-  const { store, body, set } = creation
-  // What was answered once is answered again, whatever has become of the model by now.
-  const asked = await settled(landingAsked(context, store, body, pictures))
-  const made = await createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
-  set.status = 202
+async function begin(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
+  // What was answered once is answered again, whatever has become of the model by now, and is not counted twice.
+  const made = (await answeredBefore<Begun>(context, creation)) ?? (await ask(context, creation, kind, pictures))
+  creation.set.status = 202
   return made
+}
+
+async function ask(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
+  const { store, body } = creation
+  const asked = await settled(landingAsked(context, store, body, pictures))
+  return createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
 }
 
 /** Pages for a product that a model makes: asked for, and made by a job. */

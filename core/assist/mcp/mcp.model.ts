@@ -77,7 +77,7 @@ export const McpTool = named(
     title: T.String(),
     description: T.String({ description: 'in the words of the server' }),
     parameters: T.Record(T.String(), T.Unknown(), { description: 'a JSON Schema' }),
-    readOnly: T.Boolean({ description: 'what the server says of it' }),
+    readOnly: T.Boolean({ description: 'what the server says of it; what is not is called once the person has confirmed it' }),
   }),
 )
 export type McpTool = Static<typeof McpTool>

@@ -15,11 +15,13 @@ type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway' | 'mc
 /** A tool of somebody else's server, for the conversations of one person. */
 export interface ExternalTool {
   readonly name: string
+  /** As its server calls it. */
+  readonly tool: string
   readonly description: string
   /** A JSON Schema of an object. */
   readonly parameters: Readonly<Record<string, unknown>>
-  readonly server: { readonly id: string; readonly name: string }
-  /** Whether it changes nothing, in the words of the server, which nobody has to believe. */
+  readonly server: { readonly id: string; readonly name: string; readonly url: string }
+  /** Whether it changes nothing, in the words of the server: whoever named the server believes it. What is not is asked of the person first. */
   readonly readOnly: boolean
   /** What came of it as text. Throws nothing but what aborted it: a server that fails costs its own call. */
   call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<{ text: string; failed: boolean }>
@@ -136,9 +138,10 @@ export async function toolsOf(
 
 const external = (needs: Needs, server: McpServerRow, userId: string, prefix: string, tool: Offered): ExternalTool => ({
   name: toolName(prefix, tool.tool),
+  tool: tool.tool,
   description: tool.description,
   parameters: tool.parameters,
-  server: { id: server.id, name: server.name },
+  server: { id: server.id, name: server.name, url: server.url },
   readOnly: tool.readOnly,
   call: (args, signal) => callTool(needs, { server, userId, signal, deadlineMs: CALL_MS }, tool, args),
 })

@@ -5,6 +5,7 @@ import { list } from '../../http/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { changeOrder } from '../../sales/orders/change.ts'
 import { detailsOf } from '../../sales/orders/details.ts'
+import { holdOrder } from '../../sales/orders/hold.ts'
 import { orderList } from '../../sales/orders/list.model.ts'
 import { listOrders } from '../../sales/orders/list.ts'
 import { findOrder } from '../../sales/orders/orders.queries.ts'
@@ -20,6 +21,7 @@ import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts
 import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdStore } from '../../shop/stores/stores.ts'
+import { holdProduct } from '../actions/hold-product.ts'
 import { type HouseTool, reading, writing } from './tool.ts'
 
 const Search = T.String({ minLength: 1, maxLength: 200 })
@@ -115,6 +117,10 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
       keptFields(change, store.currencyCode)
       return { thing: productId, before: same(product, change), after: change }
     },
+    async hold(tx, store, { productId }) {
+      await holdProduct(tx, productId)
+      return store
+    },
     act: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),
   }),
   propose_delivery_prices: writing({
@@ -127,7 +133,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
       const next = nextDeliveryPrices(store, change)
       return { thing: store.id, before: namedPrices(current, change), after: namedPrices(next, change) }
     },
-    hold: holdStore,
+    hold: (tx, store) => holdStore(tx, store.id),
     act: (tx, store, { change }) => changeDeliveryPrices(tx, store.id, change),
   }),
   propose_order_change: writing({
@@ -139,6 +145,10 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     }),
     async draft(sql, store, { orderId, change }) {
       return { thing: orderId, before: same(presentOrder(await orderOf(sql, store, orderId)), change), after: change }
+    },
+    async hold(tx, store, { orderId }) {
+      await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
+      return store
     },
     act: (tx, store, { orderId, change }) => changeOrder(tx, store, orderId, change),
   }),

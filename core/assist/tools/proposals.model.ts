@@ -8,12 +8,14 @@ export const Proposal = named(
     id: Id,
     storeId: Id,
     tool: T.String(),
-    thing: T.String({ description: 'the id of what would be changed' }),
+    thing: T.String({ description: 'the id of what would be changed, or of the MCP server that would be asked' }),
     before: { ...Values, description: 'as it was when this was proposed' },
-    after: { ...Values, description: 'as it would be' },
+    after: { ...Values, description: 'as it would be; of the tool of an MCP server, what it would be called with' },
     state: oneOf(['open', 'confirmed', 'rejected']),
     createdAt: Timestamp,
     decidedAt: Nullable(Timestamp),
+    result: Nullable(T.String(), { description: 'what the MCP server answered whose tool was called' }),
+    failed: Nullable(T.Boolean({ description: 'whether that was a failure' })),
   }),
 )
 export type Proposal = Static<typeof Proposal>

@@ -21,5 +21,12 @@ export const lockProposal = async (sql: Tx, id: string) =>
 export const decideProposal = async (sql: Tx, id: string, state: 'confirmed' | 'rejected') =>
   one(await sql<ProposalRow[]>`update chat_proposals set state = ${state}, decided_at = now() where id = ${id} returning *`)
 
+/** What came of it where somebody else did it. */
+export const noteResult = async (sql: Queryable, id: string, { text, failed }: { readonly text: string; readonly failed: boolean }) =>
+  (await sql<ProposalRow[]>`update chat_proposals set result = ${text}, failed = ${failed} where id = ${id} returning *`)[0]
+
+export const listDecided = (sql: Queryable, ids: readonly string[]) =>
+  sql<ProposalRow[]>`select * from chat_proposals where id = any (${ids as string[]}) and state <> 'open'`
+
 export const deleteProposalsOf = (sql: Queryable, storeId: string) => sql`delete from chat_proposals where store_id = ${storeId}`
 export const deleteProposalsOfPerson = (sql: Queryable, userId: string) => sql`delete from chat_proposals where user_id = ${userId}`

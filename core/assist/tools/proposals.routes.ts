@@ -3,8 +3,9 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { ofAsker } from './authority.ts'
+import { confirm } from './confirm.ts'
 import { Proposal } from './proposals.model.ts'
-import { confirm, present, reject } from './proposals.ts'
+import { present, reject } from './proposals.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })

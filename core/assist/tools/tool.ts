@@ -25,8 +25,8 @@ interface Reads<S extends TObject> extends Common<S> {
 interface Writes<S extends TObject> extends Common<S> {
   /** How it is now, and how it would be: nothing is changed. Throws `not_found` for another store's. */
   readonly draft: (sql: Queryable, store: Store, args: Static<S>) => Promise<Draft>
-  /** Holds the store, as it is then, where the change is one of the store itself. */
-  readonly hold?: (tx: Tx, storeId: string) => Promise<Store>
+  /** Nobody else changes the thing until the transaction ends. Gives the store, as it is then. */
+  readonly hold: (tx: Tx, store: Store, args: Static<S>) => Promise<Store>
   readonly act: (tx: Tx, store: Store, args: Static<S>) => Promise<unknown>
 }
 
@@ -37,7 +37,7 @@ export interface HouseTool {
   readonly right: Right
   readonly read: ((context: Context, store: Store, args: unknown) => Promise<object>) | null
   readonly draft: ((sql: Queryable, store: Store, args: unknown) => Promise<Draft>) | null
-  readonly hold?: ((tx: Tx, storeId: string) => Promise<Store>) | undefined
+  readonly hold: ((tx: Tx, store: Store, args: unknown) => Promise<Store>) | null
   readonly act: ((tx: Tx, store: Store, args: unknown) => Promise<unknown>) | null
 }
 
@@ -53,15 +53,16 @@ function checker<S extends TObject>(takes: S) {
 
 export function reading<S extends TObject>({ read, ...of }: Reads<S>): HouseTool {
   const checked = checker(of.takes)
-  return { ...of, read: async (context, store, args) => read(context, store, checked(args)), draft: null, act: null }
+  return { ...of, read: async (context, store, args) => read(context, store, checked(args)), draft: null, hold: null, act: null }
 }
 
-export function writing<S extends TObject>({ draft, act, ...of }: Writes<S>): HouseTool {
+export function writing<S extends TObject>({ draft, hold, act, ...of }: Writes<S>): HouseTool {
   const checked = checker(of.takes)
   return {
     ...of,
     read: null,
     draft: async (sql, store, args) => draft(sql, store, checked(args)),
+    hold: async (tx, store, args) => hold(tx, store, checked(args)),
     act: async (tx, store, args) => act(tx, store, checked(args)),
   }
 }

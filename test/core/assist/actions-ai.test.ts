@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { messagesOf } from '../../../core/assist/actions/ai.ts'
 import { startApp } from '../../support/app.ts'
+import { blockedBy, until } from './chat-support.ts'
 
 const app = await startApp()
 const { call, ok } = app
@@ -83,6 +84,19 @@ describe('a change in words', () => {
     expect((await meanwhile(700, { pickup: 300 })).body.data?.applied).toBe(true)
     expect((await ok('GET', `/v1/stores/${storeId}`, { as })).data.settings.deliveryPrices).toEqual({ home: 700, pickup: 300 })
     await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: sandbox })
+  })
+
+  test('is not made where somebody is changing the product at that moment', async () => {
+    const wish = { productId: product.id, instruction: given({ description: 'Mine.' }), apply: true }
+    const { asked } = await sql.begin(async (tx) => {
+      await tx`update products set description = 'Theirs.', updated_at = now() where id = ${product.id}`
+      const asking = ask('updateProductUsingAi', wish)
+      await until(async () => ((await blockedBy(tx)) === 1 ? true : null))
+      return { asked: asking }
+    })
+    const answer = await asked
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
+    expect((await inStore()).description).toBe('Theirs.')
   })
 
   test('names no more states than a store has prices for', async () => {

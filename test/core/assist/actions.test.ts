@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openOutbound } from '../../../core/lib/outbound.ts'
 import { type Shop, startApp } from '../../support/app.ts'
+import { letIn, newApp } from '../../support/oauth.ts'
 
 const app = await startApp()
 const { call, ok } = app
@@ -37,8 +38,13 @@ describe('people and stores by name', () => {
     expect(await names('searchStore?q=dar', viewer.token)).toEqual([shop.storeId])
   })
 
-  test('a key finds what its project has, and administrators find everything', async () => {
-    expect(await names('searchUser?q=owner', shop.key)).toEqual([shop.owner.id])
+  test('who is not a person finds nobody, as he may list no members; a key finds its store, and administrators find everything', async () => {
+    const tokens = await letIn(app, await newApp(app, shop.owner), shop.owner, 'stores:read')
+    for (const credential of [shop.key, tokens.access_token])
+      for (const path of ['/v1/actions/searchUser?q=owner', `/v1/stores/${shop.storeId}/members`]) {
+        const { status, body } = await call('GET', path, { as: credential })
+        expect([path, status, body.error.code]).toEqual([path, 403, 'forbidden'])
+      }
     expect(await names('searchStore?q=dar', shop.key)).toEqual([shop.storeId])
     expect(await names('searchStore?q=dar', admin.token)).toEqual([other.storeId, shop.storeId])
     expect(await names(`searchUser?q=${encodeURIComponent(other.owner.email)}`, admin.token)).toEqual([other.owner.id])

@@ -1,3 +1,4 @@
+import type { Tx } from '../../../core/data/sql.ts'
 import type { Shop, TestApp } from '../../support/app.ts'
 
 /** Joins the store to models that need no account. */
@@ -30,6 +31,13 @@ export async function* eventsIn(answer: Response): AsyncGenerator<Event> {
       if (event) yield { id: id === undefined ? undefined : Number(id), event, data: JSON.parse(field('data') ?? 'null') }
     }
   }
+}
+
+/** How many wait for a lock that this transaction has. */
+export const blockedBy = async (tx: Tx): Promise<number> => {
+  const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
+    where pg_backend_pid() = any (pg_blocking_pids(pid))`
+  return count
 }
 
 /** Asks until there is something. */

@@ -64,6 +64,22 @@ test('asked eight times at once it is drawn once; under one key all hear the sam
   expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true'])
 })
 
+test('a repeat under a key is answered as before, without a model too, and counts no pictures', async () => {
+  const id = await make('kept')
+  const again = (key: string) =>
+    call('POST', `/v1/image_generations/${id}/generate`, { as, body: { count: 4 }, headers: { 'idempotency-key': key } })
+  const first = await again('kept')
+  expect(first.status).toBe(202)
+  await ended(id)
+  for (let repeat = 0; repeat < 16; repeat += 1) expect((await again('kept')).status).toBe(202)
+  expect((await again('another')).status).toBe(202)
+  await ended(id)
+  await ok('PATCH', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: { enabled: false } })
+  const last = await again('kept')
+  await ok('PATCH', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: { enabled: true } })
+  expect([last.status, last.body, last.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true'])
+})
+
 test('what a process left in the midst is not drawn again by itself', async () => {
   const id = await make('left')
   await context.sql`update image_generations set status = 'running' where id = ${id}`

@@ -134,6 +134,21 @@ describe('a job', () => {
     await ok('PATCH', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: { enabled: true } })
   })
 
+  test('that is asked for again under its key does not count as another', async () => {
+    const body = { storeId: other.storeId, name: 'Lamp', price: 900 }
+    const { id: productId } = (await ok('POST', '/v1/products', { as: other.owner.token, body })).data
+    await ok('PUT', `/v1/stores/${other.storeId}/integrations/sandbox-model`, { as: other.owner.token, body: sandbox })
+    const answer = (key: string) =>
+      call('POST', '/v1/actions/generateAiLandingPage', {
+        as: other.owner.token,
+        body: { storeId: other.storeId, productId },
+        headers: { 'idempotency-key': key },
+      })
+    const first = await answer('one')
+    for (let repeat = 0; repeat < 21; repeat += 1) expect((await answer('one')).body).toEqual(first.body)
+    expect((await answer('two')).status).toBe(202)
+  })
+
   test('is somebody else’s business for nobody, and a store has few at once', async () => {
     const { body } = await ask('generateAiLandingPage')
     await ended(body.data.id)

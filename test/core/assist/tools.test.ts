@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Message, ToolCall } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
-import { connectModels, until } from './chat-support.ts'
+import { blockedBy, connectModels, until } from './chat-support.ts'
 
 const app = await startApp()
 await app.person('The administrator')
@@ -224,6 +224,24 @@ describe('proposals', () => {
     const answers = await Promise.all(pair.map((id) => call('POST', `/v1/chat/proposals/${id}/confirm`, { as })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await homeNow()).toBe(answers[0]?.status === 200 ? 810 : 820)
+  })
+
+  test('are not done where somebody is changing it at that moment', async () => {
+    const { sql } = app.context
+    const product = await newProduct()
+    const order = await newOrder(product.id)
+    const ofProduct = proposedBy(await talk(propose(product.id, { price: 1500 })))
+    const ofOrder = proposedBy(await talk(`call propose_order_change ${JSON.stringify({ orderId: order.id, change: { note: 'Mine' } })}`))
+    const confirming = await sql.begin(async (tx) => {
+      await tx`update products set price = 1200, updated_at = now() where id = ${product.id}`
+      await tx`update orders set note = 'Theirs' where id = ${order.id}`
+      const asked = [ofProduct, ofOrder].map((id) => call('POST', `/v1/chat/proposals/${id}/confirm`, { as }))
+      await until(async () => ((await blockedBy(tx)) === 2 ? true : null))
+      return { asked }
+    })
+    for (const answer of await Promise.all(confirming.asked)) expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
+    expect((await productNow(product.id)).price).toBe(1200)
+    expect((await ok('GET', `/v1/orders/${order.id}`, { as })).data.note).toBe('Theirs')
   })
 
   test('are done with the rights that the person has by then', async () => {
