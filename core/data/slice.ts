@@ -1,6 +1,9 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Queryable, Sql, Tx } from './sql.ts'
 
 type Fragment = ReturnType<Queryable>
+/** A statement that stands in another one. */
+type Statement = PendingQuery<Row[]>
 
 /** A page's place in an order of rows: sorted by a column and then by id, or by id alone, which is the order of creation. */
 export interface Slice {
@@ -14,7 +17,19 @@ export interface Slice {
 
 export interface Sorted {
   readonly sortValue?: string
+  /** Of the last row that was read: the page ends here although it is not full. */
+  readonly isCut?: boolean
 }
+
+/** What one request reads of rows that may be long, unless a single one is longer: more would hold everybody else up. */
+const PAGE_BYTES = 512 * 1024
+
+/** The rows of a statement that has their `bytes`, in its order, as many as are read at once: the last says whether others were left out. */
+export const withinBytes = (sql: Queryable, names: readonly string[], rows: Statement, most = PAGE_BYTES) => sql`
+  select ${sql(names as string[])}, summed <> total as is_cut from (
+    select page.*, sum(bytes) over (rows unbounded preceding) as summed, sum(bytes) over () as total, row_number() over () as place
+    from (${rows}) page) measured
+  where place = 1 or summed <= ${most} order by place`
 
 /** For the columns of a list: what it is sorted by, exactly; a row as it is read loses digits of it. */
 export const sortValue = (sql: Queryable, { by }: Slice) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)

@@ -78,7 +78,7 @@ export async function list<F extends TProperties, Row extends object>(
   query: Record<string, unknown>,
   read: (sql: Queryable, asked: Asked<F>) => Promise<Row[]>,
   idOf: (row: Row) => string = ownId,
-): Promise<PageOf<Omit<Row, 'sortValue'>>> {
+): Promise<PageOf<Omit<Row, keyof Sorted>>> {
   const { limit = PAGE_DEFAULT, cursor, sort = NEWEST_FIRST, q } = query as { limit?: number; cursor?: string; sort?: string; q?: string }
   refuseUnknown(Object.keys(query), Object.keys(of.query.properties))
   const filter = readFilter(of.filters, query)
@@ -91,9 +91,10 @@ export async function list<F extends TProperties, Row extends object>(
   const isPlain = of.hasOnePlan || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
   const readFrom = (from: Sql) => (isPlain ? read(from, asked) : planned(from, (tx) => read(tx, asked)))
   const rows = await (of.mayBeOld ? readLately(sql, readFrom) : readFrom(sql))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const isCut = (rows.at(-1) as Sorted | undefined)?.isCut === true
+  const last = rows.length > limit ? rows[limit - 1] : isCut ? rows.at(-1) : undefined
   return {
-    data: rows.slice(0, limit).map(({ sortValue: _, ...row }: Row & Sorted) => row),
+    data: rows.slice(0, limit).map(({ sortValue: _, isCut: __, ...row }: Row & Sorted) => row),
     nextCursor: last === undefined ? null : writeCursor(made, idOf(last), (last as Sorted).sortValue ?? null),
   }
 }

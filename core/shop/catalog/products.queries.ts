@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data/slice.ts'
 import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedProducts } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
@@ -137,8 +137,9 @@ export interface Shelf {
 export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: part }: AskedProducts, onlyActive = false) {
   const { sku, tag, minPrice, maxPrice, inStock, status, ...equal } = filter
   const { storeId } = shelf
-  return sql<(ProductRow & Sorted)[]>`
-    select ${sql(COLUMNS)} ${sortValue(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
+  const names = part.by === null ? COLUMNS : [...COLUMNS, 'sortValue']
+  const rows = sql`
+    select ${sql(COLUMNS)}, bytes ${sortValue(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
     ${matching(sql, equal)}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${onlyActive ? sql`and status = 'active'` : sql``}
@@ -149,6 +150,7 @@ export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: p
     ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf)} = ${inStock}`}
     ${q === undefined ? sql`` : found(sql, patternsOf(q))}
     ${slice(sql, part)}`
+  return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows)}`
 }
 
 const stocked = (sql: Queryable, { projectId, namespace }: Shelf) => sql`(not stock_keeping or exists (
@@ -168,9 +170,11 @@ export const drawProducts = async (sql: Queryable, storeId: string, take: number
   const first = await sql<{ id: string }[]>`
     select id from (select id from products where ${active(sql, storeId)} order by dice limit ${FEW + 1}) few order by random()`
   const drawn = first.length > FEW ? await drawFromMany(sql, storeId, take) : first.slice(0, take)
+  if (drawn.length === 0) return []
   const ids = drawn.map(({ id }) => id)
-  const rows = new Map((ids.length > 0 ? await findProducts(sql, storeId, ids) : []).map((each) => [each.id, each]))
-  return ids.flatMap((id) => rows.get(id) ?? [])
+  const rows = sql`select ${sql(COLUMNS)}, bytes from products
+    where store_id = ${storeId} and id = any (${ids}::text[]) and deleted_at is null order by array_position(${ids}::text[], id)`
+  return sql<ProductRow[]>`${withinBytes(sql, COLUMNS, rows)}`
 }
 
 /** Where draws hit the same ones, what comes after one more number fills up. */
@@ -186,5 +190,8 @@ const drawFromMany = (sql: Queryable, storeId: string, take: number) => sql<{ id
 
 /** The next products of a store after this id, oldest first. */
 export const productsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
-  sql<ProductRow[]>`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id > ${after} and deleted_at is null
-    order by id limit ${take}`
+  sql<(ProductRow & Sorted)[]>`${withinBytes(
+    sql,
+    COLUMNS,
+    sql`select ${sql(COLUMNS)}, bytes from products where store_id = ${storeId} and id > ${after} and deleted_at is null order by id limit ${take}`,
+  )}`

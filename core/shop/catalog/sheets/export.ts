@@ -26,7 +26,7 @@ export function exportProducts(sql: Sql, store: Store): ReadableStream<Uint8Arra
       const rows = await productsAfter(sql, store.id, after, PRODUCTS_A_PART)
       if (rows.length > 0) out.enqueue(encoder.encode(await partOf(sql, store, rows)))
       after = rows.at(-1)?.id ?? after
-      if (rows.length < PRODUCTS_A_PART) out.close()
+      if (rows.length < PRODUCTS_A_PART && rows.at(-1)?.isCut !== true) out.close()
     },
   })
 }
