@@ -29,6 +29,8 @@ export const CONTRACT = 1
 export const definition = {
   /** Who people sign in at, as `/v1/oauth2/{provider}/sheets` names it. */
   provider: T.String({ pattern: '^[a-z][a-z0-9]{1,39}$' }),
+  /** Rows that it writes or looks for in one call, where they are fewer than `ROWS_MAX`: a call has twenty seconds. */
+  rowsAtOnce: T.Optional(T.Integer({ minimum: 1, maximum: ROWS_MAX })),
 }
 
 /** What a spreadsheet can be asked, and what it may answer. */

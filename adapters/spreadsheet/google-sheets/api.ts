@@ -7,7 +7,7 @@ export interface Asked {
   readonly json?: unknown
 }
 
-/** Why a tab could not be asked under its title: somebody has renamed it since that was looked up. */
+/** Why a tab could not be asked as it was looked up: somebody has renamed it since, or taken rows or columns away. */
 export const NO_SUCH_RANGE = 'range'
 
 /** One call of a spreadsheet; resolves to the object that was answered. */
@@ -38,8 +38,8 @@ function failureOf(context: Context, answer: Answer, namesFile: boolean): Adapte
     )
   if (answer.status === 404 && upstream.code === 'NOT_FOUND')
     return new AdapterError('not_found', 'The spreadsheet is not there, or this server was not given it. Choose it again.', upstream)
-  if (answer.status === 400 && /^unable to parse range/i.test(said ?? ''))
-    return new AdapterError('refused', 'The tab has another title by now.', { ...upstream, code: NO_SUCH_RANGE })
+  if (answer.status === 400 && /^unable to parse range|exceeds grid limits/i.test(said ?? ''))
+    return new AdapterError('refused', 'The tab has another title by now, or fewer rows or columns.', { ...upstream, code: NO_SUCH_RANGE })
   return problemOf(context, LABEL, answer, { method: 'POST', said })
 }
 

@@ -58,7 +58,7 @@ function fileIn(row: Row): SpreadsheetFile | undefined {
 export async function create(context: Context, { title, tab, headers }: NewSpreadsheet): Promise<Spreadsheet> {
   const made = await callSheets(context, '', {
     method: 'POST',
-    json: { properties: { title }, sheets: [{ properties: { title: tab, gridProperties: { frozenRowCount: 1 } } }] },
+    json: { properties: { title }, sheets: [{ properties: { title: tab, gridProperties: gridFor(headers.length) } }] },
   })
   const id = word(made.spreadsheetId)
   if (id === undefined) throw unreadable(LABEL, 'no spreadsheet')
@@ -66,3 +66,6 @@ export async function create(context: Context, { title, tab, headers }: NewSprea
   if (headers.length > 0) await putHeaders(context, id, tab, 0, headers)
   return { id, name: title, tabs, ...present({ url: webAddress(made.spreadsheetUrl) }) }
 }
+
+/** What people's own tabs begin with, and as many columns as there are headers. */
+const gridFor = (columns: number) => ({ frozenRowCount: 1, rowCount: 1000, columnCount: Math.max(26, columns) })

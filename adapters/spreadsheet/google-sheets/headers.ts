@@ -2,7 +2,7 @@ import { AdapterError, beginning, placeOf, type Sheet } from 'serai/spreadsheet'
 import { letters, pathOf, range } from './a1.ts'
 import { callSheets } from './api.ts'
 import type { Context } from './fields.ts'
-import { inTab } from './tabs.ts'
+import { inTab, type Tab } from './tabs.ts'
 import { AS_IT_IS, valuesOf } from './values.ts'
 
 const COLUMNS_MAX = 200
@@ -15,10 +15,11 @@ export async function headersIn(context: Context, spreadsheetId: string, title: 
 }
 
 export const headers = (context: Context, sheet: Sheet): Promise<string[]> =>
-  inTab(context, sheet, (title) => headersIn(context, sheet.spreadsheetId, title))
+  inTab(context, sheet, ({ title }) => headersIn(context, sheet.spreadsheetId, title))
 
 export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly string[]): Promise<string[]> =>
-  inTab(context, sheet, async (title) => {
+  inTab(context, sheet, async (tab) => {
+    const { title } = tab
     const standing = await headersIn(context, sheet.spreadsheetId, title)
     const lacking = wanted.filter((header) => placeOf(standing, header) < 0)
     if (lacking.length === 0) return standing
@@ -26,9 +27,16 @@ export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly st
       throw new AdapterError('refused', `The tab has ${standing.length} columns, and takes no more than ${COLUMNS_MAX}.`, {
         code: 'columns',
       })
+    await makeRoom(context, sheet.spreadsheetId, tab, standing.length + lacking.length)
     await putHeaders(context, sheet.spreadsheetId, title, standing.length, lacking)
     return [...standing, ...lacking]
   })
+
+async function makeRoom(context: Context, spreadsheetId: string, { sheetId, columns }: Tab, wanted: number): Promise<void> {
+  if (wanted <= columns) return
+  const appendDimension = { sheetId, dimension: 'COLUMNS', length: wanted - columns }
+  await callSheets(context, `${pathOf(spreadsheetId)}:batchUpdate`, { method: 'POST', json: { requests: [{ appendDimension }] } })
+}
 
 export async function putHeaders(
   context: Context,

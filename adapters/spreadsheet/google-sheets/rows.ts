@@ -17,14 +17,14 @@ import { letters, pathOf, range } from './a1.ts'
 import { callSheets } from './api.ts'
 import { type Context, LABEL } from './fields.ts'
 import { headersIn } from './headers.ts'
-import { inTab } from './tabs.ts'
+import { inTab, type Tab } from './tabs.ts'
 import { AS_IT_IS, valuesOf } from './values.ts'
 
 const COLUMNS_MAX = 200
 
 /** Behind the last row of the table that begins in the first cell, whatever stands in it. */
 export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<void> =>
-  inTab(context, sheet, async (title) => {
+  inTab(context, sheet, async ({ title }) => {
     const standing = await headersIn(context, sheet.spreadsheetId, title)
     const key = keyIn(standing, wanted.key)
     // A table that begins elsewhere would be written into from there.
@@ -42,9 +42,9 @@ export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<vo
   })
 
 export const findRows = (context: Context, { spreadsheetId, ...sheet }: Sheet, { key, keys }: Wanted): Promise<FoundRow[]> =>
-  inTab(context, { spreadsheetId, ...sheet }, async (title) => {
-    const place = keyIn(await headersIn(context, spreadsheetId, title), key)
-    const found = await placesOf(context, spreadsheetId, title, place)
+  inTab(context, { spreadsheetId, ...sheet }, async (tab) => {
+    const place = keyIn(await headersIn(context, spreadsheetId, tab.title), key)
+    const found = await placesOf(context, spreadsheetId, tab, place)
     return keys.flatMap((one) => {
       const row = found.get(one)
       return row === undefined ? [] : [{ key: one, row }]
@@ -53,10 +53,11 @@ export const findRows = (context: Context, { spreadsheetId, ...sheet }: Sheet, {
 
 /** Where the rows stand is looked up just before: people sort and insert. */
 export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promise<string[]> =>
-  inTab(context, sheet, async (title) => {
+  inTab(context, sheet, async (tab) => {
     const { spreadsheetId } = sheet
+    const { title } = tab
     const standing = await headersIn(context, spreadsheetId, title)
-    const found = await placesOf(context, spreadsheetId, title, keyIn(standing, wanted.key))
+    const found = await placesOf(context, spreadsheetId, tab, keyIn(standing, wanted.key))
     const places = wanted.columns.map((column) => placeOf(standing, column))
     const there = wanted.rows.filter(({ key }) => found.has(key))
     const data = there.flatMap(({ key, values }) =>
@@ -70,14 +71,15 @@ export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promis
     return there.map(({ key }) => key)
   })
 
-/** Who has a name keeps it: that is seen just before. */
+/** Who has a name keeps it: that is seen just before. A row that is not there any more gets none. */
 export const nameRows = (context: Context, sheet: Sheet, { key, rows }: NewNames): Promise<string[]> =>
-  inTab(context, sheet, async (title) => {
+  inTab(context, sheet, async (tab) => {
     const { spreadsheetId } = sheet
+    const { title } = tab
     const place = keyIn(await headersIn(context, spreadsheetId, title), key)
-    const letter = letters(place)
-    const names = await valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
-    const without = rows.filter(({ row }) => (names[row - 2]?.[0] ?? '').trim() === '')
+    const names = await columnOf(context, spreadsheetId, tab, place)
+    const nameless = rows.filter(({ row }) => (names[row - 2]?.[0] ?? '').trim() === '')
+    const without = nameless.filter(({ row }) => row <= tab.rows)
     const data = without.map(({ row, key: name }) => partOf(title, place, row, [name]))
     if (data.length > 0)
       await callSheets(context, `${pathOf(spreadsheetId, 'values')}:batchUpdate`, {
@@ -87,8 +89,10 @@ export const nameRows = (context: Context, sheet: Sheet, { key, rows }: NewNames
     return without.map(({ key: name }) => name)
   })
 
-export const read = (context: Context, sheet: Sheet, { from, count }: Part): Promise<ReadRow[]> =>
-  inTab(context, sheet, async (title) => {
+export const read = (context: Context, sheet: Sheet, { from, count: wanted }: Part): Promise<ReadRow[]> =>
+  inTab(context, sheet, async ({ title, rows }) => {
+    const count = Math.min(wanted, rows - from + 1)
+    if (count < 1) return []
     const table = await valuesOf(context, sheet.spreadsheetId, title, `${from}:${from + count - 1}`)
     return table.map((values, at) => ({ row: from + at, values: values.slice(0, COLUMNS_MAX) }))
   })
@@ -101,10 +105,15 @@ function keyIn(standing: readonly string[], key: string): number {
   })
 }
 
-/** Which row each key stands in; the first where it stands twice. */
-async function placesOf(context: Context, spreadsheetId: string, title: string, column: number): Promise<Map<string, number>> {
+/** What stands in a column below its header. */
+async function columnOf(context: Context, spreadsheetId: string, { title, rows }: Tab, column: number): Promise<string[][]> {
   const letter = letters(column)
-  const found = await valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
+  return rows < 2 ? [] : valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
+}
+
+/** Which row each key stands in; the first where it stands twice. */
+async function placesOf(context: Context, spreadsheetId: string, tab: Tab, column: number): Promise<Map<string, number>> {
+  const found = await columnOf(context, spreadsheetId, tab, column)
   return new Map(found.map(([cell = ''], at) => [cell.trim(), at + 2] as const).reverse())
 }
 

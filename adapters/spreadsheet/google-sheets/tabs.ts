@@ -19,22 +19,36 @@ export function tabsIn({ sheets }: Row): SheetTab[] {
 export const tabs = async (context: Context, spreadsheetId: string): Promise<SheetTab[]> =>
   tabsIn(await callSheets(context, pathOf(spreadsheetId), { query: { fields: FIELDS } }))
 
-async function titleOf(context: Context, { spreadsheetId, tabId }: Sheet): Promise<string> {
+/** A tab as it is now. Google takes no range that goes beyond its rows and columns, of which it may have few. */
+export interface Tab {
+  readonly sheetId: number
+  /** To the letter: it is what the tab is asked by. */
+  readonly title: string
+  readonly rows: number
+  readonly columns: number
+}
+
+async function tabOf(context: Context, { spreadsheetId, tabId }: Sheet): Promise<Tab> {
   const book = await callSheets(context, pathOf(spreadsheetId), { query: { fields: FIELDS } })
   const properties = rows(book.sheets).flatMap((sheet) => (isRow(sheet.properties) ? [sheet.properties] : []))
   const tab = properties.find(({ sheetId }) => String(number(sheetId)) === tabId)
   if (!tab) throw new AdapterError('not_found', 'The tab is not in the spreadsheet any more. Choose another.', { code: 'tab' })
-  // To the letter: it is what the tab is asked by.
-  return String(tab.title)
+  const { rowCount, columnCount } = isRow(tab.gridProperties) ? tab.gridProperties : {}
+  return {
+    sheetId: Number(tab.sheetId),
+    title: String(tab.title),
+    rows: number(rowCount) ?? Number.POSITIVE_INFINITY,
+    columns: number(columnCount) ?? Number.POSITIVE_INFINITY,
+  }
 }
 
-/** Does something to a tab under the title that it has; where that was changed meanwhile, nothing was done, and it is tried under the new one. */
-export async function inTab<V>(context: Context, sheet: Sheet, work: (title: string) => Promise<V>): Promise<V> {
+/** Does something to a tab as it is; where it was renamed or cut down meanwhile, nothing was done, and it is tried with what it is then. */
+export async function inTab<V>(context: Context, sheet: Sheet, work: (tab: Tab) => Promise<V>): Promise<V> {
   try {
-    return await work(await titleOf(context, sheet))
+    return await work(await tabOf(context, sheet))
   } catch (error) {
     if (!wasRenamed(error)) throw error
-    return work(await titleOf(context, sheet))
+    return work(await tabOf(context, sheet))
   }
 }
 

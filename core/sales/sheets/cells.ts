@@ -43,14 +43,41 @@ const values: Readonly<Record<SheetField, (subject: Subject) => string | number 
 /** What becomes of an order by itself. All else changes only where somebody changes the order: until then what people correct in the sheet stays. */
 const moving: readonly SheetField[] = ['status', 'paid', 'carrier', 'tracking', 'updatedAt']
 
-/** All that a row says of an order. */
-export const allCells = (columns: readonly SheetColumn[], subject: Subject): Cell[] =>
-  columns.map(({ field }) => cellOf(values[field](subject) ?? ''))
+/** What a row was told last of what moves. Null: whether it was told is not known; what is not there it was never told. */
+export type Said = Readonly<Partial<Record<SheetField, string | number | null>>>
 
-export const movingCells = (columns: readonly SheetColumn[], subject: Subject): Cell[] =>
-  columns.map(({ field }) => (moving.includes(field) ? cellOf(values[field](subject) ?? '') : null))
+/** All that a row says of an order. */
+export const allCells = (columns: readonly SheetColumn[], subject: Subject): Cell[] => columns.map(({ field }) => cellOf(field, subject))
+
+/** The same for a row that stands: what an order never had, a carrier or a tracking number, may be there by somebody's hand. */
+export const renewedCells = (columns: readonly SheetColumn[], subject: Subject, said: Said): Cell[] =>
+  columns.map(({ field }) => {
+    const cell = cellOf(field, subject)
+    return moving.includes(field) && cell === '' && was(said, field) === '' ? null : cell
+  })
+
+/** What has moved since it was told; what people wrote over the rest stays. */
+export const movedCells = (columns: readonly SheetColumn[], subject: Subject, said: Said): Cell[] =>
+  columns.map(({ field }) => {
+    const cell = cellOf(field, subject)
+    return moving.includes(field) && cell !== was(said, field) ? cell : null
+  })
+
+/** What of all that moves is told by these cells. */
+export const saidBy = (columns: readonly SheetColumn[], cells: readonly Cell[]): Said =>
+  Object.fromEntries(
+    columns.flatMap(({ field }, at) => {
+      const cell = cells[at] ?? null
+      return moving.includes(field) && cell !== null ? [[field, cell]] : []
+    }),
+  )
+
+const was = (said: Said, field: SheetField) => (said[field] === undefined ? '' : said[field])
 
 /** Of an order that was deleted only that is told. */
 export const deletedCells = (columns: readonly SheetColumn[]): Cell[] => columns.map(({ field }) => (field === 'status' ? 'deleted' : null))
 
-const cellOf = (value: string | number): Cell => (typeof value === 'string' ? beginning(value.replaceAll('\u0000', ''), CELL_MAX) : value)
+function cellOf(field: SheetField, subject: Subject): string | number {
+  const value = values[field](subject) ?? ''
+  return typeof value === 'string' ? beginning(value.replaceAll('\u0000', ''), CELL_MAX) : value
+}

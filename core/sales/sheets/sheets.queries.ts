@@ -1,4 +1,5 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Said } from './cells.ts'
 import type { SheetColumn } from './sheets.model.ts'
 
 export interface TargetRow {
@@ -36,6 +37,7 @@ export interface SheetRow {
   readonly wanted: number
   /** The version of the order that was written; null where that is not known. */
   readonly orderVersion: number | null
+  readonly said: Said
 }
 
 export const findTarget = async (sql: Queryable, connectionId: string) =>
@@ -100,18 +102,27 @@ export const listDueTargets = (sql: Queryable, most: number) =>
       and exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.wanted > r.written and r.stands <> 'gone')
     order by t.rests_until nulls first limit ${most}`
 
+/** Those that may not stand yet first, then the oldest: however many change, no new order waits for them. */
 export const listDueRows = (sql: Queryable, connectionId: string, most: number) =>
-  sql<SheetRow[]>`select order_id, stands, wanted, order_version from sheet_rows
-    where connection_id = ${connectionId} and wanted > written and stands <> 'gone' order by order_id limit ${most}`
+  sql<SheetRow[]>`select order_id, stands, wanted, order_version, said from sheet_rows
+    where connection_id = ${connectionId} and wanted > written and stands <> 'gone' order by stands = 'yes', order_id limit ${most}`
 
 export const markStanding = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: Standing) =>
   sql`update sheet_rows set stands = ${stands} where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
 
+/** What they are about to be told: until that is done nobody knows what they say. */
+export const markTelling = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>
+  sql`update sheet_rows r set said = r.said || g.said::jsonb
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ said }) => JSON.stringify(unknown(said)))}::text[]) g (order_id, said)
+    where r.connection_id = ${connectionId} and r.order_id = g.order_id`
+
+const unknown = (said: Said): Said => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
+
 /** They stand, and say what was wanted when they were read. */
 export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
-  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version
+  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[],
-      ${rows.map(({ orderVersion }) => orderVersion)}::integer[]) g (order_id, wanted, version)
+      ${rows.map(({ orderVersion }) => orderVersion)}::integer[], ${rows.map(({ said }) => JSON.stringify(said))}::text[]) g (order_id, wanted, version, said)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
 /** Orders that were deleted before they had a row. */

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { ownerOf } from '../../http/principal.ts'
-import { Data, Id, Maybe } from '../../http/schema.ts'
+import { Data, Id, Maybe, WebPage } from '../../http/schema.ts'
 import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
 import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
 import { originOf } from '../../shop/connections/webhook-address.ts'
@@ -14,9 +14,7 @@ const CALLBACK = '/v1/oauth2/:provider/sheets'
 const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLength: 40, description: 'who people sign in at: google' }) })
 const Beginning = T.Object({
   storeId: Maybe(Id),
-  returnTo: Maybe(
-    T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the browser goes on to, with how it went' }),
-  ),
+  returnTo: Maybe(WebPage('the page that the browser goes on to, with how it went')),
 })
 const Returned = T.Object(
   { state: Maybe(T.String({ maxLength: 2000 })), code: Maybe(T.String({ maxLength: 8000 })), error: Maybe(T.String({ maxLength: 2000 })) },

@@ -1,4 +1,4 @@
-import { ROWS_MAX, type Rows } from '../../../plugins/spreadsheet/model.ts'
+import { type Cell, ROWS_MAX, type Rows } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
 import { findParcelOfStore } from '../../logistics/parcels/parcels.queries.ts'
 import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
@@ -6,13 +6,14 @@ import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { present } from '../orders/present.ts'
 import { ask } from './ask.ts'
-import { allCells, deletedCells, movingCells, type Subject } from './cells.ts'
+import { allCells, deletedCells, movedCells, renewedCells, type Subject, saidBy } from './cells.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 import {
   findTarget,
   forgetRows,
   listDueRows,
   markStanding,
+  markTelling,
   markWritten,
   recover,
   rest,
@@ -31,6 +32,7 @@ declare module '../../data/jobs.ts' {
 const RUN_MS = 40_000
 const REST_SECONDS = 60
 const REST_MAX_SECONDS = 3_600
+const HALVED_MAX = 5
 
 /** Writes what waits for a sheet: by one writer at a time, each row once. */
 export async function writeSheet(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
@@ -71,7 +73,7 @@ interface Waiting {
 /** Whether there was anything to write. */
 async function writeBatch(writer: Writer): Promise<boolean> {
   const { context, target } = writer
-  const due = await listDueRows(context.sql, target.connectionId, ROWS_MAX)
+  const due = await listDueRows(context.sql, target.connectionId, rowsAtOnce(writer))
   if (due.length === 0) return false
   // What is wanted was read before the order is: what changes in between is written once more.
   const rows = await lookUp(writer, due)
@@ -86,6 +88,10 @@ async function writeBatch(writer: Writer): Promise<boolean> {
   )
   return true
 }
+
+/** As many as the adapter takes, and ever fewer where that came to nothing: what was too much for one call may pass in parts. */
+const rowsAtOnce = ({ connection, target }: Writer): number =>
+  Math.ceil((connection.mounted.adapter.rowsAtOnce ?? ROWS_MAX) / 2 ** Math.min(target.failures, HALVED_MAX))
 
 /** Whether rows stand that were under way when the answer was lost, or the process that wrote them died. */
 async function lookUp({ context, connection, target, turn, signal }: Writer, rows: readonly SheetRow[]): Promise<SheetRow[]> {
@@ -112,12 +118,14 @@ async function lookUp({ context, connection, target, turn, signal }: Writer, row
 async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void> {
   const { context, connection, target, turn, signal } = writer
   const { connectionId, columns } = target
-  const known = waiting.flatMap(({ row, subject }) => (subject ? [{ row, values: allCells(columns, subject), subject }] : []))
+  const known = waiting.flatMap(({ row, subject }) => (subject ? [toldOf(target, row, subject, allCells(columns, subject))] : []))
   const ids = known.map(({ row }) => row.orderId)
   await turn.note(async (tx) => {
     const over = waiting.filter(({ subject }) => !subject).map(({ row }) => row.orderId)
     if (over.length > 0) await forgetRows(tx, connectionId, over)
-    if (ids.length > 0) await markStanding(tx, connectionId, ids, 'maybe')
+    if (ids.length === 0) return
+    await markStanding(tx, connectionId, ids, 'maybe')
+    await markTelling(tx, connectionId, known)
   })
   if (ids.length === 0) return
   const rows = rowsOf(target, known)
@@ -134,9 +142,9 @@ async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void
 async function update({ context, connection, target, turn, signal }: Writer, waiting: readonly Waiting[]): Promise<void> {
   if (waiting.length === 0) return
   const { connectionId } = target
-  const told = waiting.map(({ row, subject }) => ({ row, subject, values: changedCells(target, row, subject) }))
+  const told = waiting.map(({ row, subject }) => toldOf(target, row, subject, changedCells(target, row, subject)))
   // A call may be given up and arrive all the same: nobody else writes until then.
-  await turn.note(async () => {})
+  await turn.note((tx) => markTelling(tx, connectionId, told))
   const rows = rowsOf(target, told)
   const answer = await ask(
     context,
@@ -153,12 +161,24 @@ async function update({ context, connection, target, turn, signal }: Writer, wai
   })
 }
 
-const changedCells = ({ columns }: TargetRow, { orderVersion }: SheetRow, subject: Subject | undefined) => {
+const changedCells = ({ columns }: TargetRow, { orderVersion, said }: SheetRow, subject: Subject | undefined) => {
   if (!subject) return deletedCells(columns)
-  return orderVersion === subject.version ? movingCells(columns, subject) : allCells(columns, subject)
+  return orderVersion === subject.version ? movedCells(columns, subject, said) : renewedCells(columns, subject, said)
 }
 
-const doneOf = ({ row, subject }: Waiting): SheetRow => ({ ...row, orderVersion: subject?.version ?? null })
+interface Told extends Waiting, Pick<SheetRow, 'orderId' | 'said'> {
+  readonly values: Cell[]
+}
+
+const toldOf = ({ columns }: TargetRow, row: SheetRow, subject: Subject | undefined, values: Cell[]): Told => ({
+  row,
+  subject,
+  values,
+  orderId: row.orderId,
+  said: saidBy(columns, values),
+})
+
+const doneOf = ({ row, subject, said }: Told): SheetRow => ({ ...row, orderVersion: subject?.version ?? null, said })
 
 const sheetOf = ({ spreadsheetId, tabId }: TargetRow) => ({ spreadsheetId, tabId })
 const background = (signal: AbortSignal) => ({ signal, inBackground: true })

@@ -69,6 +69,19 @@ export const writingCases = (): Draft[] => [
       same(await table(bench, sheet), [names, ['ord_1', ...Array(WIDE - 1).fill(''), 'second']], 'what stands in the tab')
     },
   },
+  {
+    name: 'there is room for headers, however many there are, in a tab that stands and in one that is made',
+    async run(bench) {
+      const { adapter, open } = bench
+      const names = [KEY, ...Array.from({ length: WIDE }, (_, at) => `Column ${at}`)]
+      const [sheet, { context }] = [await tabWith(bench, ['ord_1', 'Lina']), open()]
+      same(await adapter.writeHeaders(context, sheet, names), [...HEADERS, ...names.slice(1)], 'headers that were added')
+      await adapter.updateRows(context, sheet, { key: KEY, columns: names.slice(-1), rows: [{ key: 'ord_1', values: ['last'] }] })
+      same((await table(bench, sheet))[1], ['ord_1', 'Lina', ...Array(WIDE + 2).fill(''), 'last'], 'the row')
+      const made = await adapter.create(context, { title: 'Wide', tab: 'Wide', headers: names })
+      same(await adapter.headers(context, { spreadsheetId: made.id, tabId: made.tabs[0]?.id ?? '' }), names, 'headers of the new one')
+    },
+  },
   { name: 'what looks like a formula or a number stays a text, also where it is written over another', run: textsStay },
   {
     name: 'many rows at once stand in their order',

@@ -140,4 +140,49 @@ describe("Google's ways", () => {
     const sheet = { spreadsheetId: id, tabId: '0' }
     expect(await googleSheets.findRows(renaming, sheet, { key: 'Order', keys: ['ord_1'] })).toEqual([{ key: 'ord_1', row: 2 }])
   })
+
+  /** A tab with so many rows and columns. */
+  const cut = (rows: number, columns: number, ...lines: string[][]) => {
+    const { id } = google.make('Book', lines)
+    const tab = google.tab(id)
+    tab.grid = { rows, columns }
+    return { tab, sheet: { spreadsheetId: id, tabId: '0' }, context: side.open().context }
+  }
+
+  test('a tab is read to its end, and behind that there is nothing', async () => {
+    const { sheet, context } = cut(3, 2, ['Order', 'Name'], ['ord_1', 'Lina'], ['', 'Nour'])
+    const row = { row: 3, values: ['', 'Nour'] }
+    expect(await googleSheets.read(context, sheet, { from: 2, count: 100 })).toEqual([{ row: 2, values: ['ord_1', 'Lina'] }, row])
+    expect(await googleSheets.read(context, sheet, { from: 3, count: 1 })).toEqual([row])
+    expect(await googleSheets.read(context, sheet, { from: 102, count: 100 })).toEqual([])
+    const rows = [3, 4].map((at) => ({ row: at, key: `row_${at}` }))
+    expect(await googleSheets.nameRows!(context, sheet, { key: 'Order', rows })).toEqual(['row_3'])
+  })
+
+  test('a tab of nothing but headers has no rows, and takes some', async () => {
+    const { tab, sheet, context } = cut(1, 1, ['Order'])
+    const wanted = { key: 'Order', keys: ['ord_1'] }
+    expect(await googleSheets.findRows(context, sheet, wanted)).toEqual([])
+    expect(await googleSheets.updateRows(context, sheet, { key: 'Order', columns: [], rows: [{ key: 'ord_1', values: [] }] })).toEqual([])
+    expect(await googleSheets.read(context, sheet, { from: 2, count: 5 })).toEqual([])
+    await googleSheets.append(context, sheet, { key: 'Order', columns: [], rows: [{ key: 'ord_1', values: [] }] })
+    expect(await googleSheets.findRows(context, sheet, wanted)).toEqual([{ key: 'ord_1', row: 2 }])
+    expect(await googleSheets.writeHeaders(context, sheet, ['Order', 'Name', 'Phone'])).toEqual(['Order', 'Name', 'Phone'])
+    expect(tab.grid).toEqual({ rows: 2, columns: 3 })
+  })
+
+  test('rows that are taken away between two calls are not asked for again', async () => {
+    const { tab, sheet, context } = cut(200, 1, ['Order'], ['ord_1'])
+    const once = { done: false }
+    const cutting = {
+      ...context,
+      fetch: async (...[url, init]: Parameters<typeof context.fetch>) => {
+        const answer = await context.fetch(url, init)
+        if (!once.done) tab.grid = { rows: 2, columns: 1 }
+        once.done = true
+        return answer
+      },
+    }
+    expect(await googleSheets.read(cutting, sheet, { from: 2, count: 100 })).toEqual([{ row: 2, values: ['ord_1'] }])
+  })
 })

@@ -96,6 +96,32 @@ test('each once, though there are many, the base takes few calls, and an answer 
   there.state.perSecond = Number.POSITIVE_INFINITY
 }, 60_000)
 
+test('new orders have their records first, and no call has more than the adapter takes', async () => {
+  const { as, base, order, change, rest, written } = await airtableShop()
+  const book = there.make('Theirs', [['Order ID', 'Status']])
+  const columns = [{ header: 'Status', field: 'status' }]
+  await ok('POST', `${base}/configure`, { as, body: { spreadsheetId: book.id, tabId: book.tables[0]!.id, language: 'en', columns } })
+  const mounted = Object.assign(context.plugins.find('spreadsheet', 'airtable')!.adapter, { rowsAtOnce: 10 })
+  const ids = await Promise.all(Array.from({ length: 25 }, (_, at) => order(`Lina ${at}`)))
+  await written()
+  await rest(3600)
+  for (const id of ids) await change(id, { status: 'confirmed' })
+  const late = await order('Nour')
+  const before = there.requests.length
+  await written()
+  const calls = there.requests.slice(before).filter(({ path }) => path.includes(book.id))
+  const sent = calls.filter(({ path, method }) => method === 'PATCH' || (method === 'POST' && !path.endsWith('listRecords')))
+  expect(sent.map(({ method, body }) => `${method} ${JSON.parse(body).records.length}`)).toEqual([
+    'POST 1',
+    'PATCH 9',
+    'PATCH 10',
+    'PATCH 6',
+  ])
+  expect(sent[0]!.body).toContain(late)
+  expect(calls.filter(({ body }) => body.includes('filterByFormula'))).toHaveLength(3)
+  Object.assign(mounted, { rowsAtOnce: airtable.rowsAtOnce })
+}, 60_000)
+
 test('tokens are renewed by the refresh token that came last, as often as it takes', async () => {
   there.state.lifetime = 1
   const { as, base } = await airtableShop()

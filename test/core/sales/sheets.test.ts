@@ -162,6 +162,74 @@ describe('sheets', () => {
 })
 
 describe('an order has one row', () => {
+  test('in a tab that has columns of its own, and no room for more', async () => {
+    const { order, configure, written } = await sheetShop()
+    const own = Array.from({ length: 9 }, (_, at) => `Colonne ${at}`)
+    const book = google.make('Theirs', [own])
+    const data = await configure({ spreadsheetId: book.id, tabId: '0', language: 'fr' })
+    const { id } = await order()
+    await written()
+    const tab = google.tab(book.id)
+    expect(tab.rows[0]!.map((cell) => cell?.value)).toEqual([
+      ...own,
+      'ID commande',
+      ...data.columns.map(({ header }: { header: string }) => header),
+    ])
+    expect(seen(tab)).toMatchObject([{ 'ID commande': id, Nom: 'Lina', Total: 5000 }])
+    expect(tab.grid.columns).toBe(9 + 18)
+  })
+
+  test('in which what people typed stays where there is nothing to say, or nothing new', async () => {
+    const { storeId, as, base, tab, of, order, change, written } = await freshSheet()
+    const columns = ['Status', 'Name', 'Carrier', 'Tracking'].map((header, at) => ({
+      header,
+      field: ['status', 'customerName', 'carrier', 'tracking'][at],
+    }))
+    await ok('POST', `${base}/field-mapping`, { as, body: { columns } })
+    const { id } = await order()
+    await written()
+    const row = () => tab.rows.find((cells) => cells[0]?.value === id)!
+    const place = (header: string) => tab.rows[0]!.findIndex((cell) => cell?.value === header)
+    row()[place('Tracking')] = { value: 'yal-1' }
+    row()[place('Carrier')] = { value: 'a cousin' }
+    await change(id, { status: 'confirmed' })
+    await written()
+    expect(of(id)).toMatchObject([{ Status: 'confirmed', Carrier: 'a cousin', Tracking: 'yal-1' }])
+    row()[place('Status')] = { value: 'called twice' }
+    await sql`update sheet_rows set wanted = wanted + 1 where store_id = ${storeId}`
+    await written()
+    expect(of(id)).toMatchObject([{ Status: 'called twice' }])
+    await change(id, { customer: { name: 'Lina Saadi' } })
+    await written()
+    expect(of(id)).toMatchObject([{ Status: 'confirmed', Name: 'Lina Saadi', Carrier: 'a cousin', Tracking: 'yal-1' }])
+  })
+
+  test('that says what is so, though of an answer that was lost nobody knows what it had said', async () => {
+    const { of, order, change, hurry, target, written } = await freshSheet()
+    const { id } = await order()
+    await written()
+    Object.assign(google.faults, { loseAnswer: 1, on: 'values:batchUpdate' })
+    await change(id, { status: 'confirmed' })
+    await hurry()
+    await until(async () => (await target()).problem !== null)
+    google.calm()
+    expect(of(id)).toMatchObject([{ Status: 'confirmed' }])
+    await change(id, { status: 'pending' })
+    await written()
+    expect(of(id)).toMatchObject([{ Status: 'pending' }])
+  })
+
+  test('written with fewer others where more came to nothing', async () => {
+    const { storeId, connectionId, order, rests, target } = await freshSheet()
+    const id = await connectionId()
+    await rests(3600)
+    await Promise.all(Array.from({ length: 18 }, () => order()))
+    await sql`update sheet_targets set failures = 7, rests_until = null where store_id = ${storeId}`
+    const before = appends()
+    await writeSheet(context, id, new AbortController().signal)
+    expect([(await target()).rows.written, appends() - before]).toEqual([18, 2])
+  })
+
   test('which follows it, and in which what people correct stays until the order is changed', async () => {
     const { tab, of, order, change, written } = await freshSheet([['Notes', 'Order ID', 'Total', 'Status']])
     expect(tab.rows[0]!.map((cell) => cell?.value)).toEqual(['Notes', 'Order ID', 'Total', 'Status', 'Name', 'Phone'])

@@ -21,10 +21,10 @@ export function rowsAsShop(
   /** As it is set up now: a reading that is under way goes on with what was said since. */
   const open = async (): Promise<Book> => {
     const source = await findSource(sql, row.id)
-    const { spreadsheetId = null, tabId = null } = source ?? {}
-    if (!source || spreadsheetId === null || tabId === null)
+    const { spreadsheetId = null, tabId = null, nameHeader: name = null, stateHeader: state = null } = source ?? {}
+    if (!source || spreadsheetId === null || tabId === null || name === null || state === null)
       throw new AdapterFailure('refused', false, 'Nobody has said yet which tab holds the orders: POST …/configure does.')
-    return { sql, key: row.key, adapter: mounted.adapter, source, sheet: { spreadsheetId, tabId }, currency }
+    return { sql, key: row.key, adapter: mounted.adapter, source, sheet: { spreadsheetId, tabId }, headers: { name, state }, currency }
   }
   return {
     kind: 'connector',

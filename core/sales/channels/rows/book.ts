@@ -11,12 +11,13 @@ import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { inTurn } from '../../sheets/turn.ts'
 import type { RowField } from './fields.ts'
 import { type Cells, readRow } from './read-row.ts'
-import { markOldNamed, type SourceRow } from './sources.queries.ts'
-import { nameHeaders, problemWords, stateHeaders } from './words.ts'
+import { listTaken, markOldNamed, type SourceRow } from './sources.queries.ts'
+import { problemWords } from './words.ts'
 
 /** Rows in one reading. So many empty ones end the sheet. */
 export const AT_ONCE = 100
-const NEW = 'row'
+/** A row that becomes an order is called so; its name is nobody else's, in whatever sheet. */
+export const NAMED = 'row'
 /** What stood there before it was connected is no order, whenever it is read. */
 const OLD = 'old'
 
@@ -28,6 +29,8 @@ export interface Book {
   readonly adapter: SpreadsheetAdapter
   readonly source: SourceRow
   readonly sheet: Sheet
+  /** The columns that only the server writes in, as they are called there. */
+  readonly headers: { readonly name: string; readonly state: string }
   /** What amounts in it are in. */
   readonly currency: string
 }
@@ -81,21 +84,20 @@ function positionIn(cursor: string | null, generation: string): Position {
   return of === generation && from !== undefined ? { from, ...(taken && { taken }) } : { from: 2 }
 }
 
-async function headOf({ adapter, sheet, source }: Book, own: AdapterContext): Promise<Head> {
+async function headOf({ adapter, sheet, source, headers }: Book, own: AdapterContext): Promise<Head> {
   const standing = await adapter.headers(own, sheet)
-  const { columns, language } = source
-  const [name, state] = [placeOf(standing, nameHeaders[language]), placeOf(standing, stateHeaders[language])]
+  const [name, state] = [placeOf(standing, headers.name), placeOf(standing, headers.state)]
   // A new column in its place would have all rows come again.
   if (name < 0)
     throw new AdapterFailure(
       'refused',
       false,
-      `The tab has no column "${nameHeaders[language]}" any more, by which rows are known. Put its header back.`,
+      `The tab has no column "${headers.name}" any more, by which rows are known. Put its header back.`,
     )
   return {
     name,
     state,
-    fields: columns.map(({ header, field }) => [field, placeOf(standing, header)] as const).filter(([, place]) => place >= 0),
+    fields: source.columns.map(({ header, field }) => [field, placeOf(standing, header)] as const).filter(([, place]) => place >= 0),
   }
 }
 
@@ -120,11 +122,11 @@ const digestOf = ({ generation }: SourceRow, lines: readonly Line[]) =>
  * counts where it stands now.
  */
 async function withNames(book: Book, own: AdapterContext, head: Head, from: number, lines: readonly Line[]): Promise<readonly Line[]> {
-  const { adapter, sheet, source } = book
+  const { adapter, sheet, source, headers } = book
   const without = lines.filter(({ name, cells }) => name === '' && !isEmpty(cells))
   if (without.length === 0) return lines
-  const key = nameHeaders[source.language]
-  const rows = without.map(({ row }) => ({ row, key: newId(row <= source.oldRows ? OLD : NEW) }))
+  const key = headers.name
+  const rows = without.map(({ row }) => ({ row, key: newId(row <= source.oldRows ? OLD : NAMED) }))
   return inTurn(book, book.key, sheet.spreadsheetId, async (): Promise<readonly Line[]> => {
     await adapter.nameRows?.(own, sheet, { key, rows })
     const read = async () => linesIn(head, await adapter.read(own, sheet, { from, count: AT_ONCE }))
@@ -153,7 +155,10 @@ function overwritten(before: readonly Line[], now: readonly Line[], fresh: Reado
 async function ordersIn(book: Book, own: AdapterContext, lines: readonly Line[]): Promise<ExternalOrder[]> {
   const { currency, source } = book
   const where = { currency, now: new Date().toISOString() }
-  const ours = lines.filter(({ name, cells }) => name.startsWith(`${NEW}_`) && !isEmpty(cells))
+  const ours = await oursAmong(
+    book,
+    lines.filter(({ name, cells }) => name.startsWith(`${NAMED}_`) && !isEmpty(cells)),
+  )
   const copies = await copiesAmong(book, own, ours)
   const words = new Map<string, string>()
   const orders = ours.flatMap((line): ExternalOrder[] => {
@@ -169,21 +174,30 @@ async function ordersIn(book: Book, own: AdapterContext, lines: readonly Line[])
   return orders
 }
 
+/** Without those that were named before this tab was set up, and that this store never took. */
+async function oursAmong({ sql, source }: Book, lines: readonly Line[]): Promise<readonly Line[]> {
+  const { connectionId, namesFrom } = source
+  const isOlder = ({ name }: Line) => namesFrom !== null && name < namesFrom
+  const older = lines.filter(isOlder).map(({ name }) => name)
+  if (older.length === 0) return lines
+  const taken = new Set(await listTaken(sql, connectionId, older))
+  return lines.filter((line) => !isOlder(line) || taken.has(line.name))
+}
+
 /** A row that was copied has the name of another, which stands before it, maybe on another page. */
-async function copiesAmong({ adapter, sheet, source }: Book, own: AdapterContext, lines: readonly Line[]): Promise<ReadonlySet<number>> {
+async function copiesAmong({ adapter, sheet, headers }: Book, own: AdapterContext, lines: readonly Line[]): Promise<ReadonlySet<number>> {
   if (lines.length === 0) return new Set()
   const keys = [...new Set(lines.map(({ name }) => name))]
-  const found = await adapter.findRows(own, sheet, { key: nameHeaders[source.language], keys })
+  const found = await adapter.findRows(own, sheet, { key: headers.name, keys })
   const first = new Map(found.map(({ key, row }) => [key, row]))
   return new Set(lines.filter(({ name, row }) => (first.get(name) ?? row) < row).map(({ row }) => row))
 }
 
 /** Says in their rows what became of orders. A row that is gone is not made again. */
 export async function writeStates(book: Book, own: AdapterContext, words: ReadonlyMap<string, string>): Promise<void> {
-  const { adapter, sheet, source } = book
-  const { language } = source
+  const { adapter, sheet, headers } = book
   const rows = [...words].map(([key, said]) => ({ key, values: [beginning(said, CELL_MAX)] }))
   await inTurn(book, book.key, sheet.spreadsheetId, async () =>
-    adapter.updateRows(own, sheet, { key: nameHeaders[language], columns: [stateHeaders[language]], rows }),
+    adapter.updateRows(own, sheet, { key: headers.name, columns: [headers.state], rows }),
   )
 }

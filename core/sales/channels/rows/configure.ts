@@ -1,21 +1,22 @@
 import { placeOf } from '../../../../plugins/spreadsheet/headers.ts'
-import type { SheetTab } from '../../../../plugins/spreadsheet/model.ts'
+import type { Sheet, SheetTab } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { happened } from '../../../data/follows.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors.ts'
-import { newId } from '../../../lib/ids.ts'
+import { momentOfIds, newId } from '../../../lib/ids.ts'
 import { known } from '../../../lib/known.ts'
 import { noted } from '../../../platform/audit/noted.ts'
 import { holdConnection } from '../../../shop/connections/note.ts'
 import { ask } from '../../sheets/ask.ts'
 import type { SpreadsheetConnection } from '../../sheets/sheets.model.ts'
 import { requestPull } from '../pull.ts'
-import { AT_ONCE } from './book.ts'
+import { moveGoods, moveOrders } from '../shops.queries.ts'
+import { AT_ONCE, NAMED } from './book.ts'
 import { type RowColumn, recognisedInRows } from './fields.ts'
 import type { NewRowSource, RowSource } from './rows.model.ts'
-import { findSource, insertSource, putSource, type SourceRow } from './sources.queries.ts'
-import { nameHeaders, stateHeaders } from './words.ts'
+import { findSource, insertSource, listEarlier, putSource, type SourceRow } from './sources.queries.ts'
+import { nameHeaders, standingOf, stateHeaders } from './words.ts'
 
 declare module '../../../data/follows.ts' {
   interface Follows {
@@ -25,6 +26,9 @@ declare module '../../../data/follows.ts' {
 }
 
 const LANGUAGE = 'ar'
+const MOVED_AT_ONCE = 5_000
+/** Whoever names rows next may be so far behind: theirs are new. */
+const CLOCKS_MS = 60_000
 
 /** Lets rows of what this connection reaches become orders, once it is said which. */
 export const beginRows = (tx: Tx, { id: connectionId, storeId }: { readonly id: string; readonly storeId: string }) =>
@@ -42,21 +46,35 @@ export async function configureRows(context: Context, connection: SpreadsheetCon
   const standing = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, sheet))
   const columns = wanted.columns ?? same?.columns ?? recognisedInRows(standing)
   assertEnough(columns, standing)
-  const isNamed = same?.language === language
-  if (isNamed && placeOf(standing, nameHeaders[language]) < 0) throw lostNames(language)
-  const oldRows = isNamed ? same.oldRows : wanted.existing ? 0 : await rowsIn(context, connection, sheet)
+  const headers = {
+    nameHeader: same?.nameHeader ?? standingOf(nameHeaders, standing) ?? nameHeaders[language],
+    stateHeader: same?.stateHeader ?? standingOf(stateHeaders, standing) ?? stateHeaders[language],
+  }
+  if (same && placeOf(standing, headers.nameHeader) < 0) throw lostNames(headers.nameHeader)
+  const old = same ?? (await oldIn(context, connection, sheet, wanted))
   await ask(context, connection, 'writeHeaders', (adapter, own) =>
-    adapter.writeHeaders(own, sheet, [nameHeaders[language], stateHeaders[language]]),
+    adapter.writeHeaders(own, sheet, [headers.nameHeader, headers.stateHeader]),
   )
   await transaction(context.sql, async (tx) => {
     await holdConnection(tx, connectionId)
     await happened(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
+    if (!same) await takeOver(tx, connection)
     // What is read otherwise now is read anew.
-    await putSource(tx, { connectionId, storeId, generation: newId('gen'), spreadsheetId, tabId, columns, language, oldRows })
+    const { oldRows, namesFrom } = old
+    const kept = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
+    await putSource(tx, { ...kept, generation: newId('gen') })
     await noted(tx, { storeId }, { what: 'connector.configured', thing: connectionId, after: { spreadsheetId, tabId } })
     await requestPull(tx, connectionId, new Date(0).toISOString())
   })
   return presentSource(known(await findSource(context.sql, connectionId), 'A tab that was set up'))
+}
+
+/** Rows that became orders by a connection that is gone are these orders still, by whichever they are read. */
+async function takeOver(tx: Tx, { row: { id, storeId, key } }: SpreadsheetConnection): Promise<void> {
+  for (const earlier of await listEarlier(tx, { storeId, key })) {
+    for (let moved = ['']; moved.length > 0; ) moved = await moveOrders(tx, earlier.id, id, moved.at(-1) ?? '', MOVED_AT_ONCE)
+    await moveGoods(tx, earlier.id, id)
+  }
 }
 
 /** Says what stands in which column; rows whose orders come out otherwise then are followed. */
@@ -66,11 +84,11 @@ export async function mapRowFields(context: Context, connection: SpreadsheetConn
   return configureRows(context, connection, { spreadsheetId, tabId, columns })
 }
 
-export const presentSource = ({ connectionId, oldRows: _, generation: __, ...source }: SourceRow): RowSource => ({
+export const presentSource = ({ connectionId, oldRows: _, generation: __, namesFrom: ___, ...source }: SourceRow): RowSource => ({
   connectorId: connectionId,
   ...source,
-  nameHeader: nameHeaders[source.language],
-  stateHeader: stateHeaders[source.language],
+  nameHeader: source.nameHeader ?? nameHeaders[source.language],
+  stateHeader: source.stateHeader ?? stateHeaders[source.language],
 })
 
 /** The tab that is meant, by its id or by what people call it. */
@@ -107,20 +125,27 @@ function assertEnough(columns: readonly RowColumn[], standing: readonly string[]
     throw invalid('/body/columns', 'No column is known to hold the product. Say which, by `columns`.')
 }
 
-const lostNames = (language: RowSource['language']) =>
+const lostNames = (header: string) =>
   new ApiError(
     'conflict',
-    `The tab has no column "${nameHeaders[language]}" any more, by which its rows are known: they would all come again. Put its header back, or choose another tab.`,
+    `The tab has no column "${header}" any more, by which its rows are known: they would all come again. Put its header back, or choose another tab.`,
   )
+
+/** What stands in a tab already: rows without a name, up to the last, and names that were given before this moment. */
+async function oldIn(
+  context: Context,
+  connection: SpreadsheetConnection,
+  sheet: Sheet,
+  { existing }: NewRowSource,
+): Promise<Pick<SourceRow, 'oldRows' | 'namesFrom'>> {
+  if (existing) return { oldRows: 0, namesFrom: null }
+  return { namesFrom: momentOfIds(NAMED, Date.now() - CLOCKS_MS), oldRows: await rowsIn(context, connection, sheet) }
+}
 
 const FARTHEST = 2 ** 20
 
 /** How many rows stand there, roughly: as far as something does. */
-async function rowsIn(
-  context: Context,
-  connection: SpreadsheetConnection,
-  sheet: { spreadsheetId: string; tabId: string },
-): Promise<number> {
+async function rowsIn(context: Context, connection: SpreadsheetConnection, sheet: Sheet): Promise<number> {
   const standsFrom = async (from: number) =>
     (await ask(context, connection, 'read', (adapter, own) => adapter.read(own, sheet, { from, count: AT_ONCE }))).length
   let [some, none] = [0, 1]

@@ -6,6 +6,8 @@ export const rowFields = [
   'reference',
   'status',
   'customerName',
+  'firstName',
+  'lastName',
   'phone',
   'phoneAlt',
   'email',
@@ -29,19 +31,57 @@ export interface RowColumn {
   readonly field: RowField
 }
 
-const fieldWords: Readonly<Record<RowField, Words>> = {
+export const rowWords: Readonly<Record<RowField, Words>> = {
   ...pick(words, rowFields),
-  sku: { ar: 'رمز المنتج', fr: 'SKU', en: 'SKU', also: ['code produit', 'product code', 'réf produit', 'ref produit'] },
-  variant: { ar: 'النوع', fr: 'Variante', en: 'Variant', also: ['taille', 'size', 'couleur', 'color', 'option', 'اللون', 'المقاس'] },
-  price: { ar: 'السعر', fr: 'Prix', en: 'Price', also: ['prix unitaire', 'unit price', 'الثمن', 'سعر الوحدة'] },
+  firstName: {
+    ar: 'الاسم الأول',
+    fr: 'Prénom',
+    en: 'First name',
+    also: ['prénoms', 'prénom client', 'given name', 'customer first name', 'الاسم الشخصي', 'اسم الزبون الأول'],
+  },
+  lastName: {
+    ar: 'اللقب',
+    fr: 'Nom de famille',
+    en: 'Last name',
+    also: ['surname', 'family name', 'customer last name', 'الاسم العائلي', 'اسم العائلة', 'الكنية', 'النسب', 'لقب الزبون'],
+  },
+  sku: {
+    ar: 'رمز المنتج',
+    fr: 'SKU',
+    en: 'SKU',
+    also: [
+      ...['code produit', 'code article', 'réf produit', 'référence produit', 'réf article', 'référence article', 'sku produit'],
+      ...['product code', 'product sku', 'item code', 'item sku', 'رمز المنتوج', 'كود المنتج', 'كود المنتوج', 'رمز السلعة', 'مرجع المنتج'],
+    ],
+  },
+  variant: {
+    ar: 'النوع',
+    fr: 'Variante',
+    en: 'Variant',
+    also: [
+      ...['taille', 'pointure', 'couleur', 'modèle', 'taille et couleur', 'couleur et taille', 'déclinaison', 'variation', 'choix'],
+      ...['size', 'color', 'colour', 'model', 'option', 'options', 'product variant', 'size and color', 'color and size'],
+      ...['اللون', 'المقاس', 'القياس', 'الحجم', 'الموديل', 'اللون والمقاس', 'المقاس واللون', 'الخيار', 'نوع المنتج'],
+    ],
+  },
+  price: {
+    ar: 'السعر',
+    fr: 'Prix',
+    en: 'Price',
+    also: [
+      ...['prix unitaire', 'prix unit', 'pu', 'prix produit', 'prix article', 'prix de vente', 'tarif'],
+      ...['unit price', 'product price', 'item price', 'selling price', 'sale price'],
+      ...['الثمن', 'سعر الوحدة', 'ثمن الوحدة', 'سعر المنتج', 'ثمن المنتج', 'سعر المنتوج', 'ثمن المنتوج', 'سعر البيع', 'ثمن البيع'],
+    ],
+  },
 }
 
 function pick(from: Readonly<Record<string, Words>>, fields: readonly string[]): Record<RowField, Words> {
   return Object.fromEntries(fields.flatMap((field) => (from[field] ? [[field, from[field]]] : []))) as Record<RowField, Words>
 }
 
-export const recognisedInRows = recogniser(fieldWords)
+export const recognisedInRows = recogniser(rowWords)
 
 /** Which columns a new sheet for orders has, in this order. */
 const usual: readonly RowField[] = ['customerName', 'phone', 'state', 'city', 'address', 'products', 'quantity', 'total', 'status', 'note']
-export const usualHeaders = (language: HeaderLanguage): string[] => usual.map((field) => fieldWords[field][language])
+export const usualHeaders = (language: HeaderLanguage): string[] => usual.map((field) => rowWords[field][language])

@@ -1,8 +1,11 @@
 import type { ExternalItem, ExternalOrder } from '../../../../plugins/connector/index.ts'
-import { money, printed } from '../../../../plugins/connector/written.ts'
+import { printed } from '../../../../plugins/connector/written.ts'
 import { beginning } from '../../../../plugins/toolkit/values.ts'
-import { decimal, decimalText } from '../../../lib/decimal.ts'
+import { leastOf } from '../../../lib/currency.ts'
+import { type Decimal, decimal, decimalText } from '../../../lib/decimal.ts'
+import { amountWritten, western } from './amounts.ts'
 import type { RowField } from './fields.ts'
+import { nameIn } from './names.ts'
 import { type RowProblem, saysCancelled } from './words.ts'
 
 export type Cells = Readonly<Partial<Record<RowField, string>>>
@@ -42,7 +45,7 @@ function orderIn({ name, cells }: Row, { currency, now }: Where): ExternalOrder 
     ...(cells.status && { statusWords: printed(cells.status, 100) ?? '' }),
     currency,
     customer: {
-      name: typed(cells.customerName, 200),
+      name: typed(nameIn(cells), 200),
       ...(phone && { phone: typed(phone, 60) }),
       ...(phoneAlt && { phoneAlt: typed(phoneAlt, 60) }),
       ...(email && { email: typed(email, 254) }),
@@ -53,7 +56,7 @@ function orderIn({ name, cells }: Row, { currency, now }: Where): ExternalOrder 
       city: typed(cells.city, 120),
       address: typed(cells.address, 500),
     },
-    ...goodsIn(cells),
+    ...goodsIn(cells, currency),
     ...(cells.note && { note: typed(cells.note, 2000) }),
     updatedAt: now,
   }
@@ -64,23 +67,23 @@ const typed = (value = '', max: number) => beginning(value.replaceAll('\u0000', 
 type Goods = Pick<ExternalOrder, 'items' | 'total' | 'delivery' | 'unpriced'>
 
 /** Without an amount the catalogue's prices count. */
-function goodsIn(cells: Cells): Goods {
+function goodsIn(cells: Cells, currency: string): Goods {
   const items = itemsIn(cells)
-  const [price, total, delivery = '0'] = [amountIn(cells.price), amountIn(cells.total), amountIn(cells.delivery)]
+  const amount = (field: 'price' | 'total' | 'delivery') => amountIn(cells[field], currency)
+  const [price, total, delivery = '0'] = [amount('price'), amount('total'), amount('delivery')]
   if (price === undefined && total === undefined) return { items, total: '0', delivery: '0', unpriced: true }
   const [only, another] = items
   if (!only || another) throw new Unreadable('several')
-  const unitPrice = price ?? sharedOut(total ?? '0', delivery, only.quantity)
+  const unitPrice = price ?? sharedOut(total ?? '0', delivery, only.quantity, leastOf(currency))
   const goods = decimal(unitPrice) * BigInt(only.quantity)
   return { items: [{ ...only, unitPrice }], delivery, total: total ?? decimalText(goods + decimal(delivery)) }
 }
 
 /** What one comes to; what cannot be shared out evenly counts as delivery. */
-function sharedOut(total: string, delivery: string, quantity: number): string {
+function sharedOut(total: string, delivery: string, quantity: number, least: Decimal): string {
   const goods = decimal(total) - decimal(delivery)
   if (goods < 0n) throw new Unreadable('amount')
-  const cent = decimal('0.01')
-  return decimalText((goods / BigInt(quantity) / cent) * cent)
+  return decimalText((goods / BigInt(quantity) / least) * least)
 }
 
 /** One product a line, or with a semicolon or a plus between them: `2 × Basket; Hat`. */
@@ -121,32 +124,9 @@ function named(part: string, quantity: string | undefined): ExternalItem {
 
 const countIn = (written: string) => (/^\d{1,6}([.,]0+)?$/.test(western(written)) ? Number.parseInt(western(written), 10) : 0)
 
-/** An amount as people write it: `2 500 DA`, `2.500,00`, `٢٥٠٠`. Undefined where there is none. */
-export function amountIn(written = ''): string | undefined {
+function amountIn(written = '', currency: string): string | undefined {
   if (written.trim() === '') return undefined
-  const amount = money(
-    plain(
-      western(written)
-        .replace(/[^\d.,-]/g, '')
-        .replace(/^[.,]+|[.,-]+$/g, ''),
-    ),
-  )
+  const amount = amountWritten(written, currency)
   if (amount === undefined) throw new Unreadable('amount')
   return amount
 }
-
-/** One mark with three digits behind it, or several alike, part thousands; any other last one parts the cents. */
-function plain(digits: string): string {
-  const marks = digits.match(/[.,]/g) ?? []
-  const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
-  const isOfThousands = new Set(marks).size < 2 && (marks.length !== 1 || digits.length - at === 4)
-  const whole = digits.slice(0, isOfThousands ? undefined : at).replace(/[.,]/g, '')
-  return isOfThousands ? whole : `${whole}.${digits.slice(at + 1)}`
-}
-
-const western = (written: string) =>
-  written
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replace(/٫/g, '.')
-    .replace(/٬/g, '')
-    .trim()

@@ -11,6 +11,11 @@ export interface SourceRow {
   readonly tabId: string | null
   readonly columns: RowColumn[]
   readonly language: RowSource['language']
+  /** The columns that only the server writes in, as they are called there; null until it is said which tab. */
+  readonly nameHeader: string | null
+  readonly stateHeader: string | null
+  /** Rows whose names are older, and none that this store took, are left alone; null where all are taken. */
+  readonly namesFrom: string | null
   /** Rows up to this one stood there before; 0 once each of them has its name. */
   readonly oldRows: number
   readonly createdAt: string
@@ -35,9 +40,22 @@ export const insertSource = (sql: Queryable, source: Pick<SourceRow, 'connection
 export const putSource = (sql: Tx, source: Omit<SourceRow, 'createdAt' | 'updatedAt'>) =>
   sql`insert into row_sources ${row(sql, source, ['columns'])}
     on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
-      columns = excluded.columns, language = excluded.language, old_rows = excluded.old_rows, updated_at = now()`
+      columns = excluded.columns, language = excluded.language, name_header = excluded.name_header, state_header = excluded.state_header,
+      names_from = excluded.names_from, old_rows = excluded.old_rows, updated_at = now()`
 
 export const markOldNamed = (sql: Queryable, { connectionId, generation }: Pick<SourceRow, 'connectionId' | 'generation'>) =>
   sql`update row_sources set old_rows = 0 where connection_id = ${connectionId} and generation = ${generation} and old_rows > 0`
 
 export const deleteSource = (sql: Tx, connectionId: string) => sql`delete from row_sources where connection_id = ${connectionId}`
+
+/** A store's connections to this spreadsheet that were there once, the last one first. */
+export const listEarlier = (sql: Queryable, { storeId, key }: { readonly storeId: string; readonly key: string }) =>
+  sql<{ id: string }[]>`select id from integrations where store_id = ${storeId} and key = ${key} and deleted_at is not null
+    order by deleted_at desc, id desc`
+
+/** Which of these rows became orders, or wait to. */
+export const listTaken = async (sql: Queryable, connectionId: string, names: readonly string[]) =>
+  (
+    await sql<{ externalId: string }[]>`select external_id from channel_orders
+      where connection_id = ${connectionId} and external_id = any (${names as string[]})`
+  ).map(({ externalId }) => externalId)

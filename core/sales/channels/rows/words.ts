@@ -1,4 +1,5 @@
 import type { StatusPushed } from '../../../../plugins/connector/index.ts'
+import { sameHeader } from '../../../../plugins/spreadsheet/headers.ts'
 import type { HeaderLanguage } from '../../../../plugins/spreadsheet/model.ts'
 import { fold } from '../../../platform/geo/fold.ts'
 import type { Why } from '../channels.model.ts'
@@ -8,6 +9,10 @@ type In = Readonly<Record<HeaderLanguage, string>>
 /** The column by which a row is one order, and that of what became of it. Only the server writes in them. */
 export const nameHeaders: In = { ar: 'معرف السطر', fr: 'ID ligne', en: 'Row ID' }
 export const stateHeaders: In = { ar: 'متابعة الطلب', fr: 'Suivi commande', en: 'Order state' }
+
+/** That of these columns which a tab has already, in whatever language; of several the last, which was written in until now. */
+export const standingOf = (ours: In, headers: readonly string[]): string | undefined =>
+  headers.findLast((header) => Object.values(ours).some((one) => sameHeader(one, header)))
 
 /** Why a row cannot be read as an order. */
 export type RowProblem = 'product' | 'quantity' | 'amount' | 'several'

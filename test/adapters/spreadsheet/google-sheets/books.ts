@@ -9,6 +9,28 @@ export interface Tab {
   title: string
   /** Ragged: what nobody wrote is not there. */
   rows: (Cell | undefined)[][]
+  /** How many rows and columns it has, whatever stands in them; as many as those at least. */
+  grid: Grid
+}
+
+export interface Grid {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** What a tab begins with of which nothing else is said. */
+export const USUAL: Grid = { rows: 1000, columns: 26 }
+
+export const gridOf = ({ grid, rows }: Tab): Grid => ({
+  rows: Math.max(grid.rows, rows.length),
+  columns: Math.max(grid.columns, ...rows.map(({ length }) => length)),
+})
+
+/** No part of a range that is said may lie outside; one that is open ends where the grid does. */
+export function isWithin(tab: Tab, { from, to }: Area): boolean {
+  const { rows, columns } = gridOf(tab)
+  const last = (end: number, begin: number) => (Number.isFinite(end) ? end : begin)
+  return last(to[0], from[0]) < rows && last(to[1], from[1]) < columns
 }
 
 export interface Book {
@@ -86,6 +108,8 @@ export function append(tab: Tab, { from }: Area, values: readonly (readonly unkn
   let end = from[0]
   while (!hasNothing(tab.rows[end])) end += 1
   const left = Math.max(0, hasNothing(tab.rows[from[0]]) ? from[1] : (tab.rows[from[0]]?.findIndex((cell) => !isEmpty(cell)) ?? 0))
+  const { rows, columns } = gridOf(tab)
+  tab.grid = { rows: insert ? rows + values.length : Math.max(rows, end + values.length), columns }
   if (insert) tab.rows.splice(end, 0, ...values.map(() => []))
   put(tab, [end, left], values, input)
   return [end, left]

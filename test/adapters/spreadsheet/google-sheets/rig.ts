@@ -1,6 +1,7 @@
 import { type Fault, type Hand, openDesk, type Rig, type SeenCall, type SeenCell } from '../../../../plugins/spreadsheet/acceptance.ts'
 import type { SpreadsheetAdapter } from '../../../../plugins/spreadsheet/kind.ts'
 import type { Call, Simulator } from '../../../support/simulator/simulator.ts'
+import { USUAL } from './books.ts'
 import { type Google, startGoogle, TOKEN } from './simulator.ts'
 
 const faults: Readonly<Record<Fault, Partial<Simulator['faults']>>> = {
@@ -45,7 +46,7 @@ function act(google: Google, spreadsheetId: string, tabId: string, hand: Hand): 
       row.splice(hand.column, 0, at === 0 ? { value: hand.header } : undefined)
     }
   else if (hand.does === 'write') tab.rows[hand.row]![hand.column] = { value: hand.text }
-  else if (hand.does === 'deleteTab') book.tabs.splice(book.tabs.indexOf(tab), 1, { sheetId: 77, title: 'Other', rows: [] })
+  else if (hand.does === 'deleteTab') book.tabs.splice(book.tabs.indexOf(tab), 1, { sheetId: 77, title: 'Other', rows: [], grid: USUAL })
   else if (hand.does === 'lockOut') book.shared = false
   else book.granted = false
 }

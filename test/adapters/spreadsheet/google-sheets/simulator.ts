@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Call, runSimulator, type Simulator, type SimulatorOptions, startSimulator } from '../../../support/simulator/simulator.ts'
-import { type Area, append, areaIn, type Book, type Input, put, shown, type Tab } from './books.ts'
+import { type Area, append, areaIn, type Book, gridOf, type Input, isWithin, put, shown, type Tab, USUAL } from './books.ts'
 
 export const CLIENT = { clientId: 'client.apps.googleusercontent.example', clientSecret: 'GOCSPX-secret-of-the-client' }
 /** Works always, as if somebody had signed in long ago. */
@@ -13,6 +13,13 @@ export interface Google extends Simulator {
   /** A spreadsheet that a person has, with a tab whose number is 0. */
   make(name?: string, rows?: readonly (readonly (string | number)[])[], title?: string, sheetId?: number): Book
   tab(bookId: string, sheetId?: number): Tab
+}
+
+interface NewBook {
+  readonly properties: { readonly title: string }
+  readonly sheets?: {
+    readonly properties: { readonly title: string; readonly gridProperties?: { readonly rowCount?: number; readonly columnCount?: number } }
+  }[]
 }
 
 const no = (code: number, status: string, message: string) => Response.json({ error: { code, message, status } }, { status: code })
@@ -94,18 +101,25 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
 
   function make(name = 'Orders', rows: readonly (readonly (string | number)[])[] = [], title = 'Sheet1', sheetId = 0): Book {
     const id = `1${randomBytes(16).toString('hex')}`
-    const tab: Tab = { sheetId, title, rows: rows.map((row) => row.map((value) => (value === '' ? undefined : { value }))) }
+    const tab: Tab = { sheetId, title, rows: rows.map((row) => row.map((value) => (value === '' ? undefined : { value }))), grid: USUAL }
     const book: Book = { id, name, modifiedAt: new Date().toISOString(), tabs: [tab], granted: true, shared: true }
     books.set(id, book)
     return book
   }
 
   const propertiesOf = ({ tabs }: Book) =>
-    tabs.map(({ sheetId, title }, index) => ({ properties: { sheetId, title, index, sheetType: 'GRID' } }))
+    tabs.map((tab, index) => {
+      const { rows: rowCount, columns: columnCount } = gridOf(tab)
+      const { sheetId, title } = tab
+      return { properties: { sheetId, title, index, sheetType: 'GRID', gridProperties: { rowCount, columnCount } } }
+    })
 
   function create({ body }: Call): Response {
-    const { properties, sheets } = JSON.parse(body) as { properties: { title: string }; sheets?: { properties: { title: string } }[] }
-    const book = make(properties.title, [], sheets?.[0]?.properties.title, 1_700_000_000)
+    const { properties, sheets } = JSON.parse(body) as NewBook
+    const [asked] = sheets ?? []
+    const book = make(properties.title, [], asked?.properties.title, 1_700_000_000)
+    const { rowCount: rows = USUAL.rows, columnCount: columns = USUAL.columns } = asked?.properties.gridProperties ?? {}
+    book.tabs[0]!.grid = { rows, columns }
     return Response.json({
       spreadsheetId: book.id,
       spreadsheetUrl: `https://docs.google.com/spreadsheets/d/${book.id}/edit`,
@@ -118,6 +132,7 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
     if (!book?.granted) return no(404, 'NOT_FOUND', 'Requested entity was not found.')
     if (!book.shared) return no(403, 'PERMISSION_DENIED', 'The caller does not have permission')
     if (rest === '') return Response.json({ spreadsheetId: id, properties: { title: book.name }, sheets: propertiesOf(book) })
+    if (rest === ':batchUpdate') return change(book, call)
     if (rest === '/values:batchUpdate') return update(book, call)
     const range = decodeURIComponent(rest.replace(/^\/values\//, '').replace(/:append$/, ''))
     return inRange(book, range, (tab, area) => values(call, tab, area, range, rest.endsWith(':append')))
@@ -126,7 +141,23 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
   function inRange(book: Book, range: string, work: (tab: Tab, area: Area) => Response): Response {
     const area = areaIn(range)
     const tab = book.tabs.find(({ title }) => title === area?.title)
-    return area && tab ? work(tab, area) : no(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`)
+    if (!area || !tab) return no(400, 'INVALID_ARGUMENT', `Unable to parse range: ${range}`)
+    const { rows, columns } = gridOf(tab)
+    const words = `Range (${range.replaceAll("'", '')}) exceeds grid limits. Max rows: ${rows}, max columns: ${columns}`
+    return isWithin(tab, area) ? work(tab, area) : no(400, 'INVALID_ARGUMENT', words)
+  }
+
+  /** Of all that can be done to a spreadsheet: more rows or columns. */
+  function change(book: Book, { body }: Call): Response {
+    const { requests } = JSON.parse(body) as { requests: { appendDimension: { sheetId: number; dimension: string; length: number } }[] }
+    for (const { appendDimension } of requests) {
+      const { sheetId, dimension, length } = appendDimension
+      const tab = book.tabs.find((one) => one.sheetId === sheetId)
+      if (!tab) return no(400, 'INVALID_ARGUMENT', `Invalid requests[0].appendDimension: No grid with id: ${sheetId}`)
+      const { rows, columns } = gridOf(tab)
+      tab.grid = dimension === 'COLUMNS' ? { rows, columns: columns + length } : { rows: rows + length, columns }
+    }
+    return Response.json({ spreadsheetId: book.id, replies: requests.map(() => ({})) })
   }
 
   function values({ method, query, body }: Call, tab: Tab, area: Area, range: string, isAppend: boolean): Response {
@@ -171,7 +202,7 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
       return no(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
     if (path === '/drive/v3/files') return files(query)
     if (path === '/v4/spreadsheets' && method === 'POST') return create(call)
-    const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([^/]+)(.*)$/.exec(path) ?? []
+    const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(path) ?? []
     return id === '' ? no(404, 'NOT_FOUND', 'Not here.') : inBook(call, id, rest)
   }
 

@@ -1,0 +1,11 @@
+import { fold } from '../../../platform/geo/fold.ts'
+import type { RowField } from './fields.ts'
+
+type Names = Readonly<Partial<Record<Extract<RowField, 'customerName' | 'firstName' | 'lastName'>, string>>>
+
+/** One name of what stands in several columns; a column that holds all of it says it alone. */
+export function nameIn({ customerName = '', firstName = '', lastName = '' }: Names): string {
+  const has = (part: string) => ` ${fold(customerName)} `.includes(` ${fold(part)} `)
+  const parts = [has(firstName) ? '' : firstName, customerName, has(lastName) ? '' : lastName]
+  return parts.filter((part) => part !== '').join(' ')
+}
