@@ -18,6 +18,11 @@ export const credentials = {
     optional: true,
     help: 'In the address of webhooks that EasyOrders made when its owner said yes; it comes by itself.',
   },
+  storeId: {
+    label: 'Number of the store',
+    optional: true,
+    help: 'Whose key it is; it comes by itself with a key that EasyOrders sends.',
+  },
 } as const satisfies Fields
 
 export const settings = {

@@ -7,6 +7,7 @@ import {
   type LinkAsked,
   newSecret,
   present,
+  printed,
   text,
   withQuery,
 } from 'serai/connector'
@@ -35,8 +36,8 @@ export const link = {
   read({ url, body }: InboundRequest): LinkAnswered {
     const said = jsonIn(new TextDecoder().decode(body))
     const { searchParams: query } = new URL(url, 'https://here.invalid')
-    const [state, apiKey] = [query.get('state'), isRow(said) ? text(said.api_key) : undefined]
+    const [state, apiKey, storeId] = [query.get('state'), ...(isRow(said) ? [text(said.api_key), printed(said.store_id, 100)] : [])]
     if (!state || !apiKey) throw new AdapterError('refused', 'These are no keys of a shop.')
-    return { state, credentials: { apiKey, ...present({ callbackToken: query.get('token') || undefined }) } }
+    return { state, credentials: { apiKey, ...present({ callbackToken: query.get('token') || undefined, storeId }) } }
   },
 }

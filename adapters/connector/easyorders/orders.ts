@@ -22,23 +22,42 @@ import {
 } from 'serai/connector'
 import { call, LABEL, listed, row } from './api.ts'
 import type { Context } from './fields.ts'
+import { noteStore } from './store.ts'
 
 const PAGE = 50
 const UTC = '+00:00'
 
-/** Newest change first, so that none is left out that changes meanwhile. */
+/**
+ * Oldest change first, and each page from where the one before ended in time, not by its number: what is thrown away meanwhile moves no other
+ * past us, and what is changed comes again at the end.
+ */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   if (context.settings.listOrders === 'off') return { orders: [], cursor: null }
-  const page = cursor === null ? 1 : Number(cursor)
-  const filter = since === null ? undefined : `updated_at||gte||${since}`
-  const { value } = await call(context, 'GET', 'orders', { query: { limit: PAGE, page, sort: 'updated_at,DESC', filter } })
+  const [, from = since ?? '', at = '1'] = /^(\S*) (\d+)$/.exec(cursor ?? '') ?? []
+  const page = Number(at)
+  const filter = from === '' ? undefined : `updated_at||gte||${from}`
+  const { value } = await call(context, 'GET', 'orders', { query: { limit: PAGE, page, sort: 'updated_at,ASC', filter } })
   const found = listed(value)
   if (!found) throw unreadable(LABEL, 'no list of orders')
-  return { orders: readable(context, found, (one) => orderIn(context, one)), cursor: found.length < PAGE ? null : String(page + 1) }
+  const { taken, next } = pageIn(found, { from, page })
+  return { orders: readable(context, taken, (one) => orderIn(context, one)), cursor: next }
+}
+
+const changedAt = (one: unknown): string | undefined => instant(row(one).updated_at, UTC)
+
+/** What of a page is taken, and where the next one begins: with all of the moment in which this one ends, of which it may not hold all. */
+function pageIn(found: readonly unknown[], { from, page }: { readonly from: string; readonly page: number }) {
+  if (found.length < PAGE) return { taken: found, next: null }
+  const end = changedAt(found.at(-1))
+  const taken = found.filter((one) => changedAt(one) !== end)
+  const goesOn = end !== undefined && Date.parse(end) > (from === '' ? 0 : Date.parse(from))
+  // What does not say when it changed, or changed all at once, is left to the number of the page.
+  return goesOn && taken.length > 0 ? { taken, next: `${end} 1` } : { taken: found, next: `${from} ${page + 1}` }
 }
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await findOrder(context, externalId)
+  if (said) await noteStore(context, said.store_id)
   return said && present({ order: orderIn(context, said) })
 }
 

@@ -23,7 +23,7 @@ export const settings = {
     label: 'Days for which orders are read again',
     type: 'number',
     default: 30,
-    help: 'LightFunnels does not say when an order changed: those of so many days are read every time.',
+    help: 'The list is sorted by when orders were made: those of so many days are looked through for changes every time.',
   },
 } as const satisfies Fields
 

@@ -27,21 +27,22 @@ const DAY_MS = 86_400_000
 
 /** Without a format its times are told as people tell them: three days ago. */
 const FIELDS = `id _id name email phone total shipping currency financial_status fulfillment_status cancelled_at test notes
-  created_at(format: "YYYY-MM-DDTHH:mm:ssZ") customer { full_name email phone } items { id title sku price }
-  shipping_address { first_name last_name line1 line2 city state country zip phone }`
+  created_at(format: "YYYY-MM-DDTHH:mm:ssZ") updated_at(format: "YYYY-MM-DDTHH:mm:ssZ")
+  customer { full_name email phone } items { id title sku price } shipping_address { first_name last_name line1 line2 city state country zip phone }`
 const LIST = `query ($query: String!, $first: Int!, $after: String) { orders(query: $query, first: $first, after: $after) {
   edges { node { ${FIELDS} } } pageInfo { hasNextPage endCursor } } }`
 const ONE = `query ($id: ID!) { node(id: $id) { ... on Order { ${FIELDS} } } }`
 
-/** Newest first, for as long as orders are read again. */
+/** Newest order first, for as long as orders are read again. Of those, the ones that changed since. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const variables = { query: 'order_by:id order_dir:desc', first: PAGE, after: cursor }
   const { orders } = await graphql(context, LIST, variables, { readsOnly: true })
   const { found, cursor: next } = pageIn(orders, 'orders')
   const from = since === null ? 0 : Date.parse(since) - context.settings.readDays * DAY_MS
   const recent = found.filter((one) => madeAt(one) >= from)
+  const news = recent.filter((one) => isReal(one) && (since === null || isNews(one, Date.parse(since))))
   const isOver = found.length > 0 && recent.length === 0
-  return { orders: readable(context, recent.filter(isReal), (one) => orderIn(context, one)), cursor: isOver ? null : next }
+  return { orders: readable(context, news, (one) => orderIn(context, one)), cursor: isOver ? null : next }
 }
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
@@ -54,6 +55,8 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
 const isReal = ({ test }: Row) => test !== true
 /** One whose time cannot be read is never too old. */
 const madeAt = ({ created_at: made }: Row) => Date.parse(instant(made, UTC) ?? '9999-01-01')
+/** One that does not say when it changed may have changed. */
+const isNews = ({ updated_at: changed }: Row, since: number) => Date.parse(instant(changed, UTC) ?? '9999-01-01') >= since
 
 function statusOf({ cancelled_at: cancelled, fulfillment_status: fulfilment, financial_status: paid }: Row): ShopStatus {
   if (text(cancelled) !== undefined || paid === 'refunded') return 'cancelled'
@@ -70,7 +73,7 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
     .filter(Boolean)
     .join(' ')
   const phones = [...new Set([address.phone, said.phone, customer.phone].map((phone) => typed(phone, 60)).filter(Boolean))]
-  const country = typed(address.country, 2)
+  const country = word(address.country) ?? ''
   return {
     externalId,
     number: printed(said.name, 100) ?? `#${word(said._id) ?? externalId}`,
@@ -94,8 +97,8 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
     total,
     delivery: money(said.shipping) ?? '0',
     ...present({ note: typed(said.notes, 2000) || undefined, createdAt: instant(said.created_at, UTC) }),
-    // It does not say when it changed: this is how it stands now.
-    updatedAt: new Date(context.now()).toISOString(),
+    // Where it does not say when it changed, this is how it stands now.
+    updatedAt: instant(said.updated_at, UTC) ?? new Date(context.now()).toISOString(),
   }
 }
 

@@ -37,6 +37,9 @@ export const hasMore = ({ pagination }: Row, page: number): boolean => {
   return pages !== undefined && Number.isInteger(pages) && page < pages
 }
 
+/** How many rows a list has on all of its pages. */
+export const totalIn = ({ pagination }: Row): number | undefined => number(row(pagination).total)
+
 /** All rows of a list that is short. */
 export async function readAll(context: Context, path: string): Promise<Row[]> {
   const found: Row[] = []

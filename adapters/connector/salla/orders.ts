@@ -12,7 +12,7 @@ import {
   unreadable,
   word,
 } from 'serai/connector'
-import { call, hasMore, LABEL, row } from './api.ts'
+import { call, hasMore, LABEL, row, totalIn } from './api.ts'
 import type { Context } from './fields.ts'
 import { orderOf, type Place, type Whole } from './order-of.ts'
 import { statusIn } from './statuses.ts'
@@ -25,31 +25,38 @@ const LATER: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
 /** One that does not say when it changed is read again until it is so old. */
 const WATCHED_MS = 60 * 86_400_000
 
-/** Newest change first: what is changed while the pages are read moves to the front, and the others back, so that none is left out. */
+/**
+ * Newest change first: what is changed while the pages are read moves to the front, and the others back, so that none is left out. What is thrown
+ * away moves the others up: by as many as are fewer than before it is gone back. A cursor says how many were read, and of how many.
+ */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
-  const [page = 1, before = 0] = (cursor ?? '1').split('.').map(Number)
+  const [position = 0, before = 0] = (cursor ?? '0 0').split(' ').map(Number)
+  const page = Math.floor(position / PAGE) + 1
   const answer = await call(context, 'GET', 'orders', { query: { page, per_page: PAGE, sort_by: 'updated_at-desc' } })
   if (!Array.isArray(answer.data)) throw unreadable(LABEL, 'no list of orders')
+  const total = totalIn(answer) ?? before
+  if (total < before) return { orders: [], cursor: `${Math.max(0, position - (before - total))} ${total}` }
   const from = since === null ? null : Date.parse(since)
-  const listed = rows(answer.data).slice(before)
+  const listed = (answer.data as unknown[]).slice(position % PAGE)
   const { found, read, news } = await readEach(context, listed, from)
   const orders = readable(context, found, (whole) => orderOf(context, whole))
-  if (read < listed.length) return { orders, cursor: `${page}.${before + read}` }
-  const isOver = answer.data.length === 0 || (from !== null && news === 0)
-  return { orders, cursor: !isOver && hasMore(answer, page) ? String(page + 1) : null }
+  const next = `${position + read} ${total}`
+  if (read < listed.length) return { orders, cursor: next }
+  const isOver = listed.length === 0 || (from !== null && news === 0)
+  return { orders, cursor: !isOver && hasMore(answer, page) ? next : null }
 }
 
 /** As many as can be: what was read before the calls were used up counts, and the next reading goes on behind it. */
-async function readEach(context: Context, listed: readonly Row[], from: number | null) {
+async function readEach(context: Context, listed: readonly unknown[], from: number | null) {
   const found: Whole[] = []
   let [read, news] = [0, 0]
   try {
-    for (const { id } of listed) {
-      const said = await detailsOf(context, word(id))
-      if (said && (from === null || isNews(said, from))) {
-        if (statusIn(context, said)) found.push(await wholeOf(context, said))
-        news += 1
-      }
+    for (const one of listed) {
+      const said = await detailsOf(context, word(row(one).id))
+      // One that went meanwhile says nothing of how old those behind it are.
+      const isNew = !said || from === null || isNews(said, from)
+      if (said && isNew && statusIn(context, said)) found.push(await wholeOf(context, said))
+      if (isNew) news += 1
       read += 1
     }
   } catch (error) {

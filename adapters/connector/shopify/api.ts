@@ -2,6 +2,7 @@ import { AdapterError, ask, isRow, problemOf, type Row, rows, text, unreadable }
 import type { Context } from './fields.ts'
 
 export const LABEL = 'Shopify'
+export const MONEY = '{ shopMoney { amount currencyCode } }'
 
 const refusals: Readonly<Record<string, 'rate_limited' | 'unauthorized'>> = { THROTTLED: 'rate_limited', UNAUTHORIZED: 'unauthorized' }
 
@@ -36,6 +37,8 @@ export function done(data: Row, name: string, errors = 'userErrors'): Row {
   if (error) throw new AdapterError('refused', `${LABEL} refused: ${text(error.message) ?? 'no reason given'}`)
   return made
 }
+
+export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** `gid://shopify/Order/123` is the 123 of callbacks. */
 export const numberOf = (gid: unknown): string | undefined => /^gid:\/\/shopify\/\w+\/(\d{1,30})/.exec(text(gid) ?? '')?.[1]

@@ -33,6 +33,8 @@ export interface Said {
 }
 
 const PHONE = /phone|t[eé]l|mobile|هاتف|جوال/i
+/** No order has more lines here. */
+export const ITEMS_MAX = 200
 const ONLY_VERSION = 'Default Title'
 
 /** Undefined where it cannot be read. */
@@ -40,7 +42,7 @@ export function orderOf(said: Said): ExternalOrder | undefined {
   const [currency, total] = [text(said.currency), money(said.total)]
   const items = said.items.map(itemOf)
   if (said.id === undefined || total === undefined || said.updatedAt === undefined || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
-  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  if (items.length === 0 || items.length > ITEMS_MAX || items.includes(undefined)) return undefined
   const phones = [...said.phones, ...said.answers.filter(({ name }) => PHONE.test(String(name))).map(({ value }) => value)]
   const [phone, phoneAlt] = [...new Set(phones.map((each) => typed(each, 60)).filter(Boolean))]
   return {

@@ -13,16 +13,17 @@ import {
   text,
   unreadable,
 } from 'serai/connector'
-import { graphql, LABEL, numberOf } from './api.ts'
+import { graphql, LABEL, MONEY, numberOf, row } from './api.ts'
 import type { Context } from './fields.ts'
+import { amountIn, LINES, withAllLines } from './lines.ts'
 import { orderOf, type Said } from './order-of.ts'
 
-const MONEY = '{ shopMoney { amount currencyCode } }'
 const ORDER = `{ id name email phone note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
-  totalPriceSet ${MONEY} totalShippingPriceSet ${MONEY} customer { firstName lastName email phone }
+  totalPriceSet ${MONEY} currentTotalPriceSet ${MONEY} totalShippingPriceSet ${MONEY} customer { firstName lastName email phone }
   shippingAddress { name phone address1 address2 city province zip countryCodeV2 } customAttributes { key value }
-  lineItems(first: 100) { nodes { title variantTitle quantity sku originalUnitPriceSet ${MONEY} } } }`
-const LIST = `query ($after: String, $query: String) { orders(first: 50, after: $after, query: $query, sortKey: UPDATED_AT) {
+  lineItems(first: 10) ${LINES} }`
+/** A question costs as much as it could bring, a thousand points at most: few orders have more lines, and theirs are asked for one by one. */
+const LIST = `query ($after: String, $query: String) { orders(first: 20, after: $after, query: $query, sortKey: UPDATED_AT) {
   nodes ${ORDER} pageInfo { hasNextPage endCursor } } }`
 const ONE = `query ($id: ID!) { order(id: $id) ${ORDER} }`
 
@@ -31,9 +32,11 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const variables = { after: cursor, query: since === null ? null : `updated_at:>='${new Date(since).toISOString()}'` }
   const { orders } = await graphql(context, LIST, variables, { readsOnly: true })
   if (!isRow(orders)) throw unreadable(LABEL, 'no list of orders')
-  const page = isRow(orders.pageInfo) ? orders.pageInfo : {}
+  const page = row(orders.pageInfo)
+  const whole: Row[] = []
+  for (const node of rows(orders.nodes)) whole.push(await withAllLines(context, node))
   return {
-    orders: readable(context, rows(orders.nodes), (node) => orderIn(node)),
+    orders: readable(context, whole, orderIn),
     cursor: page.hasNextPage === true ? (text(page.endCursor) ?? null) : null,
   }
 }
@@ -42,22 +45,23 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const { order } = await graphql(context, ONE, { id: `gid://shopify/Order/${externalId}` }, { readsOnly: true })
   if (order !== null && !isRow(order)) throw unreadable(LABEL, 'no order')
-  return present({ order: order === null ? undefined : orderIn(order) })
+  return present({ order: order === null ? undefined : orderIn(await withAllLines(context, order)) })
 }
 
-const amountIn = (set: unknown): unknown => (isRow(set) && isRow(set.shopMoney) ? set.shopMoney.amount : undefined)
-const row = (value: unknown): Row => (isRow(value) ? value : {})
-
+/** What was taken away is none of it any more. One of which nothing is left is called off, and told as it was ordered. */
 function orderIn(node: Row): ExternalOrder | undefined {
   const [customer, address] = [row(node.customer), row(node.shippingAddress)]
+  const lines = rows(node.lines)
+  const left = lines.filter(({ currentQuantity }) => currentQuantity !== 0)
+  const isOver = left.length === 0
   const said: Said = {
     id: numberOf(node.id),
     name: node.name,
-    isCancelled: text(node.cancelledAt) !== undefined,
+    isCancelled: isOver || text(node.cancelledAt) !== undefined,
     fulfilment: node.displayFulfillmentStatus,
     words: node.displayFinancialStatus,
     currency: node.currencyCode,
-    total: amountIn(node.totalPriceSet),
+    total: amountIn(isOver ? node.totalPriceSet : node.currentTotalPriceSet),
     delivery: amountIn(node.totalShippingPriceSet),
     names: [address.name, [customer.firstName, customer.lastName].filter(text).join(' ')],
     phones: [address.phone, node.phone, customer.phone],
@@ -67,11 +71,11 @@ function orderIn(node: Row): ExternalOrder | undefined {
     city: address.city,
     street: [address.address1, address.address2, address.zip],
     answers: rows(node.customAttributes).map(({ key, value }) => ({ name: key, value })),
-    items: rows(row(node.lineItems).nodes).map((item) => ({
+    items: (isOver ? lines : left).map((item) => ({
       sku: item.sku,
       name: item.title,
       variant: item.variantTitle,
-      quantity: item.quantity,
+      quantity: isOver ? item.quantity : item.currentQuantity,
       price: amountIn(item.originalUnitPriceSet),
     })),
     note: node.note,

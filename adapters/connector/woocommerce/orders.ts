@@ -18,33 +18,35 @@ import {
   unreadable,
   word,
 } from 'serai/connector'
-import { call, LABEL, pagesOf } from './api.ts'
+import { call, LABEL } from './api.ts'
 import type { Context } from './fields.ts'
+import { PAGE, pageIn, UTC } from './pages.ts'
 
-const PAGE = 50
-const UTC = '+00:00'
-
-/** Newest change first: what is changed while the pages are read moves to the front, and the others back, so that none is left out. */
+/**
+ * Oldest change first, and each page from where the one before ended in time, not by its number: what is thrown away meanwhile moves no other
+ * past us, and what is changed comes again at the end.
+ */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
-  const page = cursor === null ? 1 : Number(cursor)
+  const [, after = since ?? '', skipped = '0'] = /^(\S*) (\d+)$/.exec(cursor ?? '') ?? []
+  const offset = Number(skipped)
   const answer = await call(context, 'GET', 'orders', {
     query: {
-      page,
       per_page: PAGE,
+      offset,
       orderby: 'modified',
-      order: 'desc',
+      order: 'asc',
       dates_are_gmt: true,
       status: 'any',
-      ...(since !== null && { modified_after: since }),
+      ...(after !== '' && { modified_after: after }),
     },
   })
   if (!Array.isArray(answer.value)) throw unreadable(LABEL, 'no list of orders')
-  const orders = readable(context, answer.value as unknown[], (row) => orderIn(context, row))
   const total = Number(answer.headers.get('x-wp-total') ?? Number.NaN)
+  const { taken, next } = pageIn(answer.value as unknown[], { after, offset, total })
   return {
-    orders,
-    cursor: answer.value.length > 0 && page < pagesOf(answer) ? String(page + 1) : null,
-    ...(Number.isInteger(total) && { total }),
+    orders: readable(context, taken, (row) => orderIn(context, row)),
+    cursor: next,
+    ...(cursor === null && Number.isInteger(total) && { total }),
   }
 }
 

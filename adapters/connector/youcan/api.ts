@@ -1,4 +1,4 @@
-import { type Answer, ask, isRow, problemOf, type Query, type Row, unreadable } from 'serai/connector'
+import { type Answer, ask, isRow, number, problemOf, type Query, type Row, unreadable } from 'serai/connector'
 import type { Context } from './fields.ts'
 
 export const LABEL = 'YouCan'
@@ -26,8 +26,13 @@ export async function read(context: Context, path: string, query: Query = {}): P
 
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
+const paginationOf = ({ meta }: Row) => row(row(meta).pagination)
+
 /** Whether pages follow: as lists of this platform say it, beside their rows. */
 export const hasMore = (answer: Row, page: number): boolean => {
-  const pages = Number(row(row(answer.meta).pagination).total_pages)
+  const pages = Number(paginationOf(answer).total_pages)
   return Number.isInteger(pages) && page < pages
 }
+
+/** How many rows a list has on all of its pages. */
+export const totalIn = (answer: Row): number | undefined => number(paginationOf(answer).total)

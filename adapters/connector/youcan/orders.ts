@@ -20,7 +20,7 @@ import {
   unreadable,
   word,
 } from 'serai/connector'
-import { hasMore, LABEL, read, row } from './api.ts'
+import { hasMore, LABEL, read, row, totalIn } from './api.ts'
 import type { Context } from './fields.ts'
 
 const INCLUDED = 'customer,variants,payment,shipping'
@@ -28,15 +28,19 @@ const UTC = '+00:00'
 /** The platform says nothing of changes: an order that says not when it changed is read again until it is so old. */
 const WATCHED_MS = 60 * 86_400_000
 
+/** What is thrown away while pages are read moves the others up: where the list is shorter than before, it is gone back by that much. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
-  const page = cursor === null ? 1 : Number(cursor)
+  const [page = 1, before = 0] = (cursor ?? '1 0').split(' ').map(Number)
   const answer = await read(context, 'orders', { include: INCLUDED, page })
   if (!Array.isArray(answer.data)) throw unreadable(LABEL, 'no list of orders')
+  const total = totalIn(answer) ?? before
+  const back = Math.ceil((before - total) / Math.max(1, answer.data.length))
+  if (back > 0) return { orders: [], cursor: `${Math.max(1, page - back)} ${total}` }
   const found = rows(answer.data)
   const recent = found.filter((one) => since === null || isNews(one, Date.parse(since)))
   return {
     orders: readable(context, recent, (one) => orderIn(context, one)),
-    cursor: found.length > 0 && hasMore(answer, page) ? String(page + 1) : null,
+    cursor: found.length > 0 && hasMore(answer, page) ? `${page + 1} ${total}` : null,
   }
 }
 

@@ -39,8 +39,15 @@ export async function bench(adapter: ConnectorAdapter, rig: Rig, run: Draft['run
 
 const PAGES_MAX = 1_000
 
-/** All that is pulled, page by page, each page in its right shape. */
-export async function pullAll({ platform }: Pick<Bench, 'platform'>, { context }: Desk, since: string | null): Promise<ExternalOrder[]> {
+type AfterPage = (orders: readonly ExternalOrder[], page: number) => Promise<void>
+
+/** All that is pulled, page by page, each page in its right shape. `afterPage`: what happens in the shop before the next one is asked for. */
+export async function pullAll(
+  { platform }: Pick<Bench, 'platform'>,
+  { context }: Desk,
+  since: string | null,
+  afterPage?: AfterPage,
+): Promise<ExternalOrder[]> {
   const orders: ExternalOrder[] = []
   let cursor: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -50,6 +57,7 @@ export async function pullAll({ platform }: Pick<Bench, 'platform'>, { context }
     check(pulled.cursor === null || pulled.cursor !== cursor, 'the cursor moves on')
     cursor = pulled.cursor
     if (cursor === null) return orders
+    await afterPage?.(pulled.orders, page)
   }
   throw new Error(`The reading does not end after ${PAGES_MAX} pages.`)
 }

@@ -1,10 +1,13 @@
 import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
 import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
+import type { Desk } from '../../acceptance/desk.ts'
 import { CONTRACT, type ConnectorAdapter, connector as kind } from '../kind.ts'
 import { asksSomebody, type Bench, type Draft, pullAll } from './bench.ts'
 import type { ExternalOrder, Rig, SeenOrder } from './rig.ts'
 
 const MANY = 120
+/** For all of their pages, of which each has its own time in the server. */
+const LONG_MS = 60_000
 const nobody = 'it asks nobody'
 /** Why nothing becomes of an order. */
 export const form = 'its orders are answers to a form'
@@ -19,7 +22,17 @@ export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
     },
     { name: 'wrong credentials are told as such', unless, run: turnsDown },
     { name: 'all orders are read, page by page', run: readsAll },
+    {
+      name: 'what is thrown away while pages are read hides no other',
+      unless: !rig.discard && 'nothing is known to be thrown away there',
+      run: hidesNoOther,
+    },
     { name: 'what is read is what the shop has', run: readsRightly },
+    {
+      name: 'what was taken away of an order is none of it any more',
+      unless: !rig.reduce && 'nothing is known to be taken away there',
+      run: readsWhatIsLeft,
+    },
     {
       name: 'orders from before are left out',
       unless: (rig.saysNoChanges && 'its orders do not say when they changed') || (rig.isForm && form),
@@ -49,7 +62,7 @@ async function turnsDown({ platform, rig, open }: Bench): Promise<void> {
 }
 
 async function readsAll(bench: Bench): Promise<void> {
-  const desk = bench.open()
+  const desk = bench.open({ deadlineMs: LONG_MS })
   const placed = await bench.rig.place(desk, MANY)
   const orders = await pullAll(bench, desk, null)
   unique(
@@ -64,9 +77,38 @@ async function readsAll(bench: Bench): Promise<void> {
   )
 }
 
+/** After each page one that was on it is thrown away; another may be changed, or a new one made, so that there are as many as before. */
+async function hidesNoOther(bench: Bench): Promise<void> {
+  const { rig } = bench
+  const desk = bench.open({ deadlineMs: LONG_MS })
+  const placed = await rig.place(desk, MANY)
+  const orders = await pullAll(bench, desk, null, async ([first, second], page) => {
+    if (first) await needed(rig.discard, 'discard')(desk, first.externalId)
+    if (first && page % 3 === 1) await rig.place(desk, 1)
+    if (second && page % 3 === 2) await rig.become(desk, second.externalId, 'cancelled')
+  })
+  const found = new Set(orders.map(({ externalId }) => externalId))
+  same(
+    placed.filter((id) => !found.has(id)),
+    [],
+    'orders that were not read',
+  )
+}
+
+async function readsWhatIsLeft(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const [id = ''] = await bench.rig.place(desk, 1)
+  await needed(bench.rig.reduce, 'reduce')(desk, id)
+  await readsAsSeen(bench, desk)
+}
+
 async function readsRightly(bench: Bench): Promise<void> {
   const desk = bench.open()
   await bench.rig.place(desk, 3)
+  await readsAsSeen(bench, desk)
+}
+
+async function readsAsSeen(bench: Bench, desk: Desk): Promise<void> {
   const seen = new Map((await bench.rig.seen(desk)).orders.map((order) => [order.externalId, order]))
   for (const order of await pullAll(bench, desk, null)) {
     const expected = seen.get(order.externalId)

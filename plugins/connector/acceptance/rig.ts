@@ -47,6 +47,10 @@ export interface Rig {
   place(desk: Desk, count: number): Promise<readonly string[]>
   /** What a person of the shop makes of one, a minute later. */
   become(desk: Desk, externalId: string, status: ShopStatus): Promise<void>
+  /** What a person of the shop does to one, a minute later: takes a piece of its first line away. Left out where that cannot be, or is not known. */
+  reduce?(desk: Desk, externalId: string): Promise<void>
+  /** Throws one away, so that it stands in no list any more. Left out where that cannot be, or is not known. */
+  discard?(desk: Desk, externalId: string): Promise<void>
   seen(desk: Desk): Promise<Seen>
   /** Makes what is no order yet, as one that waits for its payment, and gives its name. Left out where the platform has no such thing. */
   unfinished?(desk: Desk): Promise<string>

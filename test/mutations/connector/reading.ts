@@ -6,7 +6,7 @@ import type { Mutations } from '../plant.ts'
 export const reading: Mutations = {
   'an amount in another unit': [
     ['woocommerce', 'orders.ts', '    total,\n    delivery', '    total: String(Number(total) * 100),\n    delivery'],
-    ['shopify', 'orders.ts', 'total: amountIn(node.totalPriceSet)', 'total: Number(amountIn(node.totalPriceSet)) / 100'],
+    ['shopify', 'orders.ts', 'total: amountIn(isOver ?', 'total: Number(amountIn(node.totalPriceSet)) / 100 || amountIn(isOver ?'],
     ['zid', 'order-of.ts', 'amountIn(said.order_total)', 'amountIn(Math.round(Number(said.order_total) * 100))'],
     ['youcan', 'orders.ts', 'money(said.total)', 'money(Number(said.total) / 100)'],
   ],
@@ -80,14 +80,14 @@ export const reading: Mutations = {
     ['woocommerce', 'orders.ts', "over[said] ?? (wanted.includes(said) ? 'open' : undefined)", "over[said] ?? 'open'"],
     ['easyorders', 'orders.ts', 'pending_payment: undefined,\n', "pending_payment: 'open',\n"],
     ['salla', 'statuses.ts', ' || unpaid.includes(slug)', ''],
-    ['lightfunnels', 'orders.ts', 'recent.filter(isReal)', 'recent'],
+    ['lightfunnels', 'orders.ts', 'isReal(one) && (since', '(since'],
   ],
 }
 
 /** Faults in how lists are gone through. */
 export const paging: Mutations = {
   'a list that ends at its first page': [
-    ['woocommerce', 'orders.ts', 'answer.value.length > 0 && page < pagesOf(answer) ? String(page + 1) : null', 'null'],
+    ['woocommerce', 'pages.ts', 'if (found.length === 0 || isLast) return', 'if (found.length >= 0 || isLast) return'],
     ['shopify', 'orders.ts', 'page.hasNextPage === true ? (text(page.endCursor) ?? null) : null', 'null'],
     ['zid', 'orders.ts', 'answer.orders.length < PAGE ? null : String(page + 1)', 'null'],
     ['lightfunnels', 'api.ts', 'hasNextPage === true ? (text(endCursor) ?? null) : null', 'null'],
@@ -95,21 +95,21 @@ export const paging: Mutations = {
     ['salla', 'api.ts', 'Number.isInteger(pages) && page < pages', 'false'],
   ],
   'a cursor that does not move': [
-    ['woocommerce', 'orders.ts', 'const page = cursor === null ? 1 : Number(cursor)', 'const page = 1'],
+    ['woocommerce', 'orders.ts', ".exec(cursor ?? '')", ".exec('')"],
     ['shopify', 'orders.ts', 'const variables = { after: cursor,', 'const variables = { after: null,'],
-    ['easyorders', 'orders.ts', 'found.length < PAGE ? null : String(page + 1) }', 'found.length < PAGE ? null : String(page) }'],
+    ['easyorders', 'orders.ts', ".exec(cursor ?? '')", ".exec('')"],
     ['meta-leads', 'leads.ts', '...(known >= 0 && after && { after })', ''],
   ],
   'a page left out': [
     ['zid', 'orders.ts', ': String(page + 1) }', ': String(page + 2) }'],
-    ['easyorders', 'orders.ts', 'cursor === null ? 1 : Number(cursor)', 'cursor === null ? 2 : Number(cursor)'],
-    ['salla', 'orders.ts', '? String(page + 1) : null }', '? String(page + 2) : null }'],
-    ['youcan', 'orders.ts', 'String(page + 1)', 'String(page + 2)'],
+    ['easyorders', 'orders.ts', "at = '1'] =", "at = '2'] ="],
+    ['salla', 'orders.ts', '`${position + read} ${total}`', '`${position + read + PAGE} ${total}`'],
+    ['youcan', 'orders.ts', '`${page + 1} ${total}`', '`${page + 2} ${total}`'],
   ],
   'what was changed since left out, or all read again': [
-    ['woocommerce', 'orders.ts', '...(since !== null && { modified_after: since }),', ''],
+    ['woocommerce', 'orders.ts', "...(after !== '' && { modified_after: after }),", ''],
     ['woocommerce', 'orders.ts', 'dates_are_gmt: true,', ''],
-    ['woocommerce', 'orders.ts', 'modified_after: since', 'after: since'],
+    ['woocommerce', 'orders.ts', 'modified_after: after', 'after'],
     ['shopify', 'orders.ts', "`updated_at:>='${", "`created_at:>='${"],
     ['salla', 'orders.ts', 'Date.parse(changed) >= from', 'Date.parse(changed) < from'],
     ['shopify', 'orders.ts', 'since === null ? null : ', 'true ? null : '],

@@ -67,8 +67,8 @@ export const telling: Mutations = {
     [
       'shopify',
       'orders.ts',
-      'order === null ? undefined : orderIn(order)',
-      'order === null ? undefined : { ...orderIn(order), delivery: "0" }',
+      'order === null ? undefined : orderIn(await withAllLines(context, order))',
+      'order === null ? undefined : { ...orderIn(await withAllLines(context, order)), delivery: "0" }',
     ],
     ['easyorders', 'orders.ts', 'return said && present({ order: orderIn(context, said) })', 'return said && {}'],
     ['woocommerce', 'webhook.ts', 'return order ? [{ order }]', 'return order ? [{ order: { ...order, total: order.delivery } }]'],

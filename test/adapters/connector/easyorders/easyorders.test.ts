@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
+import easyorders from '../../../../adapters/connector/easyorders/index.ts'
 import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/receiver.ts'
 import { KEY, SECRET, startEasyOrders } from './simulator.ts'
@@ -101,6 +103,29 @@ test('what became of an order is written back, once', async () => {
   const written = shop.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
   expect(written.at(-1)).toBe('{"status":"in_delivery"}')
   expect(new Set(written).size).toBe(written.length)
+})
+
+test('keys of another store do not take the place of those that stand; under another name they are a shop of their own', async () => {
+  const install = async (name: string, store_id: string) => {
+    const { data } = await ok('GET', `${base}/easyorders/install-url?name=${name}`, { as: owner.token })
+    const asked = new URLSearchParams(new URL(data.url).hash.split('?')[1])
+    const callback = new URL(asked.get('callback_url') ?? '')
+    const { status } = await call('POST', `${callback.pathname}${callback.search}`, { body: { api_key: KEY, store_id } })
+    return { status, heardAt: new URL(asked.get('orders_webhook') ?? '') }
+  }
+  const heard = async (address: URL) => (await call('POST', `${address.pathname}${address.search}`, { body: { id: 'nobody' } })).status
+  const own = await install('Basket', 'store-1')
+  const other = await install('Basket', 'store-2')
+  expect([own.status, other.status, await heard(own.heardAt), await heard(other.heardAt)]).toEqual([200, 400, 200, 401])
+  const named = await install('Ribbons', 'store-2')
+  expect([named.status, await heard(own.heardAt), await heard(named.heardAt)]).toEqual([200, 200, 200])
+  expect((await ok('GET', base, { as: key })).data.map(({ name }: { name: string }) => name).sort()).toEqual(['Basket', 'Ribbons'])
+  // Which store a key is of that somebody typed in is known once an order of it was read.
+  const { context: desk } = openDesk(easyorders, { 'api.easy-orders.net': shop.url }, { credentials: { apiKey: KEY }, settings: {} })
+  await easyorders.readOrder?.(desk, { externalId: shop.place().id })
+  const given = (storeId: string) => ({ ...desk, credentials: { ...desk.credentials, storeId } })
+  expect(await easyorders.testConnection(given('store-1'))).toEqual({})
+  expect(async () => easyorders.testConnection(given('store-2'))).toThrow('of another store')
 })
 
 test('its goods are read with its key, for its own store alone', async () => {

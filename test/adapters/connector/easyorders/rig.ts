@@ -27,6 +27,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     open: (options) => openDesk(platform, { 'api.easy-orders.net': shop.url }, { credentials, settings, ...options }),
     place: async (_, count) => Array.from({ length: count }, () => shop.place().id),
     become: async (_, externalId, status) => void shop.touch(find(externalId), statuses[status]),
+    discard: async (_, externalId) => void shop.orders.delete(externalId),
     unfinished: async () => shop.touch(shop.place(), 'pending_payment').id,
     seen: async () => ({
       orders: [...shop.orders.values()].map(({ id, created_at: createdAt }) => ({
@@ -54,7 +55,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     proof: 'secret',
     provesCallerAlone: true,
     keepsNoNumber: true,
-    sentKeys: { apiKey: 'eo-key-sentbytheshop', callbackToken: 'a-token-in-the-address' },
+    sentKeys: { apiKey: 'eo-key-sentbytheshop', callbackToken: 'a-token-in-the-address', storeId: 'store-1' },
     keys: ({ state }) => ({
       method: 'POST',
       url: `/callback?state=${state}&token=a-token-in-the-address`,

@@ -74,7 +74,8 @@ export function startEasyOrders() {
   function list(query: URLSearchParams): Response {
     const since = query.get('filter')?.split('||gte||')[1] ?? ''
     const found = [...orders.values()].filter(({ updated_at }) => Date.parse(updated_at) >= (since === '' ? 0 : Date.parse(since)))
-    return page(found.sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1)).map(shown), query)
+    const way = query.get('sort') === 'updated_at,ASC' ? 1 : -1
+    return page(found.sort((a, b) => (a.updated_at < b.updated_at ? -way : way)).map(shown), query)
   }
 
   function answer(request: Request, body: string): Response {

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
+import lightfunnels from '../../../../adapters/connector/lightfunnels/index.ts'
+import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/receiver.ts'
-import { APP, startLightFunnels } from './simulator.ts'
+import { APP, startLightFunnels, TOKEN } from './simulator.ts'
 
 const DAY_MS = 86_400_000
 const shop = startLightFunnels()
@@ -33,6 +35,23 @@ test('funnels whose owner signs in are read; trials and what is long over are le
     items: [{ quantity: 2 }],
     totals: { subtotal: 5000, delivery: 400, total: 5400 },
   })
+})
+
+test('a country is its two letters, and never the beginning of a word; what does not say when it changed is read as of now', async () => {
+  const other = startLightFunnels()
+  const credentials = { ...APP, accessToken: TOKEN }
+  const { context } = openDesk(lightfunnels, { 'services.lightfunnels.com': other.url }, { credentials, settings: {} })
+  for (const country of ['DZ', 'Algeria', 'Algérie', 'الجزائر', ' dz ', '']) other.place({ country })
+  const read = async (since: string | null = null) => (await lightfunnels.pull(context, { since, cursor: null })).orders
+  const said = (await read()).map(({ address }) => address.country).reverse()
+  expect(said).toEqual(['DZ', undefined, undefined, undefined, 'dz', undefined])
+  const [first] = other.orders.values()
+  const later = new Date(Date.now() + DAY_MS).toISOString()
+  expect(await read(later)).toEqual([])
+  Object.assign(first ?? {}, { updated: null })
+  const [found, ...more] = await read(later)
+  expect([more, Math.abs(Date.parse(found?.updatedAt ?? '') - Date.now()) < 60_000]).toEqual([[], true])
+  await other.stop()
 })
 
 test('what is read again and stands as it did changes nothing', async () => {

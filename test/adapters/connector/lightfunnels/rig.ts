@@ -25,6 +25,7 @@ export function rig(platform: ConnectorAdapter): Rig {
       const cancelled = status === 'cancelled' ? Date.now() : null
       shop.touch(find(externalId), { cancelled, fulfilment: status === 'fulfilled' ? status : 'unfulfilled' })
     },
+    discard: async (_, externalId) => void shop.orders.delete(externalId),
     unfinished: async () => shop.place({ test: true }).id,
     seen: async () => ({
       orders: [...shop.orders.values()].map(({ id, created }) => ({
@@ -51,7 +52,6 @@ export function rig(platform: ConnectorAdapter): Rig {
     signed: async (desk, body) => say(desk, body),
     secret: 'clientSecret',
     proof: 'lightfunnels-hmac',
-    saysNoChanges: true,
     switchOff: async () => shop.hooks.clear(),
     fail: shop.fail,
     calm: shop.calm,

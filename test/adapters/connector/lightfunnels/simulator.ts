@@ -10,9 +10,13 @@ interface LightOrder {
   readonly _id: number
   readonly created: number
   readonly test: boolean
+  readonly country: string
+  /** Null where it is not told. */
+  updated: number | null
   cancelled: number | null
   fulfilment: 'unfulfilled' | 'fulfilled'
 }
+const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 type Variables = Readonly<Record<string, unknown>>
 
 /** The platform as its documents have it, with its traps: times as people tell them unless a format is asked for, and pieces instead of quantities. */
@@ -25,15 +29,20 @@ export function startLightFunnels() {
   let ids = 1_000
   let fault: Fault | null = null
 
-  const place = ({ test = false, created }: { test?: boolean; created?: number } = {}): LightOrder => {
+  const place = ({ test = false, created, country = 'DZ' }: { test?: boolean; created?: number; country?: string } = {}): LightOrder => {
     const _id = ++ids
     clock += 1000
-    const order: LightOrder = { id: btoa(`Order:${_id}`), _id, created: created ?? clock, test, cancelled: null, fulfilment: 'unfulfilled' }
+    const at = created ?? clock
+    const own = { id: btoa(`Order:${_id}`), _id, created: at, updated: at, test, country }
+    const order: LightOrder = { ...own, cancelled: null, fulfilment: 'unfulfilled' }
     orders.set(order.id, order)
     return order
   }
-  const touch = (order: LightOrder, change: Partial<Pick<LightOrder, 'cancelled' | 'fulfilment'>>) => Object.assign(order, change)
-  const shown = (order: LightOrder, isFormatted: boolean) => ({
+  const touch = (order: LightOrder, change: Partial<Pick<LightOrder, 'cancelled' | 'fulfilment'>>) => {
+    clock += 60_000
+    Object.assign(order, change, { updated: clock })
+  }
+  const shown = (order: LightOrder, query: string) => ({
     id: order.id,
     _id: order._id,
     name: `#${order._id}`,
@@ -44,10 +53,11 @@ export function startLightFunnels() {
     currency: 'DZD',
     financial_status: 'pending',
     fulfillment_status: order.fulfilment,
-    cancelled_at: order.cancelled === null ? null : new Date(order.cancelled).toISOString(),
+    cancelled_at: isoOf(order.cancelled),
     test: order.test,
     notes: '',
-    created_at: isFormatted ? new Date(order.created).toISOString() : '3 days ago',
+    created_at: query.includes('created_at(format:') ? new Date(order.created).toISOString() : '3 days ago',
+    updated_at: query.includes('updated_at(format:') ? isoOf(order.updated) : '3 days ago',
     customer: { full_name: 'Lina Saadi', email: 'lina@example.dz', phone: '0550123456' },
     items: [1, 2].map((at) => ({ id: `${order.id}-${at}`, title: 'Basket', sku: 'B', price: 2500 })),
     shipping_address: {
@@ -57,13 +67,14 @@ export function startLightFunnels() {
       line2: '',
       city: 'Bab Ezzouar',
       state: 'Alger',
-      country: 'DZ',
+      country: order.country,
       zip: '',
       phone: '',
     },
   })
   const products = Array.from({ length: 60 }, (_, at) => ({
     id: btoa(`Product:${at}`),
+    _id: 60 - at,
     title: `Basket ${at + 1}`,
     description: 'Woven',
     price: 2500.5,
@@ -73,13 +84,12 @@ export function startLightFunnels() {
     variants: [{ id: btoa(`Variant:${at}`), title: 'L', price: 2500.5, sku: 'B-L' }],
   }))
 
-  function page(found: readonly unknown[], { first, after }: Variables) {
-    const from = after === null || after === undefined ? 0 : Number(after)
-    const end = from + Number(first)
-    return {
-      edges: found.slice(from, end).map((node) => ({ node })),
-      pageInfo: { hasNextPage: end < found.length, endCursor: String(Math.min(end, found.length)) },
-    }
+  /** Newest first. A cursor names the row behind which it goes on, as base64 of the documents' `[182514,182514]`. */
+  function page<N extends { readonly _id: number }>(found: readonly N[], { first, after }: Variables) {
+    const [before] = after ? (JSON.parse(atob(String(after))) as [number]) : [Number.POSITIVE_INFINITY]
+    const left = found.filter(({ _id }) => _id < before)
+    const edges = left.slice(0, Number(first)).map((node) => ({ node, cursor: btoa(JSON.stringify([node._id, node._id])) }))
+    return { edges, pageInfo: { hasNextPage: edges.length < left.length, endCursor: edges.at(-1)?.cursor ?? null } }
   }
   const addHook = ({ type, url }: { type: string; url: string }) => {
     const id = btoa(`Webhook:${++ids}`)
@@ -87,7 +97,6 @@ export function startLightFunnels() {
     return { id }
   }
   function answerTo(query: string, variables: Variables): object {
-    const isFormatted = query.includes('created_at(format:')
     if (query.includes('{ account')) return { account: { id: 'a', account_name: 'Baskets of Lina' } }
     if (query.includes('webhooks {')) return { webhooks: [...hooks.values()] }
     if (query.includes('createWebhook')) return { createWebhook: addHook(variables.node as { type: string; url: string }) }
@@ -96,12 +105,12 @@ export function startLightFunnels() {
     if (query.includes('orders('))
       return {
         orders: page(
-          [...orders.values()].reverse().map((order) => shown(order, isFormatted)),
+          [...orders.values()].reverse().map((order) => shown(order, query)),
           variables,
         ),
       }
     const order = orders.get(String(variables.id))
-    return { node: order ? shown(order, isFormatted) : null }
+    return { node: order ? shown(order, query) : null }
   }
 
   function answer(request: Request, body: string): Response {
@@ -138,7 +147,7 @@ export function startLightFunnels() {
     place,
     touch,
     /** As a callback tells it: its time as people tell it. */
-    told: (order: LightOrder) => JSON.stringify(shown(order, false)),
+    told: (order: LightOrder) => JSON.stringify(shown(order, '')),
     signed: (secret: string, body: Uint8Array | string) => ({
       headers: { 'content-type': 'application/json', 'lightfunnels-hmac': createHmac('sha256', secret).update(body).digest('base64') },
       body: typeof body === 'string' ? new TextEncoder().encode(body) : body,

@@ -24,6 +24,7 @@ export function rig(platform: ConnectorAdapter): Rig {
       openDesk(platform, Object.fromEntries(platform.net.map((host) => [host, salla.url])), { credentials, settings: {}, ...options }),
     place: async (_, count) => Array.from({ length: count }, () => String(salla.place().id)),
     become: async (_, externalId, status) => salla.touch(find(externalId), slugs[status]),
+    discard: async (_, externalId) => void salla.orders.delete(Number(externalId)),
     unfinished: async () => String(salla.place({ slug: 'payment_pending' }).id),
     seen: async () => ({
       orders: [...salla.orders.values()].map((order) => ({

@@ -69,7 +69,7 @@ test('where the calls are used up, what was read counts, and the next reading go
     cursor = page.cursor
   } while (cursor !== null)
   expect(found).toEqual([...busy.orders.keys()].reverse().map(String))
-  expect(cursors).toEqual(['1.5', '2', null])
+  expect(cursors).toEqual(['5 12', '10 12', null])
   await busy.stop()
 })
 

@@ -29,14 +29,16 @@ export function rig(platform: ConnectorAdapter): Rig {
       ] as const
       shop.touch(find(externalId), { cancelled, fulfilment })
     },
+    reduce: async (_, externalId) => shop.takeAway(find(externalId)),
+    discard: async (_, externalId) => void shop.orders.delete(Number(externalId)),
     seen: async () => ({
-      orders: [...shop.orders.values()].map(({ id, total, created }) => ({
+      orders: [...shop.orders.values()].map(({ id, currentTotal: total, lines, created }) => ({
         externalId: String(id),
         total,
         phone: '0550123456',
         city: 'Bab Ezzouar',
-        lines: 1,
-        pieces: 2,
+        lines: lines.filter(({ current }) => current > 0).length,
+        pieces: lines.reduce((sum, { current }) => sum + current, 0),
         unitPrice: '2500',
         delivery: '400',
         createdAt: new Date(created).toISOString(),

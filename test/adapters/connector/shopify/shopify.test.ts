@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import shopify from '../../../../adapters/connector/shopify/index.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
+import { letterTo } from '../../../support/letters.ts'
 import { APP, startShopify, TOKEN } from './simulator.ts'
 
 const shop = startShopify()
@@ -43,7 +44,7 @@ test('a shop whose owner signs in is read, and tells its news at the one address
   await until(async () => (await read()).pull.status === 'done')
   expect((await read()).orders).toEqual({ taken: 1, waiting: 0, notFollowed: 0 })
   await ok('POST', `${base}/${connector.id}/webhooks`, { as: owner.token })
-  expect(shop.hooks.size).toBe(4)
+  expect(shop.hooks.size).toBe(5)
   const { headers, body: raw } = shop.signed(APP.clientSecret, 'orders/create', shop.told(shop.place()))
   const tell = (change: Record<string, string> = {}) =>
     call('POST', '/v1/integrations/connectors/shopify/webhook', { raw, headers: { ...headers, ...change } })
@@ -69,7 +70,7 @@ test('to be connected once more leaves what stands as it is, until the owner say
 })
 
 test('with the app of this server a shop is heard by whoever signed in there alone, and an order is what the shop says it is', async () => {
-  const lent = { enabled: true, credentials: APP, settings: { shop: 'ours.myshopify.com' } }
+  const lent = { enabled: true, credentials: APP, settings: {} }
   await ok('PUT', '/v1/platform/integrations/shopify', { as: admin.token, body: lent })
   const [stranger, theirs] = [await app.shop(), await app.shop()]
   const of = (store: typeof stranger) => `/v1/stores/${store.storeId}/integrations/connectors`
@@ -79,7 +80,13 @@ test('with the app of this server a shop is heard by whoever signed in there alo
   }
   // As many as are looked at, all before the one that it is.
   const forged = []
-  for (let count = 0; count < 20; count += 1) forged.push(await connect(stranger, `Mine ${count}`))
+  forged.push(await connect(stranger, 'Mine'))
+  // As if there had been no rule against connecting a shop twice.
+  for (let count = 1; count < 20; count += 1) {
+    const other = { id: `${forged[0].id}${count}`, name: `Mine ${count}`, credentials: context.vault.seal('{}', `${forged[0].id}${count}`) }
+    await context.sql`insert into integrations select (jsonb_populate_record(i, ${context.sql.json(other)})).* from integrations i
+      where id = ${forged[0].id}`
+  }
   await ok('POST', '/v1/products', {
     as: theirs.key,
     body: { storeId: theirs.storeId, name: 'Basket', sku: 'B', price: 1, initialStock: 9 },
@@ -102,9 +109,69 @@ test('with the app of this server a shop is heard by whoever signed in there alo
   const made = (store: typeof stranger) => ok('GET', `/v1/orders?storeId=${store.storeId}`, { as: store.key })
   expect((await made(theirs)).data).toMatchObject([{ totals: { total: 5400 } }])
   expect((await made(stranger)).data).toEqual([])
-  const strangers = forged.map((one) => one.id as string)
-  expect(await context.sql`select 1 from channel_callbacks where connection_id = any (${strangers})`).toHaveLength(0)
+  expect(await context.sql`select 1 from channel_callbacks where connection_id like ${`${forged[0].id}%`}`).toHaveLength(0)
   expect(await context.sql`select 1 from channel_callbacks where connection_id = ${id}`).toHaveLength(2)
+})
+
+test('who is to be forgotten is, also by a shop that has left, and its owner is told which orders are meant', async () => {
+  const theirs = await app.shop()
+  const of = `/v1/stores/${theirs.storeId}/integrations/connectors`
+  const body = { platform: 'shopify', name: 'Theirs', credentials: {}, settings: { shop: shop.host } }
+  const { data: connector } = await ok('POST', of, { as: theirs.owner.token, body })
+  const start = `/v1/stores/${theirs.storeId}/integrations/shopify/oauth/start`
+  const { data } = await ok('POST', start, { as: theirs.owner.token, body: {} })
+  await call('GET', `/v1/integrations/oauth/callback?${shop.sendBack(new URL(data.url).searchParams.get('state') ?? '')}`)
+  const placed = [shop.place(), shop.place(), shop.place()]
+  await ok('POST', `${of}/${connector.id}/pull`, { as: theirs.key, body: { since: '2026-11-20T00:00:00Z' } })
+  await until(async () => (await ok('GET', of, { as: theirs.key })).data[0].pull.status === 'done')
+  const tell = async (topic: string, told: object, secret = APP.clientSecret) => {
+    const { headers, body: raw } = shop.signed(secret, topic, JSON.stringify(told))
+    const { status } = await call('POST', '/v1/integrations/connectors/shopify/webhook', { raw, headers })
+    await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+    return status
+  }
+  const knownPeople = async () => {
+    const rows = await context.sql`select external_id, told::text || coalesce(applied::text, '') as all from channel_orders
+      where connection_id = ${connector.id} order by external_id`
+    return rows
+      .filter(({ all }) => all.includes('Lina') || all.includes('0550123456') || all.includes('rue A'))
+      .map((row) => Number(row.externalId))
+  }
+  const ids = (await knownPeople()).slice(-3)
+  expect(ids).toEqual(placed.map(({ id }) => id))
+  const customer = { id: 1, email: 'lina@example.dz', phone: null }
+  const [first = 0, second = 0] = ids
+
+  expect(await tell('customers/data_request', { shop_domain: shop.host, customer, orders_requested: [first] })).toBe(200)
+  expect((await letterTo(app, theirs.owner.email, 'A customer asks')).text).toContain(placed[0]!.name)
+  expect((await knownPeople()).slice(-3)).toEqual(ids)
+
+  expect(await tell('customers/redact', { shop_domain: 'other.myshopify.com', customer, orders_to_redact: [first] })).toBe(200)
+  expect((await knownPeople()).slice(-3)).toEqual(ids)
+  expect(await tell('customers/redact', { shop_domain: shop.host, customer, orders_to_redact: [first, 404] })).toBe(200)
+  expect((await knownPeople()).slice(-2)).toEqual(ids.slice(1))
+  expect((await letterTo(app, theirs.owner.email, 'is to be forgotten')).text).toContain(placed[0]!.name)
+  const waiting = async () => (await ok('GET', of, { as: theirs.key })).data[0].orders.waiting
+  const before = await waiting()
+
+  shop.tokens.clear()
+  expect(await tell('app/uninstalled', { id: 1, myshopify_domain: shop.host })).toBe(200)
+  expect((await letterTo(app, theirs.owner.email, 'needs attention')).text).toContain('Shopify')
+  expect(await tell('shop/redact', { shop_id: 1, shop_domain: shop.host }, 'guessed')).toBe(401)
+  expect(await tell('shop/redact', { shop_id: 1, shop_domain: shop.host })).toBe(200)
+  expect([await knownPeople(), second > 0, before > 0, await waiting()]).toEqual([[], true, true, 0])
+  shop.tokens.add(TOKEN)
+})
+
+test('a shop that nobody has connected is told that nothing of it is kept', async () => {
+  const tell = async (topic: string, secret: string) => {
+    const told = { shop_id: 1, shop_domain: 'nobody.myshopify.com', customer: {}, orders_to_redact: [5], id: 5, line_items: [{}] }
+    const { headers, body: raw } = shop.signed(secret, topic, JSON.stringify(told))
+    const named = { ...headers, 'x-shopify-shop-domain': 'nobody.myshopify.com' }
+    return (await call('POST', '/v1/integrations/connectors/shopify/webhook', { raw, headers: named })).status
+  }
+  expect([await tell('shop/redact', APP.clientSecret), await tell('customers/redact', APP.clientSecret)]).toEqual([200, 200])
+  expect([await tell('shop/redact', 'guessed'), await tell('orders/create', APP.clientSecret)]).toEqual([401, 404])
 })
 
 test('what became of an order is told once, from each place that it leaves from', async () => {
@@ -135,6 +202,44 @@ test('what became of an order is told once, from each place that it leaves from'
   await push('cancelled', {}, String(other.id))
   await push('cancelled', {}, String(other.id))
   expect(other.cancelled).not.toBeNull()
+})
+
+test('what was taken away of an order is none of it any more; one of which nothing is left is called off', async () => {
+  const edited = startShopify()
+  const credentials = { ...APP, accessToken: TOKEN }
+  const { context: desk } = openDesk(shopify, { [edited.host]: edited.url }, { credentials, settings: { shop: edited.host } })
+  const lines = ['Basket', 'Ribbon'].map((title) => ({ title, quantity: 2, current: 2 }))
+  const order = edited.place({ lines, total: '10400.00' })
+  const read = async () => (await shopify.readOrder?.(desk, { externalId: String(order.id) }))?.order
+  for (let count = 0; count < 3; count += 1) edited.takeAway(order)
+  expect(await read()).toMatchObject({ status: 'open', total: '2900', delivery: '400', items: [{ name: 'Ribbon', quantity: 1 }] })
+  edited.takeAway(order)
+  expect(order.cancelled).toBeNull()
+  const ordered = { status: 'cancelled', total: '10400', items: [{ name: 'Basket', quantity: 2 }, { quantity: 2 }] }
+  expect(await read()).toMatchObject(ordered)
+  expect((await shopify.pull(desk, { since: null, cursor: null })).orders).toMatchObject([ordered])
+  await edited.stop()
+})
+
+test('all lines of an order are read, and one that has too many is left out and hides no other', async () => {
+  const large = startShopify()
+  const credentials = { ...APP, accessToken: TOKEN }
+  const { context: desk, logged } = openDesk(shopify, { [large.host]: large.url }, { credentials, settings: { shop: large.host } })
+  const linesOf = (count: number, gone = 0) =>
+    Array.from({ length: count }, (_, at) => ({ title: `Basket ${at}`, quantity: 1, current: at < gone ? 0 : 1 }))
+  const placed = [linesOf(10), linesOf(11), linesOf(200), linesOf(201), linesOf(330, 140)].map((lines) => large.place({ lines }))
+  const { orders } = await shopify.pull(desk, { since: null, cursor: null })
+  expect(orders.map(({ externalId, items }) => [externalId, items.length])).toEqual(
+    [10, 11, 200, undefined, 190].flatMap((count, at) => (count === undefined ? [] : [[String(placed[at]?.id), count]])),
+  )
+  expect(orders[2]?.items.map(({ name }) => name)).toEqual(linesOf(200).map(({ title }) => title))
+  expect(logged).toMatchObject([{ fields: { rows: 1 } }])
+  for (const [at, order] of placed.entries()) {
+    const read = await shopify.readOrder?.(desk, { externalId: String(order.id) })
+    const found = orders.find(({ externalId }) => externalId === String(order.id))
+    expect([at, read]).toEqual([at, found ? { order: found } : {}])
+  }
+  await large.stop()
 })
 
 test('what a shop shows to everybody is looked up under a domain of its own too', async () => {

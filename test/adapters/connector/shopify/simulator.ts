@@ -13,12 +13,22 @@ interface ShopifyOrder {
   updated: number
   cancelled: number | null
   fulfilment: 'unfulfilled' | 'fulfilled'
+  /** As it was ordered; an edit leaves it, and lowers the other. */
   total: string
+  currentTotal: string
   delivery: string
+  lines: Line[]
   /** Goods lie at two places: each is fulfilled by itself. */
   places: { id: string; status: 'OPEN' | 'CLOSED' | 'ON_HOLD' }[]
   sent: Fulfillment[]
   isPaid: boolean
+}
+
+/** What is taken away stays in `quantity`. */
+interface Line {
+  title: string
+  quantity: number
+  current: number
 }
 
 interface Fulfillment {
@@ -38,6 +48,12 @@ const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z')
 const zoned = (ms: number) => `${new Date(ms + 3_600_000).toISOString().slice(0, 19)}+01:00`
 const money = (amount: string) => ({ shopMoney: { amount, currencyCode: 'DZD' } })
 
+/** How many of a list a question asks for. */
+const askedOf = (query: string, list: string) => Number(new RegExp(`\\b${list}\\(first: (\\d+)`).exec(query)?.[1] ?? 0)
+const COST_MAX = 1000
+/** What it could bring, a point for each thing: an order has ten beside its lines, and a line its price. */
+const costOf = (query: string) => Math.max(1, askedOf(query, 'orders')) * (10 + 3 * askedOf(query, 'lineItems'))
+
 /** A shop as the documents of the platform have it, with its traps: errors in answers of status 200, two ways of writing an order, codes that work once. */
 export function startShopify({ host = 'basket.myshopify.com' } = {}) {
   const orders = new Map<number, ShopifyOrder>()
@@ -54,6 +70,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
   const place = (change: Partial<ShopifyOrder> = {}): ShopifyOrder => {
     const id = ++ids
     clock += 1000
+    const { total = '5400.00' } = change
     const order = {
       id,
       name: `#${id - 5_000_000_000 + 1000}`,
@@ -63,8 +80,10 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
       updated: clock,
       cancelled: null,
       fulfilment: 'unfulfilled',
-      total: '5400.00',
+      total,
+      currentTotal: total,
       delivery: '400.00',
+      lines: [{ title: 'Basket', quantity: 2, current: 2 }],
       places: [1, 2].map((at) => ({ id: `gid://shopify/FulfillmentOrder/${id * 10 + at}`, status: 'OPEN' as const })),
       sent: [],
       isPaid: false,
@@ -78,7 +97,28 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     Object.assign(order, change, { updated: clock })
   }
 
-  const asGraphql = (order: ShopifyOrder) => ({
+  /** One piece less of the first line that has any. */
+  const takeAway = (order: ShopifyOrder) => {
+    const at = order.lines.findIndex(({ current }) => current > 0)
+    const lines = order.lines.map((line, index) => (index === at ? { ...line, current: line.current - 1 } : line))
+    const rest = lines.some(({ current }) => current > 0) ? (Number(order.currentTotal) - 2500).toFixed(2) : '0.00'
+    touch(order, { lines, currentTotal: rest })
+  }
+
+  const linesIn = ({ lines }: ShopifyOrder, first: number, after: unknown) => {
+    const from = Number(after ?? 0)
+    const nodes = lines.slice(from, from + first).map(({ title, quantity, current: currentQuantity }) => ({
+      title,
+      variantTitle: 'Default Title',
+      quantity,
+      currentQuantity,
+      sku: 'B',
+      originalUnitPriceSet: money('2500.0'),
+    }))
+    const end = from + nodes.length
+    return { nodes, pageInfo: { hasNextPage: end < lines.length, endCursor: String(end) } }
+  }
+  const asGraphql = (order: ShopifyOrder, query: string, after?: unknown) => ({
     id: `gid://shopify/Order/${order.id}`,
     name: order.name,
     email: null,
@@ -91,6 +131,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     displayFulfillmentStatus: order.fulfilment.toUpperCase(),
     currencyCode: 'DZD',
     totalPriceSet: money(order.total),
+    currentTotalPriceSet: money(order.currentTotal),
     totalShippingPriceSet: money(order.delivery),
     customer: null,
     shippingAddress: {
@@ -104,9 +145,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
       countryCodeV2: 'DZ',
     },
     customAttributes: [{ key: 'Téléphone', value: '0550123456' }],
-    lineItems: {
-      nodes: [{ title: 'Basket', variantTitle: 'Default Title', quantity: 2, sku: 'B', originalUnitPriceSet: money('2500.0') }],
-    },
+    lineItems: linesIn(order, askedOf(query, 'lineItems'), after),
   })
   const asCallback = (order: ShopifyOrder) => ({
     id: order.id,
@@ -122,6 +161,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     fulfillment_status: order.fulfilment === 'fulfilled' ? 'fulfilled' : null,
     currency: 'DZD',
     total_price: order.total,
+    current_total_price: order.currentTotal,
     total_shipping_price_set: { shop_money: { amount: order.delivery, currency_code: 'DZD' } },
     customer: null,
     shipping_address: {
@@ -136,7 +176,14 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
       country_code: 'DZ',
     },
     note_attributes: [{ name: 'Téléphone', value: '0550123456' }],
-    line_items: [{ title: 'Basket', variant_title: 'Default Title', quantity: 2, sku: 'B', price: '2500.00' }],
+    line_items: order.lines.map(({ title, quantity, current }) => ({
+      title,
+      variant_title: 'Default Title',
+      quantity,
+      current_quantity: current,
+      sku: 'B',
+      price: '2500.00',
+    })),
   })
 
   /** What the shop would not do stands in the answer to a mutation, and in the answers to some under a name of its own. */
@@ -203,9 +250,9 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     if (name) return { [name]: mutations[name]?.(variables) }
     if (query.includes('order(id: $id)')) {
       const order = orderNamed(String(variables.id))
-      return { order: order ? { ...asGraphql(order), ...stateOf(order) } : null }
+      return { order: order ? { ...asGraphql(order, query, variables.after), ...stateOf(order) } : null }
     }
-    if (query.includes('orders(first: 50')) return { orders: pageOf(variables) }
+    if (query.includes('orders(first:')) return { orders: pageOf(query, variables) }
     if (query.includes('webhookSubscriptions(')) return { webhookSubscriptions: { nodes: [...hooks.values()] } }
     if (query.includes('webhookSubscriptionCreate(')) {
       const id = `gid://shopify/WebhookSubscription/${++ids}`
@@ -226,12 +273,18 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     }
     return { shop: { name: 'Basket' } }
   }
-  const pageOf = ({ after, query }: Record<string, string | null>) => {
+  /** A cursor names the order behind which it goes on, by what they are sorted by. */
+  const pageOf = (asked: string, { after, query }: Record<string, string | null>) => {
     const since = Date.parse(/updated_at:>='([^']+)'/.exec(query ?? '')?.[1] ?? '1970-01-01T00:00:00Z')
-    const all = [...orders.values()].filter(({ updated }) => updated >= since).sort((a, b) => a.updated - b.updated || a.id - b.id)
-    const from = after === null || after === undefined ? 0 : Number(after)
-    const end = from + 50
-    return { nodes: all.slice(from, end).map(asGraphql), pageInfo: { hasNextPage: end < all.length, endCursor: String(end) } }
+    const [changed, id] = after ? (JSON.parse(atob(after)) as [number, number]) : [0, 0]
+    const left = [...orders.values()]
+      .filter(({ updated }) => updated >= since)
+      .filter((order) => order.updated > changed || (order.updated === changed && order.id > id))
+      .sort((a, b) => a.updated - b.updated || a.id - b.id)
+    const shown = left.slice(0, askedOf(asked, 'orders'))
+    const last = shown.at(-1)
+    const endCursor = last ? btoa(JSON.stringify([last.updated, last.id])) : null
+    return { nodes: shown.map((order) => asGraphql(order, asked)), pageInfo: { hasNextPage: shown.length < left.length, endCursor } }
   }
 
   function giveToken(asked: Record<string, string>): Response {
@@ -267,6 +320,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     if (fault === 'mumbled') return Response.json({ ok: 1 })
     if (fault === 'malformed') return new Response('{"data":{"ord')
     const { query, variables } = JSON.parse(body)
+    if (costOf(query) > COST_MAX) return Response.json({ errors: [{ message: 'Too dear', extensions: { code: 'MAX_COST_EXCEEDED' } }] })
     return Response.json({ data: answerQuery(query, variables ?? {}) })
   }
 
@@ -308,8 +362,10 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     events,
     hooks,
     requests,
+    tokens,
     place,
     touch,
+    takeAway,
     sendBack,
     signed,
     told: (order: ShopifyOrder) => JSON.stringify(asCallback(order)),

@@ -34,6 +34,14 @@ export function rig(platform: ConnectorAdapter): Rig {
       const order = orderOf(externalId)
       if (order) woo.touch(order, { status: statuses[status] })
     },
+    async reduce(_, externalId) {
+      const order = orderOf(externalId)
+      if (!order) return
+      const [first, ...others] = order.line_items
+      const less = first && { ...first, quantity: first.quantity - 1, total: String(first.price * (first.quantity - 1)) }
+      woo.touch(order, { line_items: less ? [less, ...others] : [], total: String(Number(order.total) - (first?.price ?? 0)) })
+    },
+    discard: async (_, externalId) => void woo.orders.delete(Number(externalId)),
     unfinished: async () => String(woo.place({ status: 'pending' }).id),
     seen: async () => ({
       orders: [...woo.orders.values()].map(({ id, total, billing, line_items, shipping_total: delivery, date_created_gmt: made }) => ({

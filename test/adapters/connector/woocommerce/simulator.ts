@@ -103,7 +103,8 @@ export function startWoo({ host = 'shop.example' } = {}) {
 
   const paged = (rows: readonly unknown[], query: URLSearchParams) => {
     const [page, size] = [Number(query.get('page') ?? 1), Math.min(100, Number(query.get('per_page') ?? 10))]
-    return Response.json(rows.slice((page - 1) * size, page * size), {
+    const from = Number(query.get('offset') ?? 0) || (page - 1) * size
+    return Response.json(rows.slice(from, from + size), {
       headers: { 'x-wp-total': String(rows.length), 'x-wp-totalpages': String(Math.ceil(rows.length / size)) },
     })
   }

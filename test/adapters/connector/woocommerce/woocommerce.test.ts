@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import woocommerce from '../../../../adapters/connector/woocommerce/index.ts'
 import { subscribeAgain } from '../../../../core/sales/channels/subscribe.ts'
 import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { openDesk } from '../../../../plugins/connector/acceptance.ts'
+import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
 import { KEYS, startWoo } from './simulator.ts'
 
@@ -42,6 +45,28 @@ async function install(change: object = {}) {
   return { send, comesBack }
 }
 
+test('more orders than a page holds are read of one second too, also where some are thrown away meanwhile', async () => {
+  const many = startWoo()
+  const { context: desk } = openDesk(
+    { ...woocommerce, net: [many.host] },
+    { [many.host]: many.url },
+    { credentials: KEYS, settings: { shop: many.host } },
+  )
+  const at = '2026-11-20T09:59:59'
+  const placed = Array.from({ length: 130 }, () => String(many.place({ date_modified_gmt: at }).id))
+  placed.push(...Array.from({ length: 5 }, () => String(many.place().id)))
+  const found = new Set<string>()
+  let cursor: string | null = null
+  do {
+    const page: Pulled = await woocommerce.pull(desk, { since: null, cursor })
+    for (const { externalId } of page.orders) found.add(externalId)
+    for (const { externalId } of page.orders.slice(0, 3)) many.orders.delete(Number(externalId))
+    cursor = page.cursor
+  } while (cursor !== null)
+  expect(placed.filter((id) => !found.has(id))).toEqual([])
+  await many.stop()
+})
+
 describe('a shop', () => {
   test('is connected by keys that it sends itself, once, and only where it takes them', async () => {
     const wrong = await install({ consumer_secret: 'cs_wrongwrongwrong' })
@@ -60,6 +85,8 @@ describe('a shop', () => {
     expect(
       (await call('POST', '/v1/integrations/connectors/woocommerce/callback', { body: { user_id: 'x' } })).status,
     ).toBeGreaterThanOrEqual(400)
+    // Keys that the shop does not know do not take the place of those that it does: all that follows is read with them.
+    expect((await (await install({ consumer_secret: 'cs_wrongwrongwrong' })).send()).status).toBe(400)
     const { data } = await ok('GET', base, { as: key })
     expect(data).toMatchObject([{ platform: 'woocommerce', shop: woo.host, name: woo.host, enabled: true }])
   })

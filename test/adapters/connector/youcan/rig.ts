@@ -26,6 +26,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     open: (options) => openDesk(platform, { 'api.youcan.shop': youcan.url }, { credentials, settings: {}, ...options }),
     place: async (_, count) => Array.from({ length: count }, () => youcan.place().id),
     become: async (_, externalId, status) => youcan.touch(find(externalId), statuses[status]),
+    discard: async (_, externalId) => void youcan.orders.delete(externalId),
     seen: async () => ({
       orders: [...youcan.orders.values()].map(({ id, total, created }) => ({
         externalId: id,
