@@ -1,6 +1,6 @@
 import { json, type Queryable } from '../../data/sql.ts'
 import type { KeptSecret } from './endpoints.queries.ts'
-import { anyPending, pendingRange } from './pending.queries.ts'
+import { anyPending, pendingRange, planned } from './pending.queries.ts'
 import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
 import type { Attempt } from './webhooks.model.ts'
 
@@ -21,20 +21,29 @@ export interface Claimed {
   readonly holder: number
 }
 
+/** How many deliveries of a project may be taken, and of each of its endpoints that is not named. */
+export interface Share {
+  readonly places: number
+  readonly others: number
+}
+
 /** How many deliveries of each endpoint may be taken; `others` for one that is not named. */
 export interface Room {
   readonly total: number
   readonly others: number
   readonly byEndpoint: ReadonlyMap<string, number>
+  /** Of each project; `others` for one that is not named. Without it none has a limit. */
+  readonly projects?: { readonly byId: ReadonlyMap<string, Share>; readonly others: number }
 }
 
 // A delivery that is known is found by its whole key, given in one piece, and that it waits is seen by `completed_at`. The planner, which knows
 // little of rows that are so new, would else go through all that waits for an endpoint, for each one anew.
 
 /**
- * Takes due deliveries, of every endpoint that has any up to its room, under a lease, which is good while its process lives and its time
- * lasts. Endpoints are found by skipping through the index of what is pending, so that a long queue of one costs the others nothing. Where
- * order was asked for, a delivery waits while another of its key is under way, and for earlier ones while they are young enough to wait for.
+ * Takes due deliveries, of every endpoint that has any up to its room, and of every project up to its share, under a lease, which is good while
+ * its process lives and its time lasts. Endpoints are found by skipping through the index of what is pending, so that a long queue of one costs
+ * the others nothing; projects that have the least in hand come first. Where order was asked for, a delivery waits while another of its key is
+ * under way, and for earlier ones while they are young enough to wait for. What was called off is not sent, nor waited for.
  */
 const CLAIM = `
   with recursive waiting (endpoint_id) as (
@@ -44,21 +53,30 @@ const CLAIM = `
     from waiting w where w.endpoint_id is not null
   ), room (endpoint_id, places) as (
     select * from unnest($1::text[], $2::integer[])
+  ), share (project_id, places, others) as (
+    select * from unnest($8::text[], $9::integer[], $10::integer[])
   ), living (numbers) as materialized (
     select array(select number from processes)
   ), lanes as materialized (
-    select p.project_id, p.id, p.url, p.secrets, p.failing_since, p.max_per_second, coalesce(room.places, $3::integer) as places
-    from waiting w join webhook_endpoints p on p.id = w.endpoint_id and p.enabled left join room on room.endpoint_id = p.id
-    order by random()
+    select p.project_id, p.id, p.url, p.secrets, p.failing_since, p.max_per_second, p.cancelled_to,
+      coalesce(room.places, share.others, $3::integer) as places, coalesce(share.places, $11::integer) as of_project
+    from waiting w join webhook_endpoints p on p.id = w.endpoint_id and p.enabled
+      left join room on room.endpoint_id = p.id left join share on share.project_id = p.project_id
+  ), sharing as materialized (
+    select project_id, of_project, array_agg(id) as ids, array_agg(places) as places, array_agg(cancelled_to) as cancelled_to
+    from (select * from lanes where places > 0 and of_project > 0 order by random()) l group by project_id, of_project
   ), due as materialized (
-    select l.project_id, l.id as endpoint_id, d.id from lanes l cross join lateral (
-      select d.id from webhook_deliveries d
-      where d.project_id = l.project_id and d.endpoint_id = l.id and d.status = 'pending' and d.id >= $6 and d.id < $7 and d.next_attempt_at <= now()
-        and (d.locked_until is null or d.locked_until < now() or d.locked_by <> all ((select numbers from living)::bigint[]))
-        and (d.order_key is null or not exists (
-          select 1 from webhook_deliveries b where b.project_id = d.project_id and b.endpoint_id = d.endpoint_id and b.order_key = d.order_key and b.status = 'pending' and b.id >= $6 and b.id < $7 and b.position <> d.position
-            and ((b.locked_until > now() and b.locked_by = any ((select numbers from living)::bigint[])) or (b.position < d.position and b.created_at > now() - interval '${ORDER_WAIT_MS} milliseconds'))))
-      order by d.next_attempt_at, d.position limit l.places for update of d skip locked
+    select s.project_id, d.endpoint_id, d.id from (select * from sharing order by of_project desc, random()) s cross join lateral (
+      select l.id as endpoint_id, d.id from unnest(s.ids, s.places, s.cancelled_to) as l (id, places, cancelled_to) cross join lateral (
+        select d.id from webhook_deliveries d
+        where d.project_id = s.project_id and d.endpoint_id = l.id and d.status = 'pending' and d.id >= $6 and d.id < $7 and d.next_attempt_at <= now()
+          and d.position > l.cancelled_to and (d.locked_until is null or d.locked_until < now() or d.locked_by <> all ((select numbers from living)::bigint[]))
+          and (d.order_key is null or not exists (
+            select 1 from webhook_deliveries b where b.project_id = d.project_id and b.endpoint_id = d.endpoint_id and b.order_key = d.order_key and b.status = 'pending' and b.id >= $6 and b.id < $7 and b.position <> d.position
+              and ((b.locked_until > now() and b.locked_by = any ((select numbers from living)::bigint[]))
+                or (b.position < d.position and b.position > l.cancelled_to and b.created_at > now() - interval '${ORDER_WAIT_MS} milliseconds'))))
+        order by d.next_attempt_at, d.position limit l.places for update of d skip locked
+      ) d limit s.of_project
     ) d limit $4::integer
   ), taken as (
     update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds', locked_by = $5
@@ -68,13 +86,26 @@ const CLAIM = `
   select $5::bigint as holder, t.project_id, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
   from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
 
-/** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
-const planned = { prepare: false }
-
-export const claimDue = async (sql: Queryable, { total, others, byEndpoint }: Room, holder: number) => {
+export const claimDue = async (sql: Queryable, { total, others, byEndpoint, projects }: Room, holder: number) => {
   const range = await pendingRange(sql)
   if (!(await anyPending(sql, range))) return []
-  const values = [[...byEndpoint.keys()], [...byEndpoint.values()].map(String), others, total, holder, range.from, range.before]
+  const shares = [...(projects?.byId ?? [])]
+  const ofProjects = [
+    shares.map(([id]) => id),
+    shares.map(([, { places }]) => String(places)),
+    shares.map(([, share]) => String(share.others)),
+    projects?.others ?? total,
+  ]
+  const values = [
+    [...byEndpoint.keys()],
+    [...byEndpoint.values()].map(String),
+    others,
+    total,
+    holder,
+    range.from,
+    range.before,
+    ...ofProjects,
+  ]
   return sql.unsafe<Claimed[]>(CLAIM, values, planned)
 }
 
@@ -92,8 +123,8 @@ export interface Outcome {
 
 const WRITE = `
   update webhook_deliveries d set
-    status = case when o.status = 'pending' and p.enabled is not true then 'cancelled' else o.status end,
-    completed_at = case when o.status <> 'pending' or p.enabled is not true then now() end,
+    status = case when o.status = 'pending' and (p.enabled is not true or d.position <= p.cancelled_to) then 'cancelled' else o.status end,
+    completed_at = case when o.status <> 'pending' or p.enabled is not true or d.position <= p.cancelled_to then now() end,
     next_attempt_at = case when o.status = 'pending' then now() + o."delayMs" * interval '1 millisecond' else d.next_attempt_at end,
     attempt_count = d.attempt_count + 1, attempts = d.attempts || o.attempt, locked_until = null
   from jsonb_to_recordset($1::jsonb) as o ("projectId" text, "endpointId" text, id text, "attemptCount" integer, holder bigint, status text, "delayMs" float8, attempt jsonb)

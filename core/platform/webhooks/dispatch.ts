@@ -3,13 +3,15 @@ import type { Context } from '../../context.ts'
 import { isAway } from '../../data/database.ts'
 import { Rounds } from '../../lib/rounds.ts'
 import { attempt } from './attempt.ts'
-import { type Claimed, claimDue, releaseLeases } from './dispatch.queries.ts'
+import { type Claimed, claimDue, type Room, releaseLeases } from './dispatch.queries.ts'
 import { WAKE_CHANNEL } from './emit.queries.ts'
 import { openSecrets } from './endpoints.ts'
-import { FRESH_ROOM, Lane, type Taken } from './lane.ts'
+import { Lane, type Taken } from './lane.ts'
 import { askToSend } from './pace.ts'
 import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts'
+import { Sending } from './sending.ts'
 import { type Settlement, settle } from './settle.ts'
+import { roomBeside, shareOf } from './shares.ts'
 
 /** Deliveries in the hands of one process. */
 const HELD_MAX = 2_000
@@ -49,6 +51,7 @@ export async function startDispatcher(context: Needs): Promise<Dispatcher> {
 
 class Dispatch {
   readonly #lanes = new Map<string, Lane>()
+  readonly #sending = new Sending()
   readonly #underWay = new Set<Promise<void>>()
   #unwritten: Settlement[] = []
   #writing: Promise<void> | null = null
@@ -85,22 +88,25 @@ class Dispatch {
     const held = this.#sweep()
     const total = HELD_MAX - held - this.#unwritten.length
     if (total <= 0) return IDLE_POLL_MS
-    const room = new Map([...this.#lanes].map(([id, lane]) => [id, lane.room]))
-    const claimed = await claimDue(this.context.sql, { total, others: FRESH_ROOM, byEndpoint: room }, this.context.processes.number)
+    const room = roomBeside(this.#lanes, total)
+    const claimed = await claimDue(this.context.sql, room, this.context.processes.number)
     for (const lane of this.#lanes.values()) lane.full = false
     if (claimed.length === 0) return Date.now() < this.#busyUntil ? BUSY_POLL_MS : IDLE_POLL_MS
     this.#busyUntil = Date.now() + BUSY_FOR_MS
-    this.#admit(claimed, room, claimed.length >= total)
+    for (const [projectId, theirs] of Map.groupBy(claimed, (one) => one.projectId))
+      this.#admit(projectId, theirs, room, claimed.length >= total)
     return [...this.#lanes.values()].some((lane) => lane.isHungry) ? 0 : BUSY_POLL_MS
   }
 
-  #admit(claimed: readonly Claimed[], room: ReadonlyMap<string, number>, cutOff: boolean) {
-    const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId)
+  /** What was claimed of a project. `isOver`: whether that was all that there was room for. */
+  #admit(projectId: string, claimed: readonly Claimed[], room: Room, isOver: boolean) {
+    const share = shareOf(room, projectId)
+    const cutOff = isOver || claimed.length >= share.places
     const takenAt = Date.now()
-    for (const [endpointId, theirs] of byEndpoint) {
-      const lane = this.#lanes.get(endpointId) ?? new Lane()
+    for (const [endpointId, theirs] of Map.groupBy(claimed, (one) => one.endpointId)) {
+      const lane = this.#lanes.get(endpointId) ?? new Lane(projectId)
       this.#lanes.set(endpointId, lane)
-      lane.full = cutOff || theirs.length >= (room.get(endpointId) ?? FRESH_ROOM)
+      lane.full = cutOff || theirs.length >= (room.byEndpoint.get(endpointId) ?? share.others)
       for (const one of theirs) {
         lane.perSecond = one.maxPerSecond
         lane.waiting.push({ ...one, takenAt })
@@ -126,20 +132,43 @@ class Dispatch {
       if (!lane.pacing) this.#track(this.#pumpInPace(lane))
       return
     }
-    for (let next = lane.take(); next; next = lane.take()) this.#track(this.#send(lane, next))
+    for (let next = this.#take(lane); next; next = this.#take(lane)) this.#start(lane, next)
   }
 
   async #pumpInPace(lane: Lane) {
     lane.pacing = true
     try {
-      for (let next = lane.take(); next; next = lane.take()) {
+      for (let next = this.#take(lane); next; next = this.#take(lane)) {
         await this.#leave(next, lane.perSecond)
         if (this.#stopping) return await this.#giveBack(lane, next)
-        this.#track(this.#send(lane, next))
+        this.#start(lane, next)
       }
     } finally {
       lane.pacing = false
     }
+  }
+
+  /** The lane's next, with a place to send it; where there is none, it is told when there is. */
+  #take(lane: Lane): Taken | undefined {
+    if (!lane.mayStart) return undefined
+    if (!this.#sending.mayStart(lane)) {
+      this.#sending.holdBack(lane)
+      return undefined
+    }
+    const next = lane.take()
+    if (next) this.#sending.begin(lane)
+    return next
+  }
+
+  #start(lane: Lane, next: Taken) {
+    this.#track(this.#send(lane, next).finally(() => this.#goOn(lane)))
+  }
+
+  /** A place is free: whoever was held back comes first. */
+  #goOn(lane: Lane) {
+    this.#sending.end(lane)
+    for (let other = this.#sending.next(); other; other = this.#sending.next()) this.#pump(other)
+    this.#pump(lane)
   }
 
   /** Waits until the endpoint's pace allows one more. */
@@ -152,13 +181,8 @@ class Dispatch {
   }
 
   async #giveBack(lane: Lane, claimed: Claimed) {
-    this.#passOver(lane, claimed)
-    await releaseLeases(this.context.sql, [claimed])
-  }
-
-  #passOver(lane: Lane, claimed: Claimed) {
     lane.drop(claimed)
-    this.#pump(lane)
+    await releaseLeases(this.context.sql, [claimed])
   }
 
   #track(work: Promise<void>) {
@@ -172,7 +196,7 @@ class Dispatch {
     const { webhookOutbound, vault, processes } = this.context
     // Held up for long, this process may be dead to others, who have it by now.
     if (!processes.isSure) await processes.sure()
-    if (claimed.holder !== processes.number) return this.#passOver(lane, claimed)
+    if (claimed.holder !== processes.number) return lane.drop(claimed)
     if (Date.now() - claimed.takenAt > LEASE_USABLE_MS) return this.#giveBack(lane, claimed)
     const secrets = this.#secretsOf(claimed, vault)
     if (!secrets) return lane.drop(claimed)
@@ -180,7 +204,6 @@ class Dispatch {
     lane.done(claimed, made)
     this.#unwritten.push({ claimed, attempt: made })
     this.#writing ??= this.#writeSoon()
-    this.#pump(lane)
     if (lane.isHungry) this.#rounds.wake()
   }
 
@@ -208,15 +231,31 @@ class Dispatch {
     const batch = this.#unwritten
     if (batch.length === 0) return true
     this.#unwritten = []
+    const failure = await this.#settle(batch)
+    if (failure === null) return true
+    const kept = isAway(failure) ? batch : await this.#writeApart(batch)
+    this.#unwritten = [...kept, ...this.#unwritten]
+    return kept.length === 0
+  }
+
+  /** Project by project, so that what cannot be written of one holds up no other; gives back what was not. */
+  async #writeApart(batch: readonly Settlement[]): Promise<Settlement[]> {
+    const kept: Settlement[] = []
+    for (const theirs of Map.groupBy(batch, ({ claimed }) => claimed.projectId).values())
+      if ((await this.#settle(theirs)) !== null) kept.push(...theirs)
+    return kept
+  }
+
+  /** Null where they are written. */
+  async #settle(batch: readonly Settlement[]): Promise<unknown> {
     try {
       await settle(this.context.sql, batch)
       // What waited for these in their order can go now.
       if (batch.some(({ claimed }) => claimed.orderKey !== null)) this.wake()
-      return true
+      return null
     } catch (err) {
       if (!isAway(err)) this.context.log.error({ err }, 'outcomes of webhooks could not be written; trying again')
-      this.#unwritten = [...batch, ...this.#unwritten]
-      return false
+      return err
     }
   }
 }

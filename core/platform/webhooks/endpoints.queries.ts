@@ -48,6 +48,11 @@ export const lockSecrets = async (sql: Tx, owner: EndpointOwner, id: string) =>
   (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
     ?.secrets
 
+/** Whether it is enabled, until this transaction ends; undefined where there is none. */
+export const lockEnabled = async (sql: Tx, owner: EndpointOwner, id: string) =>
+  (await sql<{ enabled: boolean }[]>`select enabled from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
+    ?.enabled
+
 export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: string | null, take: number) =>
   sql<
     WebhookEndpoint[]
@@ -60,11 +65,11 @@ export const countForMore = async (sql: Tx, owner: EndpointOwner) => {
 }
 
 export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string, change: Record<string, unknown>) =>
-  (
+  one(
     await sql<
       WebhookEndpoint[]
-    >`update webhook_endpoints set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`
-  )[0]
+    >`update webhook_endpoints set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`,
+  )
 
 export const updateSecrets = async (sql: Queryable, id: string, secrets: readonly KeptSecret[]) =>
   one(
@@ -73,16 +78,6 @@ export const updateSecrets = async (sql: Queryable, id: string, secrets: readonl
     >`update webhook_endpoints set secrets = ${json(sql, secrets)}, updated_at = now() where id = ${id} returning ${sql(columns)}`,
   )
 
-/** What waits for the endpoint goes with it, in the same statement. */
+/** What waits for it is not sent any more, since whose it is is gone. */
 export const deleteEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
-  (
-    await sql`with gone as (delete from webhook_endpoints where id = ${id} and ${owned(sql, owner)} returning id, project_id),
-    dropped as (delete from webhook_deliveries d using gone g where d.project_id = g.project_id and d.endpoint_id = g.id)
-    select id from gone`
-  ).length > 0
-
-/** Those that are under way keep their lease and end by themselves. */
-export const cancelWaiting = (sql: Queryable, endpointIds: readonly string[]) =>
-  sql`update webhook_deliveries d set status = 'cancelled', completed_at = now() from webhook_endpoints p
-    where p.id = any (${endpointIds as string[]}) and d.project_id = p.project_id and d.endpoint_id = p.id and d.status = 'pending'
-      and (d.locked_until is null or d.locked_until < now())`
+  (await sql`delete from webhook_endpoints where id = ${id} and ${owned(sql, owner)}`).count > 0

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { refusalOf } from '../../lib/addresses.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { cancelWaiting } from './cancel.ts'
 import {
-  cancelWaiting,
   countForMore,
   deleteEndpoint,
   type EndpointOwner,
@@ -14,6 +15,7 @@ import {
   insertEndpoint,
   type KeptSecret,
   listEndpoints,
+  lockEnabled,
   lockSecrets,
   updateEndpoint,
   updateSecrets,
@@ -30,16 +32,10 @@ const familyOf = (owner: EndpointOwner): Family => (owner.storeId === null ? 'pr
 const missing = () => notFound('The webhook endpoint')
 
 /** Makes an endpoint; its secret is in this answer and in no other. `most`: how many the owner may have; then `limit_reached`. */
-export async function createEndpoint(
-  { vault, config }: Context,
-  tx: Tx,
-  owner: EndpointOwner,
-  input: NewWebhookEndpoint,
-  most = Number.POSITIVE_INFINITY,
-) {
+export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: EndpointOwner, input: NewWebhookEndpoint, most: number) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
-  if (Number.isFinite(most) && (await countForMore(tx, owner)) >= most)
+  if ((await countForMore(tx, owner)) >= most)
     throw new ApiError('limit_reached', `There are ${most} webhooks, which is as many as there may be. Remove one.`)
   const id = newId('whe')
   const secret = newWebhookSecret()
@@ -51,7 +47,7 @@ export async function createEndpoint(
   return { ...endpoint, secret }
 }
 
-/** Disabling cancels what waits; enabling forgives what failed before. */
+/** Disabling cancels what waits, for good; enabling forgives what failed before, and begins with what happens from then on. */
 export async function changeEndpoint(
   { sql, config }: Context,
   owner: EndpointOwner,
@@ -62,10 +58,10 @@ export async function changeEndpoint(
   const { events, ...settings } = change
   const subscription = events && readSubscription(events, familyOf(owner))
   return transaction(sql, async (tx) => {
-    const endpoint = await updateEndpoint(tx, owner, id, { ...settings, ...enabling(change.enabled), ...subscription })
-    if (!endpoint) throw missing()
-    if (change.enabled === false) await cancelWaiting(tx, [id])
-    return endpoint
+    const was = await lockEnabled(tx, owner, id)
+    if (was === undefined) throw missing()
+    if (change.enabled === !was) await cancelWaiting(tx, [{ id, projectId: owner.projectId }])
+    return updateEndpoint(tx, owner, id, { ...settings, ...enabling(change.enabled), ...subscription })
   })
 }
 
@@ -91,8 +87,13 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
   })
 }
 
+/** It is gone at once; its deliveries follow as a job. */
 export async function removeEndpoint({ sql }: Context, owner: EndpointOwner, id: string) {
-  if (!(await transaction(sql, (tx) => deleteEndpoint(tx, owner, id)))) throw missing()
+  const { projectId } = owner
+  await transaction(sql, async (tx) => {
+    if (!(await deleteEndpoint(tx, owner, id))) throw missing()
+    await enqueue(tx, 'webhooks.dropDeliveries', { id, projectId }, { owner: projectId })
+  })
 }
 
 /** Newest first. */

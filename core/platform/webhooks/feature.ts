@@ -1,5 +1,7 @@
 import { feature } from '../../feature.ts'
+import { writeCancelled } from './cancel.ts'
 import { startDispatcher } from './dispatch.ts'
+import { dropDeliveries } from './drop.ts'
 import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 import { webhooks } from './webhooks.routes.ts'
@@ -8,6 +10,8 @@ export default feature('webhooks', {
   routes: [webhooks],
   jobs: {
     'webhooks.tell-owner': { work: (context, { noticeId }) => tellOwner(context, noticeId) },
+    'webhooks.cancelWaiting': { work: (context, { endpointId }, signal) => writeCancelled(context, endpointId, signal) },
+    'webhooks.dropDeliveries': { work: dropDeliveries },
   },
   partitions: [
     { table: 'events', by: { column: 'id', ids: 'evt' }, weeks: 1, keptDays: EVENTS_KEPT_DAYS },

@@ -10,6 +10,8 @@ const IDLE_MS = 60_000
 
 /** The room of an endpoint that nothing is known of. */
 export const FRESH_ROOM = FRESH_LIMIT
+/** The room of a slow one, which no endpoint is left without. */
+export const SLOW_ROOM = LIMIT_MIN
 
 /** A claimed delivery, and when it was taken. */
 export interface Taken extends Claimed {
@@ -31,6 +33,12 @@ export class Lane {
   pacing = false
   perSecond: number | null = null
 
+  constructor(readonly projectId: string) {}
+
+  get inFlight() {
+    return this.#inFlight
+  }
+
   get held() {
     return this.#inFlight + this.waiting.length
   }
@@ -44,6 +52,11 @@ export class Lane {
     const target = this.#limit > FRESH_LIMIT ? this.#limit * 2 : this.#limit
     const paced = this.perSecond === null ? target : Math.min(target, this.perSecond * SECONDS_AHEAD)
     return Math.max(0, paced - this.held)
+  }
+
+  /** The same where its project has so much in hand that each of its endpoints is treated as a slow one. */
+  get slowRoom() {
+    return Math.min(this.room, Math.max(0, SLOW_ROOM - this.held))
   }
 
   /** Worth asking the database for more. */

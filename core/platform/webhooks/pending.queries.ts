@@ -5,7 +5,9 @@ const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 const LOOKED_MS = 60_000
 /** After every id. */
-const LAST = '~'
+export const LAST = '~'
+/** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
+export const planned = { prepare: false }
 
 /** Between which ids deliveries wait. */
 interface Range {
@@ -31,7 +33,7 @@ export function pendingRange(sql: Queryable): Promise<Range> {
 
 /** Whether any delivery waits there, due or not: asked before a claim, which is planned for longer than this takes. */
 export const anyPending = async (sql: Queryable, { from, before }: Range) =>
-  (await sql.unsafe(ANY_PENDING, [from, before], { prepare: false })).length > 0
+  (await sql.unsafe(ANY_PENDING, [from, before], planned)).length > 0
 
 const ANY_PENDING = "select from webhook_deliveries where status = 'pending' and id >= $1 and id < $2 order by endpoint_id limit 1"
 

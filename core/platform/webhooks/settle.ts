@@ -1,5 +1,6 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { isSuccess } from './attempt.ts'
+import { cancelWaiting } from './cancel.ts'
 import {
   type Claimed,
   disableEndpoints,
@@ -10,7 +11,6 @@ import {
   setTold,
   writeOutcomes,
 } from './dispatch.queries.ts'
-import { cancelWaiting } from './endpoints.queries.ts'
 import { markPassed, nextDelayMs } from './schedule.ts'
 import { notice } from './tell-owner.ts'
 import type { Attempt } from './webhooks.model.ts'
@@ -61,10 +61,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[]) {
           )
         : []
     await writeOutcomes(tx, outcomes)
-    await cancelWaiting(
-      tx,
-      [...disabledGone, ...disabledFailing].map(({ id }) => id),
-    )
+    await cancelWaiting(tx, [...disabledGone, ...disabledFailing])
     for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
     for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)
     for (const endpoint of failing) await warn(tx, endpoint)

@@ -2,6 +2,9 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { type Asked, listing } from '../../http/list.ts'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 
+/** Of one project. Each gets what it subscribed to, so each costs something with everything that happens. */
+export const ENDPOINTS_MAX = 100
+
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
 
 const Url = T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on the public internet' })

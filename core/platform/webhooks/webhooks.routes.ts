@@ -13,6 +13,7 @@ import {
   CreatedWebhookEndpoint,
   Delivery,
   deliveryList,
+  ENDPOINTS_MAX,
   NewWebhookEndpoint,
   RotatedSecret,
   Rotation,
@@ -45,7 +46,7 @@ export const webhooks = (context: Context) =>
       '',
       (creation) =>
         createOnce(context, creation, async (tx) => ({
-          data: await createEndpoint(context, tx, ownedBy(creation.project), creation.body),
+          data: await createEndpoint(context, tx, ownedBy(creation.project), creation.body, ENDPOINTS_MAX),
         })),
       {
         project: 'webhooks:manage',

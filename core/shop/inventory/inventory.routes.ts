@@ -61,7 +61,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
       project: 'inventory:read',
       query: operationList.query,
       response: Operations,
-      detail: describe('List operations', 'listOperations'),
+      detail: describe('List operations; a page ends earlier where they have a thousand lines', 'listOperations'),
     })
     .get('/operations/:id', ({ operation }) => ({ data: operation }), {
       operation: 'inventory:read',

@@ -1,5 +1,5 @@
 import { matching, type Slice, type Sorted, sliceOfPartitions, sortValue } from '../../data/slice.ts'
-import { json, type Queryable, type Tx } from '../../data/sql.ts'
+import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
 import { rowsOf } from './balances.queries.ts'
 import type { Movement, Operation, OperationType } from './inventory.model.ts'
@@ -15,7 +15,7 @@ export interface OperationHead {
   readonly createdAt: string
 }
 
-/** How much an operation takes of one line of a reservation. */
+/** How much an operation takes of one line of a reservation, in all: each line stands in one take. */
 export interface Take {
   readonly line: number
   readonly quantity: Decimal
@@ -154,14 +154,34 @@ const headColumns = (sql: Queryable) => sql`
   (select r.operation_id from inventory_reversals r where r.project_id = o.project_id and r.reverses_id = o.id) as reversed_by_id`
 
 /** Movements are of the moment of their operation: from the first of these to the last, one partition is opened, or two. */
-async function readLines(sql: Queryable, projectId: string, heads: readonly OperationRow[]): Promise<MovementRow[]> {
+function linesOf(sql: Queryable, projectId: string, heads: readonly OperationRow[]) {
   const times = heads.map(({ createdAt }) => createdAt).sort()
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined) return []
-  return sql<MovementRow[]>`
-    select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at from inventory_movements
-    where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${justAfter(last)}
-    order by operation_id, line`
+  const first = one(times)
+  const last = times.at(-1) ?? first
+  return sql`from inventory_movements
+    where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${justAfter(last)}`
+}
+
+const readLines = (sql: Queryable, projectId: string, heads: readonly OperationRow[]) => sql<MovementRow[]>`
+  select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${linesOf(sql, projectId, heads)}
+  order by operation_id, line`
+
+/** What a page reads of lines, unless a single operation has more: those of a hundred large ones would hold everybody else up. */
+const PAGE_LINES = 1_000
+
+/** As many of these operations, the first ones, as have their lines read at once. */
+async function withinLines<H extends OperationRow>(sql: Queryable, projectId: string, heads: readonly H[]): Promise<readonly H[]> {
+  if (heads.length < 2) return heads
+  const counted = await sql<{ id: string; lines: number }[]>`
+    select operation_id as id, count(*) as lines ${linesOf(sql, projectId, heads)} group by operation_id`
+  const lines = new Map(counted.map((row) => [row.id, row.lines]))
+  let [read, sum] = [0, 0]
+  for (const { id } of heads) {
+    sum += lines.get(id) ?? 0
+    if (sum > PAGE_LINES && read > 0) break
+    read += 1
+  }
+  return heads.slice(0, read)
 }
 
 /** The database may know it to the microsecond. */
@@ -196,11 +216,15 @@ export async function listOperations(
   const found = await sql<(OperationRow & Sorted)[]>`
     select ${headColumns(sql)} ${sortValue(sql, part)} from inventory_operations o where o.project_id = ${projectId}
     ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${sliceOfPartitions(sql, part, 'o.id')}`
-  const heads = found.slice(0, part.take)
+  const asked = found.slice(0, part.take)
+  if (asked.length === 0) return []
+  const heads = await withinLines(sql, projectId, asked)
   const lines = Map.groupBy(await readLines(sql, projectId, heads), (line) => line.operationId)
-  return heads.map(({ sortValue: value, ...head }) => ({
+  const isCut = heads.length < asked.length
+  return heads.map(({ sortValue: value, ...head }, at) => ({
     ...withMovements(head, (lines.get(head.id) ?? []).map(toMovement)),
     ...(value !== undefined && { sortValue: value }),
+    ...(isCut && at === heads.length - 1 && { isCut }),
   }))
 }
 

@@ -89,13 +89,20 @@ const takenByBalance = (takes: readonly HeldTake[]) => {
   return taken
 }
 
-/** Spreads what is asked over what the reservation holds; a leg that names no batch takes from any, in the order they were reserved. */
+/**
+ * Spreads what is asked over what the reservation holds; a leg that names no batch takes from any, in the order they were reserved. What
+ * several legs take of one line is one take: a row is updated once in a statement.
+ */
 function takeHeld(asked: readonly OpenLine[], held: readonly Held[]) {
   const open = new Map(held.map((line) => [nameOf(line), line.quantity - line.fulfilled]))
   const { shares, short } = share(asked.map(askedBy), held, open)
   if (short.length > 0) throw stockConflict(short.map(lackingThere))
-  const takes = shares.map(({ from, quantity }) => ({ line: from.line, quantity, name: nameOf(from) }))
-  return { lines: asked.flatMap((line) => sharesOf(line, shares)), takes }
+  const takes = new Map<number, HeldTake>()
+  for (const { from, quantity } of shares) {
+    const before = takes.get(from.line)?.quantity ?? 0n
+    takes.set(from.line, { line: from.line, quantity: before + quantity, name: nameOf(from) })
+  }
+  return { lines: asked.flatMap((line) => sharesOf(line, shares)), takes: [...takes.values()] }
 }
 
 const lackingThere = ({ of: { at, batch, ...item }, left }: Short): Detail => ({

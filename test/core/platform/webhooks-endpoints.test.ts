@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
-import { receiver } from '../../support/receiver.ts'
+import { eventually, receiver } from '../../support/receiver.ts'
 import { tell as tellAll } from '../../support/tell.ts'
 
 const { call, ok, shop, person, context } = await startApp()
@@ -159,7 +159,7 @@ test('changes and deletion count for the next event', async () => {
   await tell('parcel.deleted')
   await Bun.sleep(100)
   expect([hook.all.length, next.all.length]).toEqual([0, 1])
-  expect((await context.sql`select 1 from webhook_deliveries where endpoint_id = ${data.id}`).length).toBe(0)
+  await eventually(async () => (await context.sql`select 1 from webhook_deliveries where endpoint_id = ${data.id}`).length === 0)
 })
 
 test('topic patterns choose stock by namespace and key', async () => {

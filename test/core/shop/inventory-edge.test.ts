@@ -228,6 +228,28 @@ test('pages neither skip nor repeat while others write', async () => {
   expect(await walk(`/v1/inventory/balances?key=${key}`, receive('a-first'))).toEqual(['main', 'n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
 })
 
+test('a page of large operations ends before it is too much, and the next goes on there', async () => {
+  const [key, reference] = [newKey(), newKey()]
+  const counts = [...Array.from({ length: 11 }, () => 200), 1, 2]
+  const ids: string[] = []
+  for (const count of counts) {
+    const legs = Array.from({ length: count }, () => leg(key, 1))
+    ids.push((await posted('receive', legs, { reference })).id)
+  }
+  const pages: AnyLeg[][] = []
+  let cursor = ''
+  do {
+    const query = `limit=100&reference=${reference}&sort=createdAt${cursor && `&cursor=${cursor}`}`
+    const { data, nextCursor } = await ok('GET', `/v1/inventory/operations?${query}`, { as: main.key })
+    pages.push(data)
+    cursor = nextCursor
+  } while (cursor)
+  expect(pages.flat().map(({ id }) => id)).toEqual(ids)
+  expect(pages.flat().map(({ movements }) => (movements as AnyLeg[]).length)).toEqual(counts)
+  expect(pages.map((page) => page.length)).toEqual([5, 5, 3])
+  expect(pages.flat().some((operation) => 'isCut' in operation)).toBe(false)
+})
+
 test('subscribers hear of operations, of stock by topic, and of expiry', async () => {
   const key = newKey()
   const { data: endpoint } = await ok('POST', '/v1/webhook-endpoints', {

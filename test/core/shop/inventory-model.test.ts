@@ -59,7 +59,7 @@ const command = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), pick }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('take' as const), pick, part: fc.constantFrom(1n, 2n, 3n) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('take' as const), pick, part: fc.constantFrom(1n, 2n, 3n), inTwo: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reverse' as const), pick }) },
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
@@ -113,10 +113,14 @@ class Run {
     reservation.status = 'released'
   }
 
-  /** Takes one part in `part` of each line that a reservation still holds. */
-  async take(reservation: Promised, part: bigint) {
+  /** Takes one part in `part` of each line that a reservation still holds; `inTwo`: by two legs each. */
+  async take(reservation: Promised, part: bigint, inTwo: boolean) {
     const open = reservation.lines.filter((line) => line.left >= part)
-    const parts = open.map((line) => ({ line, quantity: line.left / part }))
+    const parts = open.flatMap((line) => {
+      const quantity = line.left / part
+      const halves = inTwo && quantity > 1n ? [quantity / 2n, quantity - quantity / 2n] : [quantity]
+      return halves.map((half) => ({ line, quantity: half }))
+    })
     if (reservation.status === 'active' && parts.length === 0) return
     const legs = (parts.length > 0 ? parts : reservation.lines.map((line) => ({ line, quantity: 1n }))).map(({ line, quantity }) => {
       const [namespace, key, batch] = line.name.split('/')
@@ -166,7 +170,7 @@ class Run {
     if (todo.do === 'reserve') return this.reserve(todo.legs.map((one) => leg(one)))
     if (todo.do === 'release' || todo.do === 'take') {
       const reservation = chosen(this.model.reservations, todo.pick)
-      if (reservation) return todo.do === 'release' ? this.release(reservation) : this.take(reservation, todo.part)
+      if (reservation) return todo.do === 'release' ? this.release(reservation) : this.take(reservation, todo.part, todo.inTwo)
       return
     }
     if (todo.do === 'reverse') {

@@ -86,6 +86,25 @@ test('a reservation without a batch takes the oldest that has something, and is 
   expect(refused(await call('POST', `/v1/inventory/reservations/${data.id}/release`, { as: main.key }))[1]).toBe('reservation_not_active')
 })
 
+test('several legs may take from one line of a reservation', async () => {
+  const key = newKey()
+  await posted('receive', [leg(key, 10)])
+  const { data } = (await reserve([leg(key, 5)])).body
+  const read = async () => (await ok('GET', `/v1/inventory/reservations/${data.id}`, { as: main.key })).data
+  await posted('fulfill', [leg(key, -1), leg(key, -2, { batch: '' })], { reservationId: data.id })
+  expect(await read()).toMatchObject({ status: 'active', legs: [{ quantity: 5, fulfilled: 3 }] })
+  expect(await balance(key)).toMatchObject({ onHand: 7, reserved: 2 })
+  expect(refused(await post('fulfill', [leg(key, -1), leg(key, -2)], { reservationId: data.id }))[1]).toBe('reserved_stock_conflict')
+  await posted('fulfill', [leg(key, -1), leg(key, -1)], { reservationId: data.id })
+  expect(await read()).toMatchObject({ status: 'fulfilled', legs: [{ fulfilled: 5 }] })
+  expect(await balance(key)).toMatchObject({ onHand: 5, reserved: 0 })
+  const other = (await reserve([leg(key, 4)])).body.data
+  await posted('fulfill', [leg(key, -1), leg(key, -2)], { reservationId: other.id })
+  expect((await ok('POST', `/v1/inventory/reservations/${other.id}/release`, { as: main.key })).data.status).toBe('released')
+  expect(await balance(key)).toMatchObject({ onHand: 2, reserved: 0 })
+  expect(await findDrift(sql, main.projectId)).toEqual([])
+})
+
 test('an expired reservation holds nothing, and gives its stock back by itself', async () => {
   const key = newKey()
   await posted('receive', [leg(key, 5)])
