@@ -1,4 +1,4 @@
-import { Type as T, type TSchema } from '@sinclair/typebox'
+import { FormatRegistry, Type as T, type TSchema, type TString } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { Nullable } from '../../plugins/schema.ts'
 import { freeForm } from './free-form.ts'
@@ -25,6 +25,12 @@ export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: '
 /** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
 export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>
   T.Record(T.String({ pattern: `^[^\\u0000]{0,${keyLength}}$` }), value, { additionalProperties: false, ...options })
+
+FormatRegistry.Set('web-page', (text) => URL.canParse(text))
+
+/** Where a browser goes on to. What no browser could open is refused. */
+export const WebPage = (description: string): TString =>
+  T.String({ maxLength: 1000, format: 'web-page', pattern: '^https?://[^\\s]+$', description })
 
 /** Free-form, for the caller's own use. */
 export const Metadata = freeForm({ names: 50, nameLength: 100, bytes: 16 * 1024 })

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { exact, Id, Maybe, named, oneOf, Text } from '../../http/schema.ts'
+import { exact, Id, Maybe, named, oneOf, Text, WebPage } from '../../http/schema.ts'
 
 export type { AdLink, Grouping } from '../../../plugins/ads/model.ts'
 
@@ -36,7 +36,7 @@ export const Redirecting = T.Object({
   storeId: Maybe(Id),
   mobile: T.Optional(t.Boolean({ description: 'whether an app waits for its own result page' })),
   returnTo: Maybe(
-    T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the browser goes on to instead' }),
+    WebPage('the page that the browser goes on to instead'),
   ),
 })
 export const OfPixels = T.Object({ storeId: Maybe(Id), accountId: Maybe(Text(100, 1)) })

@@ -53,9 +53,17 @@ export const settleSent = (sql: Queryable, { connectionId, event, pixelId }: Omi
   sql`update ads_events set state = 'sent', settled_at = now(), message = null
     where connection_id = ${connectionId} and event = ${event} and pixel_id = ${pixelId} and order_id = any (${orderIds as string[]}) and state = 'waiting'`
 
-export const putOff = (sql: Queryable, connectionId: string, orderIds: readonly string[], seconds: number, message: string) =>
+/** Those of one pixel and one name. */
+export const putOff = (
+  sql: Queryable,
+  { connectionId, event, pixelId }: Omit<Key, 'orderId'>,
+  orderIds: readonly string[],
+  seconds: number,
+  message: string,
+) =>
   sql`update ads_events set due_at = now() + ${seconds} * interval '1 second', message = ${message}
-    where connection_id = ${connectionId} and order_id = any (${orderIds as string[]}) and state = 'waiting'`
+    where connection_id = ${connectionId} and event = ${event} and pixel_id = ${pixelId} and order_id = any (${orderIds as string[]})
+      and state = 'waiting'`
 
 export const forgetEvents = (sql: Queryable, connectionId: string) => sql`delete from ads_events where connection_id = ${connectionId}`
 

@@ -1,7 +1,7 @@
 import { type PixelEvent, Sent } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure, type FailureReason } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
@@ -92,7 +92,10 @@ export async function forgetOld({ sql }: Pick<Context, 'sql'>): Promise<void> {
     while ((await forget(sql, days, FORGOTTEN_AT_ONCE)).count === FORGOTTEN_AT_ONCE);
 }
 
-/** Those of one pixel and one name, whose ids therefore are all different. Says whether the platform listens. */
+/** What is no matter of one pixel: the platform takes nothing more for now. */
+const OF_ALL: ReadonlySet<FailureReason> = new Set(['rate_limited', 'unavailable', 'timeout'])
+
+/** Those of one pixel and one name, whose ids therefore are all different. Says whether others may be told meanwhile. */
 async function sendPart(context: Context, connection: AdsConnection, store: Store, rows: readonly EventRow[]): Promise<boolean> {
   const [first] = rows
   if (!first) return true
@@ -114,8 +117,8 @@ async function sendPart(context: Context, connection: AdsConnection, store: Stor
     if (!(error instanceof AdapterFailure)) throw error
     const attempts = Math.min(AGAIN_SECONDS.length, Math.max(...rows.map((row) => row.attempts))) - 1
     const seconds = error.upstream.retryAfterSeconds ?? AGAIN_SECONDS[attempts] ?? 60
-    await putOff(context.sql, first.connectionId, ordersOf([...told.keys()]), Math.ceil(seconds), error.message.slice(0, WORDS_MAX))
-    return false
+    await putOff(context.sql, first, ordersOf([...told.keys()]), Math.ceil(seconds), error.message.slice(0, WORDS_MAX))
+    return !OF_ALL.has(error.reason)
   }
 }
 

@@ -10,6 +10,8 @@ export interface AccountRow {
   readonly timeZone: string
   readonly readAt: string | null
   readonly problem: string | null
+  /** Where reading its days goes on; null where nothing is left of them. */
+  readonly nextDay: string | null
 }
 
 export interface RuleRow {
@@ -41,7 +43,7 @@ export const forgetOtherAccounts = (tx: Tx, connectionId: string, ids: readonly 
   tx`delete from ads_accounts where connection_id = ${connectionId} and not (id = any (${ids as string[]}))`
 
 /** One that is linked already goes on where it was. */
-export const putAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'problem'>) =>
+export const putAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'problem' | 'nextDay'>) =>
   tx`insert into ads_accounts ${row(tx, account)} on conflict (connection_id, id) do update
     set name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone`
 

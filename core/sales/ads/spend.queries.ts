@@ -1,5 +1,5 @@
 import { rowsOf } from '../../data/rows.ts'
-import type { Queryable, Tx } from '../../data/sql.ts'
+import { one, type Queryable, type Tx } from '../../data/sql.ts'
 
 export interface SpendRow {
   readonly connectionId: string
@@ -33,8 +33,20 @@ export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
   await tx`insert into ads_spend (${names}) select ${names} from ${from} r`
 }
 
+/** How many rows the fullest of the last days has. */
+export const countDensest = async (sql: Queryable, connectionId: string, accountId: string, days: number): Promise<number> =>
+  one(
+    await sql<{ most: number }[]>`select coalesce(max(rows), 0)::int as most from (select count(*) as rows from ads_spend
+      where connection_id = ${connectionId} and account_id = ${accountId} and day > now() - ${days + 1} * interval '1 day' group by day) each`,
+  ).most
+
+/** From where it goes on. */
+export const noteDay = (tx: Queryable, connectionId: string, id: string, nextDay: string) =>
+  tx`update ads_accounts set next_day = ${nextDay} where connection_id = ${connectionId} and id = ${id}`
+
+/** All of its days are read. */
 export const noteRead = (tx: Queryable, connectionId: string, id: string) =>
-  tx`update ads_accounts set read_at = now(), problem = null where connection_id = ${connectionId} and id = ${id}`
+  tx`update ads_accounts set read_at = now(), next_day = null, problem = null where connection_id = ${connectionId} and id = ${id}`
 
 export const noteProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
   sql`update ads_accounts set problem = ${problem} where connection_id = ${connectionId} and id = ${id}`

@@ -9,7 +9,7 @@ import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { partsOf } from './parts.ts'
 import { type AccountRow, findAccount, lockAccount } from './settings.queries.ts'
 import type { AdsConnection } from './settings.ts'
-import { claimAccounts, forgetDays, insertSpend, noteProblem, noteRead, type SpendRow } from './spend.queries.ts'
+import { claimAccounts, countDensest, forgetDays, insertSpend, noteDay, noteProblem, noteRead, type SpendRow } from './spend.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -24,8 +24,11 @@ const HOUR_SECONDS = 3600
 const LATE_DAYS = 7
 const DAY_MS = 86_400_000
 const CALL_MS = 30_000
-const PAGES_MAX = 100
-const ROWS_MAX = 20_000
+/** What is read before it is written. */
+const ROWS_MAX = 10_000
+const PAGES_MAX = 50
+/** Days differ. */
+const SURE_SHARE = 0.7
 const WRITTEN_AT_ONCE = 500
 
 /** Sees which accounts are to be read, each once an hour. */
@@ -39,36 +42,62 @@ export async function readDueSpend({ sql }: Context): Promise<void> {
     )
 }
 
-/** Reads what the ads of an account cost on its last days, all of them or nothing. */
+/** Reads what the ads of an account cost on its last days, and where that ended before all was read goes on from there. */
 export async function readSpend(context: Context, connectionId: string, accountId: string, signal?: AbortSignal): Promise<void> {
   const connection = await connectionIfOn(context, 'ads', connectionId)
   const account = await findAccount(context.sql, connectionId, accountId)
   if (!connection || !account) return
   const { from, to } = daysToRead(account, connection.mounted.adapter.limits.insightDays)
   try {
-    const found = await insightsOf(context, connection, accountId, { from, to }, signal)
-    await keep(context, account, from, to, found)
+    await readDays(context, connection, account, { from, to }, signal)
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
     await noteProblem(context.sql, connectionId, accountId, error.message.slice(0, 500))
   }
 }
 
-/** In the account's own zone: as many as the platform tells of at first, and then those that may still change. */
-function daysToRead({ timeZone, readAt }: AccountRow, most: number) {
-  const to = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date())
-  const missed = readAt === null ? most : Math.ceil((Date.now() - Date.parse(readAt)) / DAY_MS) + LATE_DAYS
-  const days = Math.min(most, missed)
-  return { from: new Date(Date.parse(to) - (days - 1) * DAY_MS).toISOString().slice(0, 10), to }
+interface Days {
+  readonly from: string
+  readonly to: string
 }
 
+/** As many days together as can be read at once, by what there was of such a day before: of large accounts a few, or one. */
+async function readDays(context: Context, connection: AdsConnection, account: AccountRow, { from, to }: Days, signal?: AbortSignal) {
+  const { connectionId, id } = account
+  const densest = await countDensest(context.sql, connectionId, id, LATE_DAYS)
+  let together = Math.max(1, Math.floor((ROWS_MAX * SURE_SHARE) / Math.max(1, densest)))
+  for (let first = from; first <= to; ) {
+    together = Math.min(together, daysBetween(first, to))
+    const days = { from: first, to: dayAfter(first, together - 1) }
+    const found = await insightsOf(context, connection, id, days, signal)
+    if (found) {
+      first = dayAfter(days.to, 1)
+      if (!(await keep(context, account, days, found, first))) return
+    } else if (together > 1) together = Math.floor(together / 2)
+    else throw new AdapterFailure('refused', true, `The account has more than ${ROWS_MAX} ads on one day. Link smaller ones.`)
+  }
+  await noteRead(context.sql, connectionId, id)
+}
+
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+
+/** In the account's own zone: as many as the platform tells of at first, and then those that may still change. */
+function daysToRead({ timeZone, readAt, nextDay }: AccountRow, most: number): Days {
+  const to = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date())
+  const missed = readAt === null ? most : Math.ceil((Date.now() - Date.parse(readAt)) / DAY_MS) + LATE_DAYS
+  const from = dayAfter(to, 1 - Math.min(most, missed))
+  return { from: nextDay === null || nextDay < from ? from : nextDay, to }
+}
+
+/** Undefined where there are too many to be read together. */
 async function insightsOf(
   context: Context,
   connection: AdsConnection,
   accountId: string,
-  { from, to }: { from: string; to: string },
+  { from, to }: Days,
   signal?: AbortSignal,
-): Promise<Insight[]> {
+): Promise<Insight[] | undefined> {
   const rows: Insight[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < PAGES_MAX && rows.length < ROWS_MAX; pages += 1) {
@@ -83,15 +112,21 @@ async function insightsOf(
     cursor = page.cursor
     if (cursor === undefined) return rows
   }
-  throw new AdapterFailure('refused', true, `The account has more than ${ROWS_MAX} rows for these days: link smaller ones.`)
+  return undefined
 }
 
-/** Days are written whole, and only for an account that is still linked. */
-async function keep({ sql }: Context, { connectionId, id: accountId }: AccountRow, from: string, to: string, found: readonly Insight[]) {
+/** Days are written whole, and only for an account that is still linked: whether it is. */
+async function keep(
+  { sql }: Context,
+  { connectionId, id: accountId }: AccountRow,
+  { from, to }: Days,
+  found: readonly Insight[],
+  nextDay: string,
+): Promise<boolean> {
   const byPlace = new Map(found.map((row) => [`${row.day} ${row.adId}`, row]))
-  await transaction(sql, async (tx) => {
+  return transaction(sql, async (tx) => {
     const account = await lockAccount(tx, connectionId, accountId)
-    if (!account) return
+    if (!account) return false
     await forgetDays(tx, connectionId, accountId, from, to)
     const rows = [...byPlace.values()].map(
       ({
@@ -123,6 +158,7 @@ async function keep({ sql }: Context, { connectionId, id: accountId }: AccountRo
       }),
     )
     for (const part of partsOf(rows, WRITTEN_AT_ONCE)) await insertSpend(tx, part)
-    await noteRead(tx, connectionId, accountId)
+    await noteDay(tx, connectionId, accountId, nextDay)
+    return true
   })
 }

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { goOn } from '../../../http/notice-page.ts'
 import { ownerOf } from '../../../http/principal.ts'
-import { Data, exact, Id, Maybe, Nullable } from '../../../http/schema.ts'
+import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'
 import { known } from '../../../lib/known.ts'
 import { chooseConnection } from '../choose.ts'
 import { Choice, Integration } from '../connections.model.ts'
@@ -21,7 +21,7 @@ const CALLBACK = '/v1/integrations/oauth/callback'
 
 const Beginning = exact({
   returnTo: Maybe(
-    T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the browser goes on to, with how it went' }),
+    WebPage('the page that the browser goes on to, with how it went'),
   ),
 })
 /** Other sides add whatever they like. */
