@@ -54,11 +54,40 @@ export async function fill(sql: Sql, crowd: Crowd, from: number, to: number): Pr
     select ${crowd.projectId}, namespace, 'key-' || n, '', 1000000000 from generate_series(0, ${KEYS - 1}::int) n, unnest(array['main', 'shop']) namespace on conflict do nothing`
   // In parts: a statement has its time.
   for (let first = from; first < to; first += PART) await fillPart(sql, crowd, first, Math.min(to, first + PART))
-  await Promise.all(TABLES.map((table) => sql.unsafe(`vacuum analyze ${table}`)))
+  await Promise.all(TABLES.map((table) => tidy(sql, table)))
 }
 
 const TABLES = ['parcels', 'parcel_events', 'inventory_operations', 'inventory_movements']
 const BUILDS_AT_ONCE = 2
+
+/** However long it takes. */
+async function tidy(sql: Sql, table: string): Promise<void> {
+  const session = await sql.reserve()
+  try {
+    await session.unsafe('set statement_timeout = 0')
+    await session.unsafe(`vacuum analyze ${table}`)
+    await session.unsafe('reset statement_timeout')
+  } finally {
+    session.release()
+  }
+}
+
+/** A server that takes many rows at once writes its pages down seldom. */
+const HASTE = { max_wal_size: '16GB', checkpoint_timeout: '30min', synchronous_commit: 'off' }
+
+/** So set while work is done, where we may; as it was before it goes on. */
+export async function inHaste(sql: Sql, work: () => Promise<void>): Promise<void> {
+  const set = async (how: (name: string, value: string) => string) => {
+    for (const [name, value] of Object.entries(HASTE)) await sql.unsafe(how(name, value)).catch(() => {})
+    await sql.unsafe('select pg_reload_conf()').catch(() => {})
+  }
+  await set((name, value) => `alter system set ${name} = '${value}'`)
+  try {
+    await work()
+  } finally {
+    await set((name) => `alter system reset ${name}`)
+  }
+}
 
 /** While many rows come in, no index but those of constraints is kept: one is made sooner when all of them are there. */
 export async function withoutIndexes(sql: Sql, work: () => Promise<void>): Promise<void> {

@@ -6,7 +6,7 @@ import { inParallel, storefront } from '../../support/storefront.ts'
 import { median } from '../figures.ts'
 import { format, machine, milliseconds, type Row } from '../table.ts'
 import { connectionOf, startSubject } from '../world.ts'
-import { type Crowd, EVENTS_EACH, fill, LINES_EACH, withoutIndexes } from './fill.ts'
+import { type Crowd, EVENTS_EACH, fill, inHaste, LINES_EACH, withoutIndexes } from './fill.ts'
 import { type Asked, readings, sample, writings } from './readings.ts'
 
 /** Parcels, each with its timeline and an operation. */
@@ -66,7 +66,7 @@ export async function measureLarge(share: number): Promise<void> {
     await fill(small.sql, small.crowd, 0, SMALL)
     const began = performance.now()
     const { total } = large.crowd
-    await withoutIndexes(large.sql, () => fill(large.sql, large.crowd, 0, total))
+    await inHaste(large.sql, () => withoutIndexes(large.sql, () => fill(large.sql, large.crowd, 0, total)))
     const took = (performance.now() - began) / 1000
     console.log(
       `${total.toLocaleString('en')} parcels, ${(total * EVENTS_EACH).toLocaleString('en')} events and ${(total * LINES_EACH).toLocaleString('en')} movements were made in ${took.toFixed(0)} s.`,
@@ -97,7 +97,6 @@ async function open(closers: Closers, total: number): Promise<Side> {
     () => rm(dirname(subject.server.dataDir), { recursive: true, force: true }),
     () => sql.end(),
   )
-  await sql.unsafe("alter system set max_wal_size = '8GB'").catch(() => {})
   return furnish(subject.server.url, sql, total)
 }
 
@@ -111,12 +110,15 @@ export async function furnish(url: string, sql: Sql, total: number): Promise<Sid
   return { crowd: { projectId, tenantId: project!.tenantId, carrierAccountId, total }, sql, ask: askerOf(url, key) }
 }
 
+/** A connection that rested for a minute is closed, it may be in the moment in which it is used again. */
+const onceMore = (ask: () => Promise<Response>) => ask().catch((error) => (error.code === 'ECONNRESET' ? ask() : Promise.reject(error)))
+
 export function askerOf(url: string, key: string): Side['ask'] {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async (asked) => {
     const { path, body } = typeof asked === 'string' ? { path: asked } : asked
     const began = performance.now()
-    const answer = await fetch(url + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+    const answer = await onceMore(() => fetch(url + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }))
     const said = await answer.text()
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${said.slice(0, 200)}`)
     return performance.now() - began
