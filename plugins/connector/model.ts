@@ -75,8 +75,25 @@ export const ExternalOrder = named(
 )
 export type ExternalOrder = Static<typeof ExternalOrder>
 
-/** What one callback tells: an order as it stands now, that one was thrown away, or only that one is to be read again (`readOrder`). */
-export const ShopNews = exact({ order: Maybe(ExternalOrder), gone: Maybe(ExternalId), changed: Maybe(ExternalId) })
+/** What a customer, or a shop that left, wants of what is kept of people: to be told, or to be forgotten. */
+export const PrivacyAsked = exact({
+  wants: oneOf(['disclose', 'forget']),
+  /** Whose orders; null: all of the shop. */
+  orders: Nullable(T.Array(ExternalId, { maxItems: 1000 })),
+})
+export type PrivacyAsked = Static<typeof PrivacyAsked>
+
+/**
+ * What one callback tells: an order as it stands now, that one was thrown away, only that one is to be read again (`readOrder`), that the shop
+ * lets us in no more, or what is wanted of what is kept of people.
+ */
+export const ShopNews = exact({
+  order: Maybe(ExternalOrder),
+  gone: Maybe(ExternalId),
+  changed: Maybe(ExternalId),
+  left: Maybe(T.Literal(true)),
+  privacy: Maybe(PrivacyAsked),
+})
 export type ShopNews = Static<typeof ShopNews>
 
 export const ReadAsked = exact({ externalId: ExternalId })

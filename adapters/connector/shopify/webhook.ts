@@ -11,13 +11,20 @@ import {
   text,
   word,
 } from 'serai/connector'
-import { done, graphql } from './api.ts'
+import { done, graphql, row } from './api.ts'
 import type { Context } from './fields.ts'
 
 export const webhook = { verify, parse }
 
-const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'ORDERS_CANCELLED', 'ORDERS_DELETE'] as const
+const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'ORDERS_CANCELLED', 'ORDERS_DELETE', 'APP_UNINSTALLED'] as const
 const OF_ORDERS = /^orders\/(create|updated|paid|cancelled)$/
+/** What an app has to listen to, by the field that lists the orders; without one it is of all. */
+const OF_PEOPLE: Readonly<Record<string, { readonly wants: 'disclose' | 'forget'; readonly orders?: string }>> = {
+  'customers/data_request': { wants: 'disclose', orders: 'orders_requested' },
+  'customers/redact': { wants: 'forget', orders: 'orders_to_redact' },
+  'shop/redact': { wants: 'forget' },
+}
+const ORDERS_MAX = 1000
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
   const [secret, signature] = [credentials.clientSecret ?? '', headers['x-shopify-hmac-sha256'] ?? '']
@@ -29,14 +36,33 @@ function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] 
   const said = jsonIn(new TextDecoder().decode(body))
   const topic = headers['x-shopify-topic'] ?? ''
   const id = isRow(said) ? idIn(said) : undefined
+  if (isRow(said) && isOfShop(said, topic, context)) return topic === 'app/uninstalled' ? [{ left: true }] : ofPeople(said, topic)
   if (topic === 'orders/delete' && id !== undefined) return [{ gone: id }]
   if (isRow(said) && id !== undefined && OF_ORDERS.test(topic) && rows(said.line_items).length > 0) return [{ changed: id }]
   context.log('left out what is no news of an order')
   return []
 }
 
+/** The shop stands in what is signed. */
+const isOfShop = (said: Row, topic: string, { settings }: Context) =>
+  topic === 'app/uninstalled'
+    ? text(said.myshopify_domain) === settings.shop
+    : Object.hasOwn(OF_PEOPLE, topic) && text(said.shop_domain) === settings.shop
+
+function ofPeople(said: Row, topic: string): ShopNews[] {
+  const asked = OF_PEOPLE[topic]
+  if (!asked) return []
+  const { wants, orders: field } = asked
+  if (field === undefined) return [{ privacy: { wants, orders: null } }]
+  const listed = said[field]
+  const orders = (Array.isArray(listed) ? listed : []).flatMap((one) => idIn({ id: one }) ?? [])
+  const parts = Array.from({ length: Math.ceil(orders.length / ORDERS_MAX) }, (_, at) =>
+    orders.slice(at * ORDERS_MAX, (at + 1) * ORDERS_MAX),
+  )
+  return parts.map((part) => ({ privacy: { wants, orders: part } }))
+}
+
 const idIn = ({ id }: Row) => /^\d{1,30}$/.exec(word(id) ?? '')?.[0]
-const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 const LIST = 'query { webhookSubscriptions(first: 100) { nodes { id topic uri } } }'
 const CREATE = `mutation ($topic: WebhookSubscriptionTopic!, $uri: String!) {

@@ -20,6 +20,18 @@ export const findCallback = async (sql: Queryable, id: string) =>
 export const markWorked = (sql: Queryable, id: string, news: number) =>
   sql`update channel_callbacks set worked_at = now(), news = ${news} where id = ${id}`
 
+/** Those that nothing has come of for so long, or that one connection has to have worked again. */
+export const listUnworked = (sql: Queryable, connectionId: string | null, minutes: number, after: string, take: number) =>
+  sql<{ id: string }[]>`select id from channel_callbacks where worked_at is null and id > ${after}
+    and (received_at < now() - ${minutes} * interval '1 minute' or connection_id = ${connectionId}) order by id limit ${take}`
+
+export const markUnworked = (sql: Queryable, connectionId: string, since: string) =>
+  sql`update channel_callbacks set worked_at = null where connection_id = ${connectionId} and received_at >= ${since}`
+
+/** What came before cannot be asked any more whom it names. */
+export const forgetWorked = (sql: Queryable, connectionId: string) =>
+  sql`delete from channel_callbacks where connection_id = ${connectionId} and worked_at is not null`
+
 export const forgetCallbacks = async (sql: Queryable, days: number, take: number) =>
   (
     await sql`delete from channel_callbacks where id in (

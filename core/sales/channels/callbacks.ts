@@ -1,8 +1,6 @@
-import { Type as T } from '@sinclair/typebox'
 import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
-import { Handed, ShopNews } from '../../../plugins/connector/model.ts'
+import { Handed } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
-import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -16,17 +14,18 @@ import { findCallback, forgetCallbacks, insertCallback, markWorked } from './cal
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
 import { forgetLinks } from './links.queries.ts'
+import { newsIn, PROOF_MS } from './news.ts'
+import { answerPrivacy, forgetsOnly, lookWhetherLeft } from './privacy.ts'
+import { requestWork } from './replay.ts'
 import { shopsNamed } from './shops-named.ts'
 import { shopOf, takeTold } from './take.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'channels.callback': { callbackId: string }
     'channels.forget': Record<string, unknown>
   }
 }
 
-const PROOF_MS = 5_000
 const KEPT_DAYS = 30
 const FORGOTTEN_AT_ONCE = 1_000
 /** What an adapter reads a callback by; nothing of ours, and no credential. */
@@ -51,7 +50,26 @@ export async function hearPlatform(context: Context, key: string, request: Inbou
   const adapter = context.plugins.find('connector', key)?.adapter
   const { setting, names } = (adapter && shopsNamed(adapter, request)) ?? { names: [] }
   if (setting === undefined || names.length === 0) throw notFound('The shop that this is of')
-  return hear(context, await opened(context, await listOfShop(context.sql, key, setting, names)), request)
+  const connections = await opened(context, await listOfShop(context.sql, key, setting, names))
+  return connections.length > 0 ? hear(context, connections, request) : hearOfNobody(context, key, { [setting]: names[0] }, request)
+}
+
+/** Of a shop that nobody has connected: by the client of this server it proves who it is, and is told that nobody of it is kept. */
+async function hearOfNobody(context: Context, key: string, settings: object, request: InboundRequest): Promise<ChallengeAnswer> {
+  const row = await chooseConnection(context, null, key)
+  if (!row.enabled) throw notFound('The connection')
+  const connection = openConnection(context, 'connector', { ...row, settings: { ...row.settings, ...settings } })
+  if (!(await verified(context, connection, request))) throw wrongSignature()
+  if (!(await within(forgetsOnly(context, connection, request)))) throw notFound('The connection')
+  return accepted
+}
+
+const wrongSignature = () => new ApiError('invalid_signature', 'The signature does not match the body.')
+
+async function verified(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
+  const { webhook } = connection.mounted.adapter
+  if (!webhook) throw notFound('An address for callbacks of this platform')
+  return within(callAdapter(context, connection, (_, own) => webhook.verify(request, own), { operation: 'webhook', deadlineMs: PROOF_MS }))
 }
 
 /** The question of a platform whether its one address is ours, which the platform's own connection knows the answer to. */
@@ -82,12 +100,13 @@ async function hear(context: Context, connections: readonly ConnectorConnection[
     const options = { operation: 'webhook', deadlineMs: PROOF_MS }
     const challenge = await within(callAdapter(context, connection, (_, own) => webhook.challenge?.(request, own) ?? null, options))
     if (challenge) return challenge
-    if (!(await isProven(context, connection))) continue
-    if (!(await within(callAdapter(context, connection, (_, own) => webhook.verify(request, own), options)))) continue
+    if (!(await verified(context, connection, request))) continue
+    // A shop that has left asks to be forgotten; nothing else is heard of it.
+    if (!(await isProven(context, connection)) && !(await within(forgetsOnly(context, connection, request)))) continue
     await take(context, connection, request)
     isKept = true
   }
-  if (!isKept) throw new ApiError('invalid_signature', 'The signature does not match the body.')
+  if (!isKept) throw wrongSignature()
   return accepted
 }
 
@@ -110,7 +129,7 @@ async function keep({ sql }: Context, { row: { id: connectionId } }: ConnectorCo
   const callbackId = newId('ccb')
   await transaction(sql, async (tx) => {
     await insertCallback(tx, { id: callbackId, connectionId, url: pathname, method, headers: Object.fromEntries(kept), body })
-    await enqueue(tx, 'channels.callback', { callbackId })
+    await requestWork(tx, callbackId)
   })
 }
 
@@ -120,14 +139,15 @@ export async function workCallback(context: Context, callbackId: string): Promis
   if (!callback) return
   const connection = await shopIfOn(context, callback.connectionId)
   const shop = connection && (await shopOf(context, connection))
-  const webhook = connection?.mounted.adapter.webhook
-  if (!shop || !webhook) return void (await markWorked(context.sql, callbackId, 0))
+  if (!shop) return void (await markWorked(context.sql, callbackId, 0))
   const { url, method, headers } = callback
-  const request = { url, method, headers, body: new Uint8Array(callback.body) }
-  const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: T.Array(ShopNews) }
-  const news = await callAdapter(context, shop.connection, (_, own) => webhook.parse(request, own), options)
+  const news = await newsIn(context, shop.connection, { url, method, headers, body: new Uint8Array(callback.body) })
   const heardAt = new Date(callback.receivedAt).toISOString()
-  for (const each of news) await takeTold(context, shop, each, heardAt)
+  for (const { left, privacy, ...told } of news) {
+    if (left) await lookWhetherLeft(context, shop.connection)
+    else if (privacy) await answerPrivacy(context, shop, privacy, callbackId)
+    else await takeTold(context, shop, told, heardAt)
+  }
   await markWorked(context.sql, callbackId, news.length)
 }
 

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { ExternalOrder, Why } from './channels.model.ts'
 
 export interface ChannelOrderRow {
@@ -16,6 +16,9 @@ export interface ChannelOrderRow {
   readonly applied: ExternalOrder | null
   readonly orderId: string | null
   readonly pushed: Pushed | null
+  /** How often the shop could not be told, and when it is told again. */
+  readonly tellFailures: number
+  readonly tellAfter: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -55,7 +58,14 @@ export const updateOrder = async (sql: Queryable, id: string, change: Partial<Om
   )
 
 export const updatePushed = (sql: Queryable, id: string, pushed: Pushed) =>
-  sql`update channel_orders set ${row(sql, { pushed, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id}`
+  sql`update channel_orders set ${row(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id}`
+
+const PUT_OFF_MINUTES_MAX = 360
+
+/** For twice as long each time. */
+export const putOff = (sql: Queryable, id: string) =>
+  sql`update channel_orders set tell_failures = tell_failures + 1,
+    tell_after = now() + least(power(2, tell_failures), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute' where id = ${id}`
 
 export const findOrderOfShop = async (sql: Queryable, connectionId: string, id: string) =>
   (await sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and id = ${id}`)[0]
@@ -77,7 +87,7 @@ const untold = (sql: Queryable) => sql`from channel_orders c
   left join orders o on o.store_id = c.store_id and o.id = c.order_id
   left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
   left join integrations i on i.id = p.carrier_account_id
-  where c.updated_at > now() - interval '60 days' and (c.pushed ->> 'why' is distinct from c.why
+  where c.updated_at > now() - interval '60 days' and coalesce(c.tell_after, '-infinity') <= now() and (c.pushed ->> 'why' is distinct from c.why
   or c.state = 'taken' and (c.pushed ->> 'status' is distinct from o.status or c.pushed ->> 'trackingId' is distinct from p.tracking_id))`
 
 export interface UntoldRow extends ChannelOrderRow {
@@ -93,3 +103,26 @@ export const listUntold = (sql: Queryable, connectionId: string, after: string, 
 /** Connections that have such. */
 export const listWithUntold = (sql: Queryable, take: number) =>
   sql<{ connectionId: string }[]>`select distinct c.connection_id ${untold(sql)} limit ${take}`
+
+/** What people call these orders. */
+export const listNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], take: number) =>
+  (
+    await sql<{ number: string }[]>`select number from channel_orders
+      where connection_id = ${connectionId} and external_id = any (${externalIds as string[]}) order by id limit ${take}`
+  ).map(({ number }) => number)
+
+/** What is told of an order of nobody. */
+const NOBODY = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
+
+/** Forgets who ordered, of some of these orders or of all of the shop; one that still waited for that is over. Says of how many. */
+export const forgetPeople = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, most: number) => {
+  const of = (column: string) => sql`(${sql(column)} - 'note') || ${json(sql, NOBODY)}::jsonb`
+  const waits = sql`state = 'waiting'`
+  const some = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, missing = '{}',
+      state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
+      message = case when ${waits} then null else message end
+    where id in (select id from channel_orders where connection_id = ${connectionId} and told <> ${of('told')}
+      and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
+      order by id limit ${most} for update)`
+  return some.count
+}

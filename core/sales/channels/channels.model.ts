@@ -60,27 +60,36 @@ export type Connector = Static<typeof Connector>
 
 export const PullOrders = named(
   'PullOrders',
-  exact({ since: Maybe(T.String({ format: 'date-time', description: 'from when on; else from where the last reading ended' })) }),
+  exact({
+    since: Maybe(
+      T.String({ format: 'date-time', description: 'from when on, and not one to come; else from where the last reading ended' }),
+    ),
+    callbacks: Maybe(
+      T.Boolean({ description: 'what the shop called us with, since then if that is said, is worked again as well; it is kept 30 days' }),
+    ),
+  }),
 )
 
-/** Goods that wait for somebody to say what they are. */
-export const UnmatchedGoods = named(
-  'UnmatchedGoods',
+/** Goods that somebody has to say what they are, or has. */
+export const ConnectorGoods = named(
+  'ConnectorGoods',
   T.Object({
     id: Id,
     sku: Nullable(T.String()),
     name: T.String(),
     variant: Nullable(T.String()),
     waiting: T.Integer({ description: 'orders that wait for it' }),
+    productId: Nullable(Id, {
+      description: 'what somebody said that it is; of what is not matched, what it was before that went off sale',
+    }),
+    variantId: Nullable(Id),
+    matchedAt: Nullable(Timestamp),
     createdAt: Timestamp,
   }),
 )
 export const GoodsMatch = named('GoodsMatch', exact({ productId: Id, variantId: Maybe(Nullable(Id)) }))
 export type GoodsMatch = Static<typeof GoodsMatch>
-export const MatchedGoods = named(
-  'MatchedGoods',
-  T.Object({ ...UnmatchedGoods.properties, productId: Id, variantId: Nullable(Id), matchedAt: Timestamp }),
-)
+export const MatchedGoods = named('MatchedGoods', T.Object({ ...ConnectorGoods.properties, productId: Id, matchedAt: Timestamp }))
 
 export const orderStates = ['waiting', 'taken', 'over'] as const
 /** An order of the shop, and what became of it here. */

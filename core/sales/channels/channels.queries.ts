@@ -55,23 +55,28 @@ export const listShops = (sql: Queryable, storeId: string, before: string | null
 export const listShopsOfPlatform = (sql: Queryable, storeId: string, key: string) =>
   sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and i.key = ${key} order by i.id limit 20`
 
-/** Those of any store that are connected to these very shops: where somebody signed in before those that only say so. */
+/** Those of any store that are connected to these very shops: where somebody is signed in, or was once, before those that only say so. */
 export const listOfShop = (sql: Queryable, key: string, setting: string, shops: readonly string[]) =>
   sql<
     { id: string }[]
   >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = any (${shops as string[]})
-    order by exists (select 1 from oauth_tokens t where t.connection_id = i.id and t.refused is null) desc, i.id limit 20`
+    order by (select t.refused is null from oauth_tokens t where t.connection_id = i.id) desc nulls last, i.id limit 20`
+
+/** What reading needs, and what being called back does: who is let in to no other thing is read, and asked, all the same. */
+const READING = ['pull', 'readOrder', 'oauth', 'left']
+const SUBSCRIBING = ['subscribe', 'oauth', 'left']
+const isLetIn = (sql: Queryable, needed: string[]) => sql`(i.attention is null or i.attention_operation <> all (${needed}))`
 
 /** Connections that are on, whose orders are to be read again. */
 export const listDue = (sql: Queryable, take: number) =>
   sql<
     { id: string }[]
-  >`select i.id ${ofShops(sql)} and i.enabled and i.attention is null and (r.connection_id is null or r.tab_id is not null)
+  >`select i.id ${ofShops(sql)} and i.enabled and ${isLetIn(sql, READING)} and (r.connection_id is null or r.tab_id is not null)
     and not exists (select 1 from channels c where c.connection_id = i.id and c.next_pull_at > now()) order by i.id limit ${take}`
 
 /** Those that were asked to call back, and whose word is old. */
 export const listUnsure = (sql: Queryable, hours: number, take: number) =>
-  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.enabled and i.attention is null and exists (select 1 from channels c
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.enabled and ${isLetIn(sql, SUBSCRIBING)} and exists (select 1 from channels c
     where c.connection_id = i.id and c.webhook_address is not null
     and coalesce(c.subscribed_at, '-infinity') < now() - ${hours} * interval '1 hour') order by i.id limit ${take}`
 

@@ -2,22 +2,22 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { notFound } from '../../http/errors.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { page } from '../../http/page.ts'
 import { ownerOf } from '../../http/principal.ts'
-import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery } from '../../http/schema.ts'
+import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
 import { asApiError } from '../../shop/connections/call.ts'
-import { connect, disconnect } from '../../shop/connections/connect.ts'
+import { disconnect } from '../../shop/connections/connect.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { originOf } from '../../shop/connections/webhook-address.ts'
 import { Connector, NewConnector, PullOrders } from './channels.model.ts'
 import { listShops } from './channels.queries.ts'
+import { connectShop } from './connect-shop.ts'
 import { callbackAddress, connectorOf, openConnector, presentConnector } from './connector.ts'
 import { installUrl } from './install.ts'
-import { requestPull } from './pull.ts'
+import { requestOrders } from './request-orders.ts'
 import { connectRows, disconnectRows, rowsAt } from './rows/connect.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 
@@ -26,9 +26,7 @@ const ById = T.Object({ storeId: Id, connectorId: Id })
 const Installing = T.Object({
   shop: Maybe(T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, where each shop has one" })),
   name: Maybe(T.String({ minLength: 1, maxLength: 80, description: 'what the connection is called; the host unless said' })),
-  returnTo: Maybe(
-    T.String({ maxLength: 1000, pattern: '^https?://[^\\s]+$', description: 'the page that the browser goes on to, after a sign-in' }),
-  ),
+  returnTo: Maybe(WebPage('the page that the browser goes on to, after a sign-in')),
 })
 type Installing = Static<typeof Installing>
 
@@ -71,8 +69,7 @@ export const connectors = (context: Context) => {
         const { platform, name, enabled = true, credentials, settings } = body
         const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
         const rowsOf = rowsAt(context, platform)
-        if (!rowsOf && !context.plugins.find('connector', platform)) throw notFound(`A platform "${platform}"`)
-        const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connect(context, store.id, platform, said)
+        const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connectShop(context, store.id, platform, said)
         set.status = 201
         return { data: await presentConnector(context, row, request) }
       },
@@ -81,7 +78,10 @@ export const connectors = (context: Context) => {
         params: T.Object({ storeId: Id }),
         body: NewConnector,
         response: { 201: Data(Connector) },
-        detail: describe('Connect a shop by its keys; one of the same name is replaced, and its orders stay', 'createConnector'),
+        detail: describe(
+          'Connect a shop by its keys; the connection of that shop, or of the name that is said, is replaced, and its orders stay',
+          'createConnector',
+        ),
       },
     )
     .delete(
@@ -106,8 +106,7 @@ export const connectors = (context: Context) => {
       '/:connectorId/pull',
       async ({ store, params, body, request, set }) => {
         const { row } = await openConnector(context, store.id, params.connectorId)
-        const since = body?.since
-        await transaction(context.sql, (tx) => requestPull(tx, row.id, since && new Date(since).toISOString()))
+        await transaction(context.sql, (tx) => requestOrders(tx, row.id, body ?? {}))
         set.status = 202
         return { data: await presentConnector(context, row, request) }
       },

@@ -6,12 +6,14 @@ import { connectors } from './connectors.routes.ts'
 import { inbox } from './inbox.routes.ts'
 import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
 import { pull, pullDue } from './pull.ts'
+import { workUnworked } from './replay.ts'
 import { settleWaiting } from './resettle.ts'
 import { rowSources } from './rows/rows.routes.ts'
 import { deleteSource, findSourceAt } from './rows/sources.queries.ts'
 import { connectorSetup } from './setup.routes.ts'
 import { subscribeAgain, subscribeUnsure } from './subscribe.ts'
 import { tellDue, tellShop } from './tell.ts'
+import { whichShop } from './which-shop.ts'
 
 export default feature('channels', {
   routes: [connectors, inbox, connectorSetup, rowSources, connectorCallbacks],
@@ -22,6 +24,10 @@ export default feature('channels', {
     'channels.pull': { work: (context, { connectionId }, signal) => pull(context, connectionId, signal) },
     'channels.settle': { work: (context, { connectionId }, signal) => settleWaiting(context, connectionId, signal) },
     'channels.callback': { work: (context, { callbackId }) => workCallback(context, callbackId) },
+    'channels.replay': {
+      at: '47 */6 * * *',
+      work: (context, { connectionId = null }, signal) => workUnworked(context, connectionId, signal),
+    },
     'channels.subscribeUnsure': { at: '23 * * * *', work: subscribeUnsure },
     'channels.subscribe': { work: (context, { connectionId }) => subscribeAgain(context, connectionId) },
     'channels.tellDue': { at: '* * * * *', work: tellDue },
@@ -29,6 +35,7 @@ export default feature('channels', {
     'channels.forget': { at: '19 3 * * *', work: forgetOld },
   },
   follows: {
+    'connection.changing': whichShop,
     'connection.leaving': async (tx, { connection }) => void (await deleteSource(tx, connection.id)),
     async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       if (await findSourceAt(tx, connectionId, spreadsheetId, tabId))

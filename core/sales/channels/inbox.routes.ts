@@ -6,23 +6,16 @@ import { page } from '../../http/page.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
 import { type ChannelOrderRow, findOrderOfShop, listOrders } from './channel-orders.queries.ts'
-import { ConnectorOrder, GoodsMatch, MatchedGoods, orderStates, UnmatchedGoods } from './channels.model.ts'
+import { ConnectorGoods, ConnectorOrder, GoodsMatch, MatchedGoods, orderStates } from './channels.model.ts'
 import { connectorOf, openConnector } from './connector.ts'
-import { type GoodsRow, listUnmatched } from './goods.queries.ts'
-import { matchOnce } from './inbox.ts'
+import { type GoodsRow, listGoods } from './goods.queries.ts'
+import { matchGoodsWith } from './inbox.ts'
 import { shopOf, takeAgain } from './take.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const of = { storeId: Id, connectorId: Id }
 
-const presentGoods = ({ id, sku, name, variant, waiting, createdAt }: GoodsRow & { readonly waiting: number }) => ({
-  id,
-  sku,
-  name,
-  variant,
-  waiting,
-  createdAt,
-})
+const presentGoods = ({ connectionId: _, key: __, storeId: ___, stands: ____, ...goods }: GoodsRow & { readonly waiting: number }) => goods
 
 const presentOrder = ({
   told,
@@ -60,14 +53,21 @@ export const inbox = (context: Context) =>
       '/inbox',
       async ({ store, params, query }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
-        const found = await page(query, (before, take) => listUnmatched(context.sql, id, before, take))
+        const found = await page(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
         return { ...found, data: found.data.map(presentGoods) }
       },
       {
         store: ['viewer', 'orders:read'],
         params: T.Object(of),
-        query: T.Object(pageQuery),
-        response: List(UnmatchedGoods),
+        query: T.Object({
+          ...pageQuery,
+          state: Maybe(
+            oneOf(['unmatched', 'matched'], {
+              description: 'those that nobody has matched, or whose product is not on sale any more, unless said',
+            }),
+          ),
+        }),
+        response: List(ConnectorGoods),
         detail: describe('Goods of a shop that no product of the store is called, and how many orders wait for each', 'listConnectorInbox'),
       },
     )
@@ -75,12 +75,9 @@ export const inbox = (context: Context) =>
       '/inbox/:goodsId/match',
       async ({ store, params, body }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
-        const { productId, variantId, matchedAt, ...goods } = await matchOnce(context, store, id, params.goodsId, body)
-        const match = {
-          productId: known(productId, 'What goods were matched with'),
-          matchedAt: known(matchedAt, 'When goods were matched'),
-        }
-        return { data: { ...presentGoods({ ...goods, productId, variantId, matchedAt }), ...match, variantId } }
+        const goods = presentGoods(await matchGoodsWith(context, store, id, params.goodsId, body))
+        const productId = known(goods.productId, 'What goods were matched with')
+        return { data: { ...goods, productId, matchedAt: known(goods.matchedAt, 'When goods were matched') } }
       },
       {
         store: ['agent', 'orders:write'],
@@ -88,7 +85,7 @@ export const inbox = (context: Context) =>
         body: GoodsMatch,
         response: Data(MatchedGoods),
         detail: describe(
-          'Say which product some goods of a shop are: once, for all orders that wait and all to come',
+          'Say which product some goods of a shop are, for all orders that wait and all to come; said again, in place of what was said',
           'matchConnectorGoods',
         ),
       },

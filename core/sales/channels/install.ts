@@ -7,17 +7,22 @@ import type { Context } from '../../context.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { known } from '../../lib/known.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { askWithoutConnection } from '../../shop/connections/anonymous.ts'
+import { TEST } from '../../shop/connections/attention.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
 import { replaced } from '../../shop/connections/choose.ts'
 import { changeConnection, connect } from '../../shop/connections/connect.ts'
-import type { ConnectorConnection } from '../../shop/connections/connection.ts'
+import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
 import { withOutcome } from '../../shop/connections/oauth/result-page.ts'
 import { isOfSignIn, startSignIn } from '../../shop/connections/oauth/start.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { connectedAlready, nameOf } from './connect-shop.ts'
 import { findLink, insertLink, mayStill, sayLink, takeLink } from './links.queries.ts'
 import { rowsAt, rowsSignInUrl } from './rows/connect.ts'
+import { listAtShop } from './shops.queries.ts'
 
 const MINUTES = 30
 const ASK_MS = 10_000
@@ -61,7 +66,8 @@ export async function installUrl(context: Context, beginning: Beginning): Promis
 
 async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string): Promise<string> {
   const { link, slug } = mounted.adapter
-  const { store, origin, begunBy, name = shop } = beginning
+  const { store, origin, begunBy } = beginning
+  const name = beginning.name ?? (await nameOf(context.sql, store.id, mounted.adapter, shop))
   await standing(context, mounted, { storeId: store.id, name, shop })
   const state = newToken('cl')
   await insertLink(context.sql, { digest: sha256(state), storeId: store.id, key: slug, shop, name, begunBy }, MINUTES)
@@ -74,7 +80,8 @@ async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginnin
 }
 
 async function signInUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string | undefined): Promise<string> {
-  const { store, origin, begunBy, returnTo = null, name = shop ?? '' } = beginning
+  const { store, origin, begunBy, returnTo = null } = beginning
+  const name = beginning.name ?? (await nameOf(context.sql, store.id, mounted.adapter, shop))
   const row = await connectNamed(context, mounted, { storeId: store.id, name, shop })
   return startSignIn(context, row, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
 }
@@ -85,12 +92,15 @@ interface Named {
   readonly shop: string | undefined
 }
 
-/** The connection of this name, where there is one. Throws `conflict` where it is of another shop. */
+/** The connection of this name, where there is one. Throws `conflict` where it is of another shop, or another is of this one. */
 async function standing(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: Named) {
   const row = await replaced(context, storeId, adapter.slug, name, {})
   if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
     throw new ApiError('conflict', `The connection "${name}" is of another shop of ${adapter.label}. Say another name.`)
-  return row
+  if (row || adapter.shop === undefined || shop === undefined) return row
+  const [other] = await listAtShop(context.sql, { storeId, key: adapter.slug, setting: adapter.shop, host: shop })
+  if (other) throw connectedAlready(shop, other)
+  return undefined
 }
 
 /** One that stands keeps whatever nothing new is said of: it may work, and nobody may say yes. */
@@ -98,7 +108,7 @@ async function connectNamed(
   context: Context,
   mounted: Mounted<'connector'>,
   named: Named,
-  keys?: Readonly<Record<string, string>>,
+  keys?: Keys,
 ): Promise<ConnectorConnection['row']> {
   const { slug, shop: setting } = mounted.adapter
   const { storeId, name, shop } = named
@@ -122,10 +132,28 @@ export async function takeKeys(context: Context, platform: string, request: Inbo
   const begun = await takeLink(context.sql, platform, digest)
   if (!begun) throw invalid('/body', 'This was used, is too old, or was never begun. Begin again.')
   if (!(await mayStill(context.sql, begun))) throw invalid('/body', 'Whoever began this may not connect the store any more.')
-  const { id } = await connectNamed(context, mounted, begun, credentials)
-  const isTaken = (await findConnection(context.sql, id))?.status === 'connected'
+  const isTaken = !(await wouldRefuse(context, mounted, begun, credentials)) && (await areTaken(context, mounted, begun, credentials))
   await sayLink(context.sql, digest, isTaken ? 'connected' : 'failed')
   if (!isTaken) throw invalid('/body', 'The shop does not take these keys.')
+}
+
+type Keys = Readonly<Record<string, string>>
+
+async function areTaken(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+  const { id } = await connectNamed(context, mounted, named, keys)
+  return (await findConnection(context.sql, id))?.status === 'connected'
+}
+
+/** Keys that the shop does not know take nobody's place. */
+async function wouldRefuse(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+  const row = await standing(context, mounted, named)
+  if (!row) return false
+  const connection = openConnection(context, 'connector', row)
+  const tried = { ...connection, credentials: { ...connection.credentials, ...keys } }
+  return callAdapter(context, tried, (adapter, own) => adapter.testConnection(own), { operation: TEST, deadlineMs: ASK_MS }).then(
+    () => false,
+    (error: unknown) => error instanceof AdapterFailure && error.reason === 'unauthorized',
+  )
 }
 
 export interface ComeBack {

@@ -4,7 +4,7 @@ import { fold } from '../../platform/geo/fold.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { patternsOf } from '../../shop/catalog/words.ts'
 import type { ExternalItem } from './channels.model.ts'
-import { findBySkus, findByWords, holdGoods, listMatched } from './goods.queries.ts'
+import { findBySkus, findByWords, type GoodsRow, holdGoods, listMatched, renameGoods } from './goods.queries.ts'
 
 /** One of our products, and which version of it. */
 export interface Meant {
@@ -21,11 +21,15 @@ export interface Matched {
 
 const CANDIDATES_MAX = 50
 const SKU = 's:'
+const VERSION = 'v:'
 const NAME = 'n:'
 
-/** What goods are remembered by: their sku, else their name and version as they are read. */
-export const keyOf = ({ sku, name, variant = '' }: ExternalItem): string =>
-  sku === undefined ? `${NAME}${fold(name)}|${fold(variant)}` : `${SKU}${sku}`
+/** What goods are remembered by: their sku, and their version where one is told, since it may be all versions' sku; else their name and version. */
+export const keyOf = ({ sku, name, variant = '' }: ExternalItem): string => {
+  if (sku === undefined) return `${NAME}${fold(name)}|${fold(variant)}`
+  const version = fold(variant) || variant.trim()
+  return version === '' ? `${SKU}${sku}` : `${VERSION}${version}|${sku}`
+}
 
 interface Of {
   readonly connectionId: string
@@ -39,6 +43,7 @@ interface Of {
 export async function matchGoods(tx: Tx, { connectionId, storeId }: Of, items: readonly ExternalItem[]): Promise<Matched> {
   const goods = new Map(items.map((item) => [keyOf(item), item]))
   const found = new Map<string, Meant>()
+  await renameOld(tx, connectionId, goods)
   for (const row of await listMatched(tx, connectionId, [...goods.keys()])) take(found, row)
   for (const [key, meant] of await bySku(tx, storeId, without(goods, found))) found.set(key, meant)
   for (const [key, item] of without(goods, found)) {
@@ -62,11 +67,17 @@ type Goods = ReadonlyMap<string, ExternalItem>
 
 const without = (goods: Goods, found: ReadonlyMap<string, Meant>): Goods => new Map([...goods].filter(([key]) => !found.has(key)))
 
-function take(
-  found: Map<string, Meant>,
-  row: { readonly key: string; readonly productId: string | null; readonly variantId: string | null },
-) {
-  if (row.productId !== null) found.set(row.key, { productId: row.productId, variantId: row.variantId })
+/** What is not on sale any more is to be said anew. */
+function take(found: Map<string, Meant>, { key, stands, productId, variantId }: GoodsRow) {
+  if (stands && productId !== null) found.set(key, { productId, variantId })
+}
+
+/** All versions went by their one sku once: what was said of it then holds for the version that it was said of. */
+async function renameOld(tx: Tx, connectionId: string, goods: Goods): Promise<void> {
+  const renamed = [...goods].flatMap(([key, { sku, variant }]) =>
+    sku === undefined || variant === undefined || !key.startsWith(VERSION) ? [] : [{ key, before: `${SKU}${sku}`, variant }],
+  )
+  if (renamed.length > 0) await renameGoods(tx, connectionId, renamed)
 }
 
 type Product = Awaited<ReturnType<typeof findProducts>>[number]

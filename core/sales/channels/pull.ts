@@ -121,13 +121,17 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
       pullCursor: null,
       pullMessage: null,
       pullFinishedAt: new Date().toISOString(),
-      pulledUntil: now.pullStartedAt ?? now.pulledUntil,
+      pulledUntil: untilWhenOf(now),
       ...(rereadMinutes !== undefined && { nextPullAt: nextOf(now, rereadMinutes) }),
     })
     await requestSettling(tx, id)
     return false
   })
 }
+
+/** A reading that began later than the last one ended leaves out what was between them: that is read yet. */
+const untilWhenOf = ({ pullSince, pullStartedAt, pulledUntil }: ChannelRow): string =>
+  pullStartedAt === null || (pullSince !== null && Date.parse(pullSince) > Date.parse(pulledUntil)) ? pulledUntil : pullStartedAt
 
 /** What takes long is done more rarely. */
 const nextOf = ({ pullStartedAt }: ChannelRow, minutes: number): string => {

@@ -3,11 +3,11 @@ import { printed } from '../../../plugins/connector/written.ts'
 import { present } from '../../../plugins/toolkit/values.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { OrderStatus } from '../orders/statuses.ts'
-import { listUntold, listWithUntold, type Pushed, type UntoldRow, updatePushed } from './channel-orders.queries.ts'
+import { listUntold, listWithUntold, type Pushed, putOff, type UntoldRow, updatePushed } from './channel-orders.queries.ts'
 import { shopIfOn } from './connector.ts'
 
 declare module '../../data/jobs.ts' {
@@ -44,7 +44,10 @@ export async function tellDue({ sql }: Context): Promise<void> {
     await enqueue(sql, 'channels.tell', { connectionId }, { key: `channel-tell:${connectionId}`, queue: `channel-tell:${connectionId}` })
 }
 
-/** Each change once: what was told is written down before the next. Told twice by who died in between, it stands in the shop once. */
+/**
+ * Each change once: what was told is written down before the next. Told twice by who died in between, it stands in the shop once. An order that
+ * the shop cannot take keeps no other back.
+ */
 export async function tellShop(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   if (!connection) return
@@ -71,8 +74,10 @@ const tellEach: Tell = async (context, connection, rows, signal) => {
     else {
       const { why: _, message: __, ...told } = said
       const options = { operation: 'pushStatus', deadlineMs: CALL_MS }
-      const refused = await refusal(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options))
-      await updatePushed(context.sql, row.id, { ...pushed, ...refused })
+      const heard = await refusal(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options)).catch(
+        orLater,
+      )
+      await (heard === 'later' ? putOff(context.sql, row.id) : updatePushed(context.sql, row.id, { ...pushed, ...heard }))
     }
   }
 }
@@ -129,4 +134,11 @@ async function refusal(told: Promise<unknown>): Promise<Pick<Pushed, 'refused'>>
     if (!isRefused) throw error
     return { refused: error.message.slice(0, WORDS_MAX) }
   }
+}
+
+/** It may be this order's fault alone. What nobody is let in for, or asked for any more, says as much of all others. */
+function orLater(error: unknown): 'later' {
+  const isOfOne = error instanceof AdapterFailure && (error.reason === 'unavailable' || error.reason === 'timeout') && !isHeldBack(error)
+  if (!isOfOne) throw error
+  return 'later'
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkFields, type FieldProblem } from '../../../plugins/fields.ts'
+import { checkFields, type FieldProblem, type Fields } from '../../../plugins/fields.ts'
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { offers } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
@@ -34,6 +34,8 @@ import { requestPlaces } from './sync-places.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
+    /** A store's was made or is another now, as it is written by now. Who cannot let that be throws. */
+    'connection.changing': { mounted: AnyMounted; before: ConnectionRow | undefined; after: ConnectionRow }
     /** It is about to be deleted. Who still needs it throws. */
     'connection.leaving': { connection: ConnectionRow }
   }
@@ -96,7 +98,7 @@ async function save(
   wanted: Wanted,
 ): Promise<ConnectionRow> {
   const { adapter } = mounted
-  const problems = problemsOf(mounted, wanted)
+  const problems = problemsOf(mounted, storeId, wanted)
   if (problems.length > 0)
     throw new ApiError('invalid_integration_fields', `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`, {
       details: problems,
@@ -110,14 +112,23 @@ async function save(
   return saved
 }
 
-function problemsOf(mounted: AnyMounted, { name, credentials, settings }: Wanted): FieldProblem[] {
+function problemsOf(mounted: AnyMounted, storeId: OwnerId, { name, credentials, settings }: Wanted): FieldProblem[] {
   const { kind, adapter } = mounted
   const isNamed = name !== '' && !kind.several
   return [
     ...(isNamed ? [{ path: '/body/name', message: `There is one connection to ${adapter.label}, without a name.` }] : []),
     ...checkFields(typedFields(mounted), credentials, '/body/credentials'),
-    ...checkFields(adapter.settings, settings, '/body/settings'),
+    ...checkFields(settingsFor(mounted, storeId), settings, '/body/settings'),
   ]
+}
+
+/** Where each account signs in at a host of its own, the platform has none: its client serves all of them. */
+function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: OwnerId): Fields {
+  if (storeId !== null || !oauth) return settings
+  const hosts = [...`${oauth.authorizeUrl} ${oauth.tokenUrl}`.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, field]) => [name, hosts.includes(name) ? { ...field, optional: true } : field]),
+  )
 }
 
 function write(
@@ -142,7 +153,12 @@ function write(
     await updateConnection(tx, row.id, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
     if (!isProven) await clearAttention(tx, row.id)
     const written = known(await findConnection(tx, row.id), 'A connection that was written')
-    if (storeId !== null) await noteConnection(tx, storeId, current, written, isProven)
+    if (storeId !== null) {
+      // Two who connect at once: what the other has written is replaced.
+      const before = current ?? (row.id === id ? undefined : named)
+      await happened(tx, 'connection.changing', { mounted, before, after: written })
+      await noteConnection(tx, storeId, current, written, isProven)
+    }
     if (oauth && current) await keepSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), isProven)
     return written
   })

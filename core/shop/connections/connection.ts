@@ -14,7 +14,7 @@ export type CarrierConnection = Connection<Mounted<'carrier'>>
 export type PaymentConnection = Connection<Mounted<'payment'>>
 export type ConnectorConnection = Connection<Mounted<'connector'>>
 
-export const USUAL_CODES = { refused: 'adapter_refused', failed: 'adapter_error', off: 'adapter_not_enabled' } as const
+export const USUAL_CODES = { refused: 'adapter_refused', failed: 'upstream_error', off: 'adapter_not_enabled' } as const
 
 /** Throws the kind's "not enabled" where the adapter is not there, or is of another kind by now. */
 export function openConnection<Name extends KindName>(

@@ -3,6 +3,7 @@ import { sampleOrder } from '../../../adapters/connector/sandbox-shop/orders.ts'
 import { hmacSha256 } from '../../../core/lib/crypto.ts'
 import { workCallback } from '../../../core/sales/channels/callbacks.ts'
 import { pullDue } from '../../../core/sales/channels/pull.ts'
+import { workUnworked } from '../../../core/sales/channels/replay.ts'
 import { subscribeAgain } from '../../../core/sales/channels/subscribe.ts'
 import { shopOf, takeNews } from '../../../core/sales/channels/take.ts'
 import { tellDue } from '../../../core/sales/channels/tell.ts'
@@ -18,16 +19,20 @@ const SECRET = 'secret-of-callbacks-0123456789'
 interface Settings {
   readonly orders?: number
   readonly shop?: string
+  /** The store, where it is not a new one. */
+  readonly made?: Shop
+  readonly name?: string | null
 }
 
 /** A store that is connected to a sandbox shop, and sells what that does. */
-async function connected({ orders = 0, shop = 'one.example' }: Settings = {}) {
-  const made: Shop = await app.shop()
+async function connected({ orders = 0, shop = 'one.example', made: standing, name = shop }: Settings = {}) {
+  const made: Shop = standing ?? (await app.shop())
   const { storeId, owner, key } = made
   const base = `/v1/stores/${storeId}/integrations/connectors`
-  const body = { platform: 'sandbox-shop', name: shop, credentials: { webhookSecret: SECRET }, settings: { orders, shop, skus: 'B' } }
+  const settings = { orders, shop, skus: 'B' }
+  const body = { platform: 'sandbox-shop', ...(name !== null && { name }), credentials: { webhookSecret: SECRET }, settings }
   const { data: connector } = await ok('POST', base, { as: owner.token, body })
-  const product = await sells(made, { name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 })
+  const product = standing ? undefined : await sells(made, { name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 })
   const at = `${base}/${connector.id}`
   const path = new URL(connector.webhookUrl).pathname
   /** News as the shop tells them. */
@@ -47,7 +52,7 @@ async function connected({ orders = 0, shop = 'one.example' }: Settings = {}) {
     await worked()
     return (await read()).pull
   }
-  const read = async () => (await ok('GET', base, { as: key })).data[0]
+  const read = async () => (await ok('GET', base, { as: key })).data.find(({ id }: { id: string }) => id === connector.id)
   return { ...made, base, at, path, connector, product, tell, told, ours, theirs, pull, read }
 }
 
@@ -226,7 +231,7 @@ describe('goods', () => {
     expect(await shop.ours()).toMatchObject([{ items: [{ sku: 'C', unitPrice: 90 }] }])
   })
 
-  test('that nobody knows are matched once, for all that wait and all to come', async () => {
+  test('that nobody knows are matched, for all that wait and all to come', async () => {
     const shop = await connected()
     const strange = { items: [{ sku: 'X-9', name: 'Panier', quantity: 1, unitPrice: '1000' }], total: '1000', delivery: '0' }
     await shop.told(order(strange), order(strange))
@@ -237,12 +242,141 @@ describe('goods', () => {
     const other = await sells(shop, { name: 'Other', sku: 'O', price: 5 })
     const answers = await Promise.all([match(shop.product.id), match(shop.product.id), shop.tell({ order: order(strange) })])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await match(other.id)).status).toBe(409)
     await shop.told(order(strange))
     expect((await shop.ours()).map(({ items }: { items: { productId: string }[] }) => items[0]?.productId)).toEqual(
       Array.from({ length: 4 }, () => shop.product.id),
     )
     expect((await ok('GET', `${shop.at}/inbox`, { as: shop.key })).data).toEqual([])
+    // What was a mistake is said anew.
+    const matched = () => ok('GET', `${shop.at}/inbox?state=matched`, { as: shop.key })
+    expect((await matched()).data).toMatchObject([{ id: goods[0].id, productId: shop.product.id, variantId: null }])
+    expect((await match(other.id)).status).toBe(200)
+    await shop.told(order(strange))
+    expect((await shop.ours())[0].items).toMatchObject([{ productId: other.id }])
+    expect((await matched()).data).toMatchObject([{ productId: other.id }])
+  })
+
+  test('are unknown again once what they were matched with is not on sale any more, or has other versions', async () => {
+    const shop = await connected()
+    const [gone, instead] = [
+      await sells(shop, { name: 'Old', price: 5, initialStock: 9 }),
+      await sells(shop, { name: 'New', price: 5, initialStock: 9 }),
+    ]
+    const strange = { items: [{ sku: 'X-9', name: 'Panier', quantity: 1, unitPrice: '1000' }], total: '1000', delivery: '0' }
+    await shop.told(order(strange))
+    const inbox = async () => (await ok('GET', `${shop.at}/inbox`, { as: shop.key })).data
+    const [{ id }] = await inbox()
+    const match = (body: object) => ok('POST', `${shop.at}/inbox/${id}/match`, { as: shop.key, body })
+    await match({ productId: gone.id })
+    await worked()
+    expect(await inbox()).toEqual([])
+    await ok('DELETE', `/v1/products/${gone.id}`, { as: shop.key })
+    await shop.told(order(strange))
+    expect(await shop.theirs('waiting')).toMatchObject([{ why: 'goods' }])
+    expect(await inbox()).toMatchObject([{ id, productId: gone.id, waiting: 1 }])
+    await match({ productId: instead.id })
+    await worked()
+    expect((await shop.ours())[0].items).toMatchObject([{ productId: instead.id }])
+    await ok('PATCH', `/v1/products/${instead.id}`, {
+      as: shop.key,
+      body: { variants: [{ name: 'Red', options: { color: 'Red' } }] },
+    })
+    expect(await inbox()).toMatchObject([{ id, productId: instead.id }])
+  })
+
+  test('of several versions and one sku are each the version that they are', async () => {
+    const shop = await connected()
+    const versions = ['Red', 'Blue'].map((name) => ({ name, options: { color: name }, initialStock: 50 }))
+    const shirt = await sells(shop, { name: 'Shirt', sku: 'SH', price: 1000, variants: versions })
+    const line = (sku: string, variant?: string) => ({ sku, name: 'Any', quantity: 1, unitPrice: '1000', ...(variant && { variant }) })
+    const sold = (...items: ReturnType<typeof line>[]) => order({ items, total: String(items.length * 1000), delivery: '0' })
+    const [red, blue] = shirt.variants.map(({ id }: { id: string }) => id)
+    await shop.told(sold(line('SH', 'Red'), line('SH', 'Blue')))
+    expect((await shop.ours())[0].items).toMatchObject([{ variantId: red }, { variantId: blue }])
+
+    await shop.told(sold(line('EO-7', 'Rouge')))
+    const inbox = async () => (await ok('GET', `${shop.at}/inbox`, { as: shop.key })).data
+    const match = (id: string, variantId: string) =>
+      ok('POST', `${shop.at}/inbox/${id}/match`, { as: shop.key, body: { productId: shirt.id, variantId } })
+    await match((await inbox())[0].id, red)
+    await worked()
+    await shop.told(sold(line('EO-7', 'Bleu')), sold(line('EO-7', 'ROUGE')))
+    expect(await inbox()).toMatchObject([{ sku: 'EO-7', variant: 'Bleu', waiting: 1 }])
+    expect(await shop.ours()).toMatchObject([{ items: [{ variantId: red }] }, { items: [{ variantId: red }] }, {}])
+
+    // As it was written down when one sku was one thing.
+    await shop.told(sold(line('EO-8', 'Rouge')), sold(line('EO-9')))
+    await sql`update channel_goods set key = 's:' || sku, product_id = ${shirt.id}, variant_id = ${red} where sku in ('EO-8', 'EO-9')`
+    await shop.told(sold(line('EO-8', 'Rouge')), sold(line('EO-8', 'Bleu')), sold(line('EO-9')))
+    const made = (await shop.ours()).slice(0, 4).map(({ items }: { items: { variantId: string }[] }) => items[0]?.variantId)
+    expect(made).toEqual([red, red, red, red])
+    expect(await inbox()).toMatchObject([
+      { sku: 'EO-8', variant: 'Bleu' },
+      { sku: 'EO-7', variant: 'Bleu' },
+    ])
+  })
+})
+
+describe('a shop', () => {
+  test('takes no other one’s place: by what it is called, or by what is said of a connection that has orders', async () => {
+    const one = await connected({ shop: 'a.example', name: null })
+    const told = order({ externalId: '1001', customer: { name: 'Of A', phone: '0550111111' } })
+    await one.told(told)
+    const other = await connected({ made: one, shop: 'b.example', name: null })
+    expect([one.connector.name, other.connector.name, other.connector.id === one.connector.id]).toEqual(['a.example', 'b.example', false])
+    await other.told(later(told, 5, { customer: { name: 'Of B', phone: '0660222222' } }))
+    expect((await one.ours()).map(({ customer }: { customer: { name: string } }) => customer.name)).toEqual(['Of B', 'Of A'])
+    const settings = { shop: 'c.example' }
+    const change = (method: string, body: object, to = one) =>
+      call(method, `/v1/stores/${one.storeId}/integrations/sandbox-shop?connection=${to.connector.id}`, { as: one.owner.token, body })
+    const renamed = { platform: 'sandbox-shop', name: 'a.example', credentials: {}, settings }
+    const answers = [
+      await change('PATCH', { settings }),
+      await change('PUT', { enabled: true, credentials: {}, settings }),
+      await change('PUT', { enabled: true, credentials: {} }),
+      await call('POST', one.base, { as: one.owner.token, body: renamed }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(answers.map(() => [409, 'conflict']))
+    expect((await change('PATCH', { settings: { orders: 5 } })).status).toBe(200)
+    // Nobody has lost anything yet.
+    const empty = await connected({ made: one, shop: 'd.example' })
+    expect((await change('PATCH', { settings: { shop: 'e.example' } }, empty)).status).toBe(200)
+  })
+
+  test('is connected to a store once, whatever it is called, and by two at once', async () => {
+    const one = await connected({ name: null })
+    const again = await connected({ made: one, name: null })
+    expect(again.connector.id).toBe(one.connector.id)
+    const body = (name: string, shop: string) => ({ platform: 'sandbox-shop', name, credentials: {}, settings: { shop } })
+    const connect = (name: string, shop = 'one.example') => call('POST', one.base, { as: one.owner.token, body: body(name, shop) })
+    expect((await connect('another')).status).toBe(409)
+    const raced = await Promise.all(['x', 'y', 'z'].map((name) => connect(name, 'two.example')))
+    expect(raced.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect((await connected()).connector.id).not.toBe(one.connector.id)
+  })
+
+  test('that was forgotten and is connected again knows its orders, and what its goods are', async () => {
+    const first = await connected()
+    const strange = order({ items: [{ sku: 'X-9', name: 'Panier', quantity: 1, unitPrice: '1000' }], total: '1000', delivery: '0' })
+    const [one, another] = [order({ externalId: '2001' }), order()]
+    await first.told(one, strange)
+    const [goods] = (await ok('GET', `${first.at}/inbox`, { as: first.key })).data
+    await ok('POST', `${first.at}/inbox/${goods.id}/match`, { as: first.key, body: { productId: first.product.id } })
+    await worked()
+    await ok('DELETE', first.at, { as: first.owner.token })
+    const second = await connected({ made: first, name: 'called otherwise' })
+    expect(second.connector.id).not.toBe(first.connector.id)
+    await second.told(later(one, 5, { note: 'Call before' }), another, { ...strange, externalId: 'x-2' })
+    expect(await second.theirs()).toHaveLength(4)
+    expect((await second.ours()).map(({ note }: { note: string }) => note).sort()).toEqual(['', '', '', 'Call before'])
+    // Two of one that were made before that was so.
+    await ok('DELETE', second.at, { as: first.owner.token })
+    await sql`insert into channel_orders (connection_id, external_id, id, store_id, number, state, told, told_at)
+      select ${first.connector.id}, external_id, 'cor_of_before', store_id, number, 'waiting', told, told_at from channel_orders
+      where external_id = '2001' and connection_id = ${second.connector.id}`
+    const third = await connected({ made: first, name: null })
+    expect(await third.theirs()).toHaveLength(4)
+    expect((await connected({ made: first, shop: 'two.example' }).then(({ theirs }) => theirs())).length).toBe(0)
   })
 })
 
@@ -326,6 +460,17 @@ describe('a connector', () => {
     expect(await shop.pull()).toMatchObject({ status: 'done', seen: 0 })
   })
 
+  test('that is read from a later time is read from where the last reading ended all the same; no time to come is taken', async () => {
+    const shop = await connected({ orders: 10 })
+    await sql`update channels set pulled_until = '2026-01-01T08:00:00Z' where connection_id = ${shop.connector.id}`
+    expect(await shop.pull({ since: '2026-01-01T08:06:30Z' })).toMatchObject({ changed: 4 })
+    expect(await shop.pull()).toMatchObject({ changed: 6 })
+    expect(await shop.pull()).toMatchObject({ seen: 0 })
+    for (const since of [new Date(Date.now() + 60_000).toISOString(), '9999-12-31T23:59:59-14:00'])
+      expect([since, (await call('POST', `${shop.at}/pull`, { as: shop.key, body: { since } })).status]).toEqual([since, 400])
+    expect(await shop.pull({ since: '0001-01-01T00:00:00Z' })).toMatchObject({ since: '1970-01-01T00:00:00.000Z', seen: 10 })
+  })
+
   test('is of its store alone', async () => {
     const [one, other] = [await connected(), await connected()]
     const foreign = `${other.base}/${one.connector.id}`
@@ -338,6 +483,36 @@ describe('a connector', () => {
       expect([path, (await call(method, path, { as: other.owner.token })).status]).toEqual([path, 404])
     expect((await call('GET', `${other.base}/sandbox-shop/install-url?shop=a.example`, { as: other.owner.token })).status).toBe(404)
     expect((await call('GET', '/v1/integrations/connectors/mobile-result?outcome=denied')).body).toContain('Permission was not given')
+  })
+})
+
+describe('what was kept of callbacks', () => {
+  test('is worked again where it came to nothing, and where somebody asks for that', async () => {
+    const shop = await connected()
+    const one = order()
+    await shop.told(one)
+    const callbacks = () => sql`select id, worked_at from channel_callbacks where connection_id = ${shop.connector.id} order by id`
+    const [{ workedAt: first } = { workedAt: null }] = await callbacks()
+    await sql`delete from channel_orders where connection_id = ${shop.connector.id}`
+    await ok('POST', `${shop.at}/pull`, { as: shop.key, body: { since: new Date().toISOString(), callbacks: true } })
+    await until(async () => (await shop.read()).pull.status === 'done')
+    expect(await shop.theirs()).toEqual([])
+    await ok('POST', `${shop.at}/pull`, { as: shop.key, body: { callbacks: true } })
+    await until(async () => (await shop.theirs()).length === 1)
+    await worked()
+    expect((await callbacks())[0]?.workedAt).not.toBe(first)
+    // Nobody works it any more.
+    const ago = (
+      minutes: number,
+    ) => sql`update channel_callbacks set worked_at = null, received_at = now() - ${minutes} * interval '1 minute'
+      where connection_id = ${shop.connector.id}`
+    await ago(30)
+    await workUnworked(context, null, new AbortController().signal)
+    expect((await callbacks())[0]?.workedAt).toBeNull()
+    await ago(90)
+    await workUnworked(context, null, new AbortController().signal)
+    await worked()
+    expect((await callbacks())[0]?.workedAt).not.toBeNull()
   })
 })
 

@@ -73,3 +73,59 @@ export const planOrders = template({
     },
   },
 })
+
+/** A shop elsewhere passes on what a customer wants to know. */
+export const customerAsks = template({
+  values: ['store', 'shop', 'orders'],
+  words: {
+    en: {
+      subject: 'A customer asks what {store} keeps of him',
+      paragraphs: [
+        '{shop} passes on that a customer asks what is kept of him. These are his orders there: {orders}.',
+        'All that is kept of him stands at these orders in {store}. You have 30 days to answer him.',
+      ],
+    },
+    fr: {
+      subject: 'Un client demande ce que {store} garde de lui',
+      paragraphs: [
+        '{shop} transmet qu’un client demande ce qui est gardé de lui. Voici ses commandes là-bas : {orders}.',
+        'Tout ce qui est gardé de lui se trouve dans ces commandes de {store}. Vous avez 30 jours pour lui répondre.',
+      ],
+    },
+    ar: {
+      subject: 'زبون يسأل عمّا يحتفظ به {store} عنه',
+      paragraphs: [
+        'أبلغنا {shop} أن زبونًا يسأل عمّا يُحتفظ به عنه. هذه طلباته هناك: {orders}.',
+        'كل ما يُحتفظ به عنه موجود في هذه الطلبات لدى {store}. أمامك 30 يومًا للرد عليه.',
+      ],
+    },
+  },
+})
+
+/** A shop elsewhere passes on that a customer is to be forgotten. */
+export const customerForgotten = template({
+  values: ['store', 'shop', 'orders'],
+  words: {
+    en: {
+      subject: 'A customer of {store} is to be forgotten',
+      paragraphs: [
+        '{shop} passes on that a customer is to be forgotten. What it had told of him with these orders was removed: {orders}.',
+        'The orders of {store} itself and their parcels are your books, and stay. Delete those that the law does not have you keep.',
+      ],
+    },
+    fr: {
+      subject: 'Un client de {store} doit être oublié',
+      paragraphs: [
+        '{shop} transmet qu’un client doit être oublié. Ce qui avait été transmis de lui avec ces commandes a été effacé : {orders}.',
+        'Les commandes de {store} et leurs colis sont vos livres, et restent. Supprimez celles que la loi ne vous oblige pas à garder.',
+      ],
+    },
+    ar: {
+      subject: 'يجب نسيان زبون لدى {store}',
+      paragraphs: [
+        'أبلغنا {shop} بوجوب نسيان زبون. حُذف ما نقله عنه مع هذه الطلبات: {orders}.',
+        'أما طلبات {store} نفسها وطرودها فهي من دفاترك وتبقى. احذف منها ما لا يلزمك القانون بالاحتفاظ به.',
+      ],
+    },
+  },
+})

@@ -17,6 +17,8 @@ export const templates = {
   admin_message: business.adminMessage,
   subscription_due: business.subscriptionDue,
   plan_orders: business.planOrders,
+  customer_asks: business.customerAsks,
+  customer_forgotten: business.customerForgotten,
   webhook_failing: trouble.webhookFailing,
   webhook_disabled: trouble.webhookDisabled,
   webhook_gone: trouble.webhookGone,

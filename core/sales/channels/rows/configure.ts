@@ -11,7 +11,7 @@ import { holdConnection } from '../../../shop/connections/note.ts'
 import { ask } from '../../sheets/ask.ts'
 import type { SpreadsheetConnection } from '../../sheets/sheets.model.ts'
 import { requestPull } from '../pull.ts'
-import { moveGoods, moveOrders } from '../shops.queries.ts'
+import { takeOver } from '../take-over.ts'
 import { AT_ONCE, NAMED } from './book.ts'
 import { type RowColumn, recognisedInRows } from './fields.ts'
 import type { NewRowSource, RowSource } from './rows.model.ts'
@@ -26,7 +26,6 @@ declare module '../../../data/follows.ts' {
 }
 
 const LANGUAGE = 'ar'
-const MOVED_AT_ONCE = 5_000
 /** Whoever names rows next may be so far behind: theirs are new. */
 const CLOCKS_MS = 60_000
 
@@ -58,7 +57,7 @@ export async function configureRows(context: Context, connection: SpreadsheetCon
   await transaction(context.sql, async (tx) => {
     await holdConnection(tx, connectionId)
     await happened(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
-    if (!same) await takeOver(tx, connection)
+    if (!same) await takeOverEarlier(tx, connection)
     // What is read otherwise now is read anew.
     const { oldRows, namesFrom } = old
     const kept = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
@@ -70,11 +69,8 @@ export async function configureRows(context: Context, connection: SpreadsheetCon
 }
 
 /** Rows that became orders by a connection that is gone are these orders still, by whichever they are read. */
-async function takeOver(tx: Tx, { row: { id, storeId, key } }: SpreadsheetConnection): Promise<void> {
-  for (const earlier of await listEarlier(tx, { storeId, key })) {
-    for (let moved = ['']; moved.length > 0; ) moved = await moveOrders(tx, earlier.id, id, moved.at(-1) ?? '', MOVED_AT_ONCE)
-    await moveGoods(tx, earlier.id, id)
-  }
+async function takeOverEarlier(tx: Tx, { row: { id, storeId, key } }: SpreadsheetConnection): Promise<void> {
+  for (const earlier of await listEarlier(tx, { storeId, key })) await takeOver(tx, earlier.id, id)
 }
 
 /** Says what stands in which column; rows whose orders come out otherwise then are followed. */

@@ -7,7 +7,7 @@ import { beginNeed } from '../attention.ts'
 import type { Connection } from '../connection.ts'
 import { ASK_MS, askForTokens } from './ask.ts'
 import { clientOf } from './client.ts'
-import { claimRenewal, refuseTokens, releaseRenewal, replaceTokens } from './oauth.queries.ts'
+import { claimRenewal, findTokens, refuseTokens, releaseRenewal, replaceTokens } from './oauth.queries.ts'
 import { type NewTokens, openTokens, sealTokens } from './tokens.ts'
 
 /** For which renewals mark a connection. */
@@ -81,6 +81,13 @@ async function write(work: () => Promise<unknown>): Promise<void> {
 /** What nobody can renew has expired. */
 export const end = (context: Context, connection: Connection, version: number): Promise<void> =>
   refuse(context, connection, version, `What somebody signed in with has expired. Sign in at ${connection.mounted.adapter.label} again.`)
+
+/** The other side says that a sign-in is over, whatever of it still stands. */
+export async function endSignIn(context: Context, connection: Connection): Promise<void> {
+  const tokens = await findTokens(context.sql, connection.row.id)
+  const { label } = connection.mounted.adapter
+  if (tokens) await refuse(context, connection, tokens.version, `${label} lets us in no more. Sign in at ${label} again.`)
+}
 
 const refuse = ({ gateway: { sql } }: Context, { row }: Connection, version: number, why: string) =>
   transaction(sql, async (tx) => {

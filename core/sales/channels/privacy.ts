@@ -1,0 +1,55 @@
+import type { InboundRequest } from '../../../plugins/adapter.ts'
+import type { PrivacyAsked } from '../../../plugins/connector/model.ts'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { findPerson } from '../../identity/auth/account.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import type { ConnectorConnection } from '../../shop/connections/connection.ts'
+import { endSignIn } from '../../shop/connections/oauth/renew.ts'
+import { forgetWorked } from './callbacks.queries.ts'
+import { forgetPeople, listNumbers } from './channel-orders.queries.ts'
+import { newsIn } from './news.ts'
+import type { Shop } from './settle.ts'
+
+const LOOK_MS = 20_000
+const FORGOTTEN_AT_ONCE = 500
+/** So many orders are named in a mail. */
+const NAMED_MAX = 50
+
+/** Whether a callback asks for nothing but that people be forgotten: a shop that has left asks that, too. */
+export async function forgetsOnly(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
+  const news = await newsIn(context, connection, request)
+  return news.length > 0 && news.every(({ privacy }) => privacy?.wants === 'forget')
+}
+
+/** A shop says that it lets us in no more. That may be told late, after its owner said yes again: it is asked, and where it refuses, the owner is told. */
+export async function lookWhetherLeft(context: Context, connection: ConnectorConnection): Promise<void> {
+  const options = { operation: 'left', deadlineMs: LOOK_MS }
+  await callAdapter(context, connection, (adapter, own) => adapter.testConnection(own), options).catch((error: unknown) => {
+    if (!(error instanceof AdapterFailure) || error.reason !== 'unauthorized') throw error
+    return endSignIn(context, connection)
+  })
+}
+
+/**
+ * What is wanted of what is kept of people. What the shop told of them is forgotten; our orders are the store's own books, and whoever owns it is
+ * written which ones are meant, once. `about`: the callback.
+ */
+export async function answerPrivacy(context: Context, { connection, store }: Shop, asked: PrivacyAsked, about: string): Promise<void> {
+  const { id, name } = connection.row
+  const { wants, orders } = asked
+  const numbers = orders === null ? [] : await listNumbers(context.sql, id, orders, NAMED_MAX)
+  if (wants === 'forget') {
+    await forgetWorked(context.sql, id)
+    while ((await forgetPeople(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+  }
+  if (numbers.length === 0) return
+  const { label } = connection.mounted.adapter
+  const values = { store: store.name, shop: name ? `${label} (${name})` : label, orders: numbers.join(', ') }
+  const template = wants === 'forget' ? 'customer_forgotten' : 'customer_asks'
+  await transaction(context.sql, async (tx) => {
+    const owner = await findPerson(tx, store.ownerId)
+    if (owner) await context.mail.send(tx, { to: owner.email, template, values, once: `privacy ${about} ${numbers[0]}` })
+  })
+}

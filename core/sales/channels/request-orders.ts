@@ -1,0 +1,22 @@
+import type { Static } from '@sinclair/typebox'
+import type { Tx } from '../../data/sql.ts'
+import { invalid } from '../../http/errors.ts'
+import type { PullOrders } from './channels.model.ts'
+import { requestPull } from './pull.ts'
+import { requestReplay } from './replay.ts'
+
+const EPOCH = new Date(0).toISOString()
+
+/** Has the orders of a shop read, and what it called with worked again where that is said. Throws where `since` is no time that has been. */
+export async function requestOrders(tx: Tx, connectionId: string, { since, callbacks }: Static<typeof PullOrders>): Promise<void> {
+  const from = since === undefined ? undefined : momentIn(since)
+  await requestPull(tx, connectionId, from)
+  if (callbacks) await requestReplay(tx, connectionId, from ?? EPOCH)
+}
+
+function momentIn(since: string): string {
+  const at = Date.parse(since)
+  // From a time to come on there is nothing to read, and all until then would be left out.
+  if (!(at <= Date.now())) throw invalid('/body/since', 'This is no time that has been.')
+  return new Date(Math.max(0, at)).toISOString()
+}

@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'bun:test'
+import { pullDue } from '../../../core/sales/channels/pull.ts'
+import { subscribeUnsure } from '../../../core/sales/channels/subscribe.ts'
+import { tellDue } from '../../../core/sales/channels/tell.ts'
+import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
+import { startApp } from '../../support/app.ts'
+
+const woo = startWoo()
+afterAll(() => woo.stop())
+/** What the shop answers to whoever changes this order, and which it was asked to change. */
+const fault = { order: '', status: 500 }
+const asked: string[] = []
+const inFront = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const { pathname, search } = new URL(request.url)
+    const order = /\/orders\/(\d+)$/.exec(pathname)?.[1]
+    if (request.method === 'PUT' && order !== undefined) {
+      asked.push(order)
+      const said = { code: 'fault', message: 'A fault', data: { status: fault.status } }
+      if (order === fault.order || fault.order === 'any') return Response.json(said, { status: fault.status })
+    }
+    const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
+    return fetch(woo.url + pathname + search, { method: request.method, headers: request.headers, ...(body && { body }) })
+  },
+})
+afterAll(() => inFront.stop(true))
+const app = await startApp({ simulators: { [woo.host]: inFront.url.origin }, publicUrl: 'https://ours.example' })
+const { ok, context } = app
+const { sql } = context
+
+const until = async (isSo: () => Promise<boolean>) => {
+  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
+}
+const { storeId, owner, key } = await app.shop()
+const base = `/v1/stores/${storeId}/integrations/connectors`
+await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
+const connecting = { platform: 'woocommerce', credentials: { ...KEYS }, settings: { shop: woo.host } }
+const { data: connector } = await ok('POST', base, { as: owner.token, body: connecting })
+const at = `${base}/${connector.id}`
+const read = async () => (await ok('GET', base, { as: key })).data[0]
+const tellAll = async () => {
+  await tellDue(context)
+  await until(async () => (await sql`select 1 from graphile_worker.jobs where task_identifier = 'channels.tell'`).length === 0)
+}
+const standing = () => [...woo.orders.values()].map(({ status }) => status)
+
+test('an order that the shop cannot take keeps no other back, and is told again later and later', async () => {
+  const placed = [woo.place(), woo.place(), woo.place()]
+  await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
+  await until(async () => (await read()).pull.status === 'done')
+  const rows = await sql<{ externalId: string; orderId: string }[]>`select external_id, order_id from channel_orders order by id`
+  expect(rows).toHaveLength(placed.length)
+  fault.order = rows[0]?.externalId ?? ''
+  for (const { orderId } of rows) await ok('PATCH', `/v1/orders/${orderId}`, { as: key, body: { status: 'cancelled' } })
+  await tellAll()
+  expect(standing().toSorted()).toEqual(['cancelled', 'cancelled', 'processing'])
+  const putOff = async () =>
+    (
+      await sql`select tell_failures as times, tell_after > now() + (2 ^ (tell_failures - 1) - 0.5) * interval '1 minute' as late
+      from channel_orders where external_id = ${fault.order}`
+    )[0]
+  expect(await putOff()).toMatchObject({ times: 1, late: true })
+  const before = asked.length
+  await tellAll()
+  expect(asked.length).toBe(before)
+  const itIsTime = () => sql`update channel_orders set tell_after = now() where tell_after is not null`
+  for (const times of [2, 3]) {
+    await itIsTime()
+    await tellAll()
+    expect(await putOff()).toMatchObject({ times, late: true })
+  }
+  fault.order = ''
+  await itIsTime()
+  await tellAll()
+  expect(standing()).toEqual(['cancelled', 'cancelled', 'cancelled'])
+  expect((await sql`select 1 from channel_orders where tell_failures > 0 or tell_after is not null`).length).toBe(0)
+})
+
+test('keys that may not write end neither reading nor being called back', async () => {
+  await ok('POST', `${at}/webhooks`, { as: owner.token })
+  woo.place()
+  await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
+  await until(async () => (await read()).orders.taken === 4)
+  const [order] = (await ok('GET', `/v1/orders?storeId=${storeId}&status=pending`, { as: key })).data
+  Object.assign(fault, { order: 'any', status: 403 })
+  await ok('PATCH', `/v1/orders/${order.id}`, { as: key, body: { status: 'cancelled' } })
+  await tellDue(context)
+  const state = async () => (await ok('GET', `/v1/stores/${storeId}/integrations/woocommerce`, { as: owner.token })).data.state
+  await until(async () => (await state()) === 'needs_attention')
+  const before = (await read()).pull
+  await sql`update channels set next_pull_at = now() - interval '1 hour', subscribed_at = now() - interval '1 day'`
+  const isAsked = async (job: string) => (await sql`select 1 from graphile_worker.jobs where task_identifier = ${job}`).length > 0
+  await pullDue(context)
+  await until(async () => (await read()).pull.startedAt !== before.startedAt && (await read()).pull.status === 'done')
+  await subscribeUnsure(context)
+  await until(async () => !(await isAsked('channels.subscribe')))
+  const { webhooks } = await read()
+  expect(Date.parse(webhooks.subscribedAt)).toBeGreaterThan(Date.now() - 60_000)
+  // What reading itself is refused for is not asked again until somebody has seen to it.
+  await sql`update integrations set attention_operation = 'pull' where id = ${connector.id}`
+  await sql`update channels set next_pull_at = now() - interval '1 hour'`
+  await pullDue(context)
+  const [waits] = await sql`select next_pull_at < now() as due from channels where connection_id = ${connector.id}`
+  expect(waits).toEqual({ due: true })
+})
