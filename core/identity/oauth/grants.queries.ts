@@ -61,7 +61,9 @@ export const listSteered = (sql: Queryable, userId: string, most: number) =>
 /** The one that is named, or the oldest; nothing where he may not steer it. */
 export const findSteered = async (sql: Queryable, userId: string, named: string | undefined) =>
   (
-    await sql<Steered[]>`select p.id, p.name ${steered(sql, userId)} ${named === undefined ? sql`` : sql`and p.id = ${named}`} order by p.id limit 1`
+    await sql<
+      Steered[]
+    >`select p.id, p.name ${steered(sql, userId)} ${named === undefined ? sql`` : sql`and p.id = ${named}`} order by p.id limit 1`
   )[0]
 
 export interface CodeRow {

@@ -69,7 +69,9 @@ export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: s
     requiredClaims: ['sub', 'exp'],
   }
   const { payload } = await jwtVerify(token, keys.of(adapter), rules).catch((cause: unknown) => {
-    throw isOfToken(cause) ? refused(cause) : new ApiError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
+    throw isOfToken(cause)
+      ? refused(cause)
+      : new ApiError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
   })
   assertNonce(payload.nonce, expected.nonce)
   return payload

@@ -35,9 +35,7 @@ export const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLengt
 export const Redirecting = T.Object({
   storeId: Maybe(Id),
   mobile: T.Optional(t.Boolean({ description: 'whether an app waits for its own result page' })),
-  returnTo: Maybe(
-    WebPage('the page that the browser goes on to instead'),
-  ),
+  returnTo: Maybe(WebPage('the page that the browser goes on to instead')),
 })
 export const OfPixels = T.Object({ storeId: Maybe(Id), accountId: Maybe(Text(100, 1)) })
 /** Platforms add whatever they like. */

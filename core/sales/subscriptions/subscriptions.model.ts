@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { languages, paymentStatuses } from '../../../plugins/payment/model.ts'
-import { exact, Id, Maybe, Money, MONEY_MAX, named, Nullable, oneOf, Timestamp, WebPage } from '../../http/schema.ts'
+import { exact, Id, Maybe, MONEY_MAX, Money, Nullable, named, oneOf, Timestamp, WebPage } from '../../http/schema.ts'
 import { Currency, Limits, planCode } from './plans.model.ts'
 import { invoiceReasons, subscriptionStatuses } from './statuses.ts'
 

@@ -102,7 +102,9 @@ test('a key is worth what it is behind an address from which many ask without on
     body: { name: 'another', scopes: ['stores:read'] },
   })
   for (let at = 0; at < 4; at += 1) await from('10.0.0.2', 'sk_guessed')
-  expect([await from('10.0.0.2', 'sk_guessed'), await from('10.0.0.2', data.key), await from('10.0.0.1', data.key)]).toEqual([429, 429, 200])
+  expect([await from('10.0.0.2', 'sk_guessed'), await from('10.0.0.2', data.key), await from('10.0.0.1', data.key)]).toEqual([
+    429, 429, 200,
+  ])
 })
 
 test('what the database refuses through our own fault is no conflict of the caller', async () => {

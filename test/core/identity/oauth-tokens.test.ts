@@ -232,7 +232,8 @@ test('tokens of a project that is being deleted with its tenant are not active, 
   const shop = await app.shop()
   const { data: project } = await app.ok('GET', `/v1/projects/${shop.projectId}`, { as: shop.owner.token })
   const { access_token, refresh_token } = await tokensFor(made, shop.owner, shop.projectId)
-  const looks = () => Promise.all([access_token, refresh_token].map(async (token) => (await post('/oauth/introspect', { token })).body.active))
+  const looks = () =>
+    Promise.all([access_token, refresh_token].map(async (token) => (await post('/oauth/introspect', { token })).body.active))
   expect(await looks()).toEqual([true, true])
   await sql`update tenants set deletes_at = now() + interval '30 days' where id = ${project.tenantId}`
   expect([await looks(), (await refresh(refresh_token)).body.error]).toEqual([[false, false], 'invalid_grant'])

@@ -20,9 +20,7 @@ const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 const CALLBACK = '/v1/integrations/oauth/callback'
 
 const Beginning = exact({
-  returnTo: Maybe(
-    WebPage('the page that the browser goes on to, with how it went'),
-  ),
+  returnTo: Maybe(WebPage('the page that the browser goes on to, with how it went')),
 })
 /** Other sides add whatever they like. */
 const Returned = T.Object(
