@@ -6,6 +6,8 @@ import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
 import { some } from './some.ts'
 
+/** Where the store's days begin. */
+const ZONE = 'Africa/Algiers'
 const BETTER = 'Baskets of palm leaves, woven by hand in Ghardaia.'
 
 /** A fifth store, whose owner talks to an assistant: the sandbox model corrects a description, says what was delivered today, and draws. */
@@ -27,7 +29,7 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
   const untouched = await description()
   const applied = await correct(true)
 
-  const today = new Date().toISOString().slice(0, 10)
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format()
   const talk = await ask(
     api,
     as,
@@ -68,7 +70,6 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
 /** How a PNG begins. */
 const PNG = 0x89504e47
 const DAY_MS = 86_400_000
-/** The store's day may have begun, or not, where the clock says another. */
 const yesterdayOf = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
 
 async function deliverOne(api: Api, store: Awaited<ReturnType<typeof openBranch>>, productId: string): Promise<string> {
