@@ -1,9 +1,12 @@
 import { one, type Queryable } from '../../data/sql.ts'
 import type { OrderKey } from './orders.queries.ts'
 
+/** No parcel is said to weigh more: what does goes by this, and the carrier says what it thinks of it. */
+const MOST_KG = 10_000
+
 /** A variant weighs what it says, else what its product does. */
-const weight = (sql: Queryable) => sql`sum(i.quantity * coalesce(
-  (select (v ->> 'weightKg')::numeric from jsonb_array_elements(p.variants) v where v ->> 'id' = i.variant_id), p.weight_kg))`
+const weight = (sql: Queryable) => sql`least(${MOST_KG}::numeric, sum(i.quantity * coalesce(
+  (select (v ->> 'weightKg')::numeric from jsonb_array_elements(p.variants) v where v ->> 'id' = i.variant_id), p.weight_kg)))`
 
 /** What an order's products weigh together, in kilograms. */
 export const weightOf = async (sql: Queryable, storeId: string, orderId: string) =>

@@ -110,3 +110,11 @@ test('the rules of the dispatcher judge by what it weighs and collects now', asy
   const asked = { as: on.key, body: { orderId: id, dryRun: true } }
   expect((await ok('POST', `${store}/integrations/dispatcher/dispatch`, asked)).data).toMatchObject([{ rule: 'Rest' }])
 })
+
+test('an order that weighs more than any parcel is said to weigh is sent all the same', async () => {
+  const { data: heavy } = await ok('POST', '/v1/products', { as: on.key, body: { ...anvil, name: 'Bridge', weightKg: 10_000 } })
+  const { id } = await place()
+  await change(id, { customer: { name: 'Lina' }, items: [{ productId: heavy.id, quantity: 10_000 }] })
+  const { status, body } = await send(id, { codAmount: undefined })
+  expect([status, body.data?.parcel.weightKg]).toEqual([200, 10_000])
+})
