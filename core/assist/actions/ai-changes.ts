@@ -3,7 +3,7 @@ import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { decimalsOf } from '../../lib/currency.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
-import { changeProduct } from '../../shop/catalog/products.ts'
+import { changeProduct, holdProduct } from '../../shop/catalog/products.ts'
 import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
 import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -11,7 +11,6 @@ import { holdStore } from '../../shop/stores/stores.ts'
 import { structured } from '../models/ask.ts'
 import { ProductSuggestion, type ProductWish, type ShippingWish, type SuggestedChange } from './ai.model.ts'
 import { messagesOf, withModel } from './ai.ts'
-import { holdProduct } from './hold-product.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 interface Asking {

@@ -16,12 +16,11 @@ import { keptFields } from '../../shop/catalog/kept.ts'
 import { present as presentProduct, shelfOf } from '../../shop/catalog/present.ts'
 import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
 import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
-import { changeProduct } from '../../shop/catalog/products.ts'
+import { changeProduct, holdProduct } from '../../shop/catalog/products.ts'
 import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
 import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdStore } from '../../shop/stores/stores.ts'
-import { holdProduct } from '../actions/hold-product.ts'
 import { type HouseTool, reading, writing } from './tool.ts'
 
 const Search = T.String({ minLength: 1, maxLength: 200 })

@@ -29,8 +29,11 @@ export const markUnworked = (sql: Queryable, connectionId: string, since: string
   sql`update channel_callbacks set worked_at = null where connection_id = ${connectionId} and received_at >= ${since}`
 
 /** What came before cannot be asked any more whom it names. */
-export const forgetWorked = (sql: Queryable, connectionId: string) =>
-  sql`delete from channel_callbacks where connection_id = ${connectionId} and worked_at is not null`
+export const forgetWorked = async (sql: Queryable, connectionId: string, take: number) =>
+  (
+    await sql`delete from channel_callbacks where id in (
+      select id from channel_callbacks where connection_id = ${connectionId} and worked_at is not null limit ${take})`
+  ).count
 
 export const forgetCallbacks = async (sql: Queryable, days: number, take: number) =>
   (

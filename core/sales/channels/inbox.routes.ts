@@ -15,7 +15,17 @@ import { shopOf, takeAgain } from './take.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const of = { storeId: Id, connectorId: Id }
 
-const presentGoods = ({ connectionId: _, key: __, storeId: ___, stands: ____, ...goods }: GoodsRow & { readonly waiting: number }) => goods
+const presentGoods = ({
+  id,
+  sku,
+  name,
+  variant,
+  productId,
+  variantId,
+  matchedAt,
+  waiting,
+  createdAt,
+}: GoodsRow & { readonly waiting: number }) => ({ id, sku, name, variant, productId, variantId, matchedAt, waiting, createdAt })
 
 const presentOrder = ({
   told,

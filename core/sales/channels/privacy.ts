@@ -41,7 +41,7 @@ export async function answerPrivacy(context: Context, { connection, store }: Sho
   const { wants, orders } = asked
   const numbers = orders === null ? [] : await listNumbers(context.sql, id, orders, NAMED_MAX)
   if (wants === 'forget') {
-    await forgetWorked(context.sql, id)
+    while ((await forgetWorked(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
     while ((await forgetPeople(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
   }
   if (numbers.length === 0) return

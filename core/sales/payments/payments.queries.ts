@@ -98,7 +98,7 @@ export const claimReading = async (sql: Queryable, id: string, seconds: number) 
   (await sql`update payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`).count > 0
 
 /** Its end has come, unless something became of it meanwhile. */
-export const endNow = (sql: Queryable, id: string, expiresAt: string, readAt: string | null) =>
+export const endNow = (sql: Queryable, id: string, { expiresAt, readAt }: { readonly expiresAt: string; readonly readAt: string | null }) =>
   sql`update payments set expires_at = ${expiresAt}, read_at = ${readAt}, updated_at = now()
     where id = ${id} and status in ('created', 'open', 'authorized')`
 

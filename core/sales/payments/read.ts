@@ -12,8 +12,8 @@ import { ended } from '../orders/statuses.ts'
 import { doubt } from './doubt.ts'
 import { applyNews, lapse } from './news.ts'
 import { claimDue, endNow, findPayment, forgetNews, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { endOf, isDoubtful, nextRead } from './schedule.ts'
-import { nextReading, OFF } from './silence.ts'
+import { endOf, isDoubtful } from './schedule.ts'
+import { asFailure, endingNow, nextReading, OFF } from './silence.ts'
 import { isUnderWay } from './statuses.ts'
 
 declare module '../../data/jobs.ts' {
@@ -106,11 +106,6 @@ async function isWanted({ sql }: Context, { storeId, orderId, amount }: PaymentR
 /** What was asked for is what is answered. */
 const named = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news, externalId })
 
-function asFailure(error: unknown): AdapterFailure {
-  if (error instanceof AdapterFailure) return error
-  throw error
-}
-
 /**
  * Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting; where it
  * does not answer, it is asked again, and what the payer did his part of is left to it. `wasAsked`: it said just now how it stands.
@@ -121,16 +116,9 @@ export async function expirePayment(context: Context, paymentId: string, wasAske
   if (payment.externalId !== null) {
     const mayHaveClosed = await close(context, payment, payment.externalId)
     const hasSaid = (wasAsked && !mayHaveClosed) || (await ask(context, payment, CALL_MS))
-    if (!hasSaid) return putOff(context, payment)
+    if (!hasSaid) return void (await endNow(context.sql, payment.id, endingNow(payment)))
   }
   await transaction(context.sql, (tx) => lapse(tx, payment))
-}
-
-/** Its end has come, and who reads it next looks whether the gateway answers by then. */
-async function putOff({ sql }: Context, payment: PaymentRow): Promise<void> {
-  const now = Date.now()
-  const expiresAt = new Date(Math.min(now, endOf(payment))).toISOString()
-  await endNow(sql, payment.id, expiresAt, nextRead({ ...payment, expiresAt }, now))
 }
 
 /** Whether there was anybody to close it. */

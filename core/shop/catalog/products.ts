@@ -85,6 +85,9 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   return product
 }
 
+/** Nobody else changes or deletes a product until the transaction ends: as it is read then, it is when it is written. */
+export const holdProduct = async (tx: Tx, id: string): Promise<void> => void (await lockProduct(tx, id))
+
 /** Changes what is said of it, as it is when it is held: two changes at once both stand, where they are of different fields. */
 export async function changeProduct(tx: Tx, store: Store, id: string, change: ProductChange): Promise<Product> {
   const current = await lockProduct(tx, id)

@@ -12,7 +12,7 @@ import { known } from '../../../lib/known.ts'
 import { originOf, webhookAddress } from '../../../shop/connections/webhook-address.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import { assertPage, outcomeOf, returnPage } from '../../payments/return-page.ts'
+import { outcomeOf, returnPage } from '../../payments/return-page.ts'
 import { choosePlan } from '../choose.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
@@ -54,7 +54,6 @@ export function subscriptionPayments(context: Context) {
     .post(
       '/stores/:storeId/subscription/checkout',
       async ({ store, body: { plan, ...asked }, request, set }) => {
-        assertPage(asked.returnTo)
         await transaction(sql, async (tx) => {
           await choosePlan(tx, store.id, plan, { now: Date.now() })
           await assertPayable(context, tx, store.id, asked)
@@ -78,7 +77,6 @@ export function subscriptionPayments(context: Context) {
     .post(
       '/stores/:storeId/subscription/payDue',
       async ({ store, body, request, set }) => {
-        assertPage(body?.returnTo)
         const payment = await begin(store, body ?? {}, request)
         if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
         set.status = 201

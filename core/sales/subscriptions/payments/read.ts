@@ -5,8 +5,8 @@ import { transaction } from '../../../data/sql.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { callAdapter } from '../../../shop/connections/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../../shop/connections/connection.ts'
-import { endOf, isDoubtful, nextRead } from '../../payments/schedule.ts'
-import { nextReading, OFF } from '../../payments/silence.ts'
+import { endOf, isDoubtful } from '../../payments/schedule.ts'
+import { asFailure, endingNow, nextReading, OFF } from '../../payments/silence.ts'
 import { applyNews, lapse } from './news.ts'
 import { claimDue, claimReading, endNow, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { isUnderWay, moves } from './statuses.ts'
@@ -86,11 +86,6 @@ async function lookUp(context: Context, connection: PaymentConnection, externalI
   return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
 }
 
-function asFailure(error: unknown): AdapterFailure {
-  if (error instanceof AdapterFailure) return error
-  throw error
-}
-
 /**
  * Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting; where it
  * does not answer, it is asked again, and what the payer did his part of is left to it. `wasAsked`: it said just now how it stands.
@@ -105,14 +100,7 @@ export async function expirePayment(context: Context, paymentId: string, wasAske
     const options = { operation: 'expire', deadlineMs: CALL_MS }
     if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)
     const hasSaid = (wasAsked && !expire) || (await ask(context, payment, externalId, CALL_MS))
-    if (!hasSaid) return putOff(context, payment)
+    if (!hasSaid) return void (await endNow(context.sql, payment.id, endingNow(payment)))
   }
   await transaction(context.sql, (tx) => lapse(tx, payment))
-}
-
-/** Its end has come, and who reads it next looks whether the gateway answers by then. */
-async function putOff({ sql }: Context, payment: PaymentRow): Promise<void> {
-  const now = Date.now()
-  const expiresAt = new Date(Math.min(now, endOf(payment))).toISOString()
-  await endNow(sql, payment.id, expiresAt, nextRead({ ...payment, expiresAt }, now))
 }
