@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Queryable } from '../../core/data/sql.ts'
 
-const CHUNK_CHARS = 256 * 1024
+const CHUNK_CHARS = 1024 * 1024
 
 /** Text for COPY of the rows with these numbers, in pieces. */
 export function* rows(from: number, to: number, row: (n: number) => string): Generator<string> {

@@ -7,7 +7,6 @@ import { copy, rows } from '../copy.ts'
 const YEARS_MS = 2 * 365 * 86_400_000
 /** Ids are made of it: they are the same whenever they are made. */
 const NOW = Date.now()
-const PART = 50_000
 export const EVENTS_EACH = 4
 export const LINES_EACH = 2
 /** What is over, and what is on its way: that are the newest of them. */
@@ -48,38 +47,62 @@ export const referenceOf = (n: number) => `LARGE-${n}`
 export const trackingOf = (n: number) => `SBXL${n}`
 export const batchOf = (n: number) => `bat_${Math.floor(n / 500)}`
 
-/** Rows from one number to another, of parcels, their timelines, operations and their movements, by COPY. */
-export async function fill(sql: Sql, crowd: Crowd, from: number, to: number): Promise<void> {
+/** All rows of a crowd: parcels, their timelines, operations and their movements, by COPY. What else these tables hold is forgotten. */
+export async function fill(sql: Sql, crowd: Crowd): Promise<void> {
   await sql`insert into inventory_balances (project_id, namespace, key, batch, on_hand)
     select ${crowd.projectId}, namespace, 'key-' || n, '', 1000000000 from generate_series(0, ${KEYS - 1}::int) n, unnest(array['main', 'shop']) namespace on conflict do nothing`
-  // In parts: a statement has its time.
-  for (let first = from; first < to; first += PART) await fillPart(sql, crowd, first, Math.min(to, first + PART))
-  await Promise.all(TABLES.map((table) => tidy(sql, table)))
+  await Promise.all(Object.keys(SOURCES).map((table) => fillTable(sql, crowd, table)))
+  await Promise.all(Object.keys(SOURCES).map((table) => patiently(sql, `vacuum analyze ${table}`)))
 }
 
-const TABLES = ['parcels', 'parcel_events', 'inventory_operations', 'inventory_movements']
-const BUILDS_AT_ONCE = 2
+/**
+ * A table that is emptied where it is filled needs no log of its rows, if the server keeps none that others could follow. What a row points at
+ * is there: none is looked up.
+ */
+async function fillTable(sql: Sql, crowd: Crowd, table: string): Promise<void> {
+  const { columns, row } = SOURCES[table]!
+  await sql.begin(async (tx) => {
+    await tx.unsafe(`set local session_replication_role = replica; set local statement_timeout = 0; truncate ${table} cascade`)
+    await copy(
+      tx,
+      `${table} (${columns})`,
+      rows(0, crowd.total, (n) => row(crowd, n)),
+    )
+  })
+}
 
 /** However long it takes. */
-async function tidy(sql: Sql, table: string): Promise<void> {
+async function patiently(sql: Sql, statement: string): Promise<void> {
   const session = await sql.reserve()
   try {
     await session.unsafe('set statement_timeout = 0')
-    await session.unsafe(`vacuum analyze ${table}`)
+    await session.unsafe(statement)
     await session.unsafe('reset statement_timeout')
   } finally {
     session.release()
   }
 }
 
-/** A server that takes many rows at once writes its pages down seldom. */
-const HASTE = { max_wal_size: '16GB', checkpoint_timeout: '30min', synchronous_commit: 'off' }
+/** A server that takes many rows at once writes them once, seldom, and for itself; what a crash would lose of them is made anew. */
+const HASTE = {
+  max_wal_size: '4GB',
+  checkpoint_timeout: '30min',
+  synchronous_commit: 'off',
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_init_zero: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
 
-/** So set while work is done, where we may; as it was before it goes on. */
-export async function inHaste(sql: Sql, work: () => Promise<void>): Promise<void> {
+/** So set while work is done, where we may, and from its next start on where we cannot have it `restart`; as it was before it goes on. */
+export async function inHaste(sql: Sql, restart: (() => Promise<unknown>) | null, work: () => Promise<void>): Promise<void> {
   const set = async (how: (name: string, value: string) => string) => {
     for (const [name, value] of Object.entries(HASTE)) await sql.unsafe(how(name, value)).catch(() => {})
     await sql.unsafe('select pg_reload_conf()').catch(() => {})
+    await patiently(sql, 'checkpoint')
+    await restart?.()
   }
   await set((name, value) => `alter system set ${name} = '${value}'`)
   try {
@@ -89,46 +112,38 @@ export async function inHaste(sql: Sql, work: () => Promise<void>): Promise<void
   }
 }
 
+const BUILDS_AT_ONCE = 2
+
 /** While many rows come in, no index but those of constraints is kept: one is made sooner when all of them are there. */
 export async function withoutIndexes(sql: Sql, work: () => Promise<void>): Promise<void> {
   const indexes = await sql<{ name: string; made: string }[]>`
     select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as made
     from pg_index i join pg_class t on t.oid = i.indrelid
-    where t.relname = any (${TABLES}) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`
+    where t.relname = any (${Object.keys(SOURCES)}) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`
   for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
   await work()
   await inParallel([...indexes], BUILDS_AT_ONCE, ({ made }) =>
     sql.begin(async (tx) => {
-      await tx.unsafe("set local statement_timeout = 0; set local maintenance_work_mem = '1GB'")
+      await tx.unsafe(
+        "set local statement_timeout = 0; set local maintenance_work_mem = '1GB'; set local max_parallel_maintenance_workers = 0",
+      )
       await tx.unsafe(made)
     }),
   )
 }
 
-/** All four at once. */
-async function fillPart(sql: Sql, crowd: Crowd, from: number, to: number): Promise<void> {
-  await Promise.all([
-    copy(
-      sql,
-      'parcels (project_id, id, tenant_id, reference, status, carrier_account_id, tracking_id, batch_id, recipient, destination, cod_amount, declared_value, created_at, updated_at)',
-      rows(from, to, (n) => parcelRow(crowd, n)),
-    ),
-    copy(
-      sql,
-      'parcel_events (project_id, parcel_id, id, type, source, at, payload)',
-      rows(from, to, (n) => eventRows(crowd, n)),
-    ),
-    copy(
-      sql,
-      'inventory_operations (project_id, id, type, reference, created_at)',
-      rows(from, to, (n) => operationRow(crowd, n)),
-    ),
-    copy(
-      sql,
-      'inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, balance_after, created_at)',
-      rows(from, to, (n) => movementRows(crowd, n)),
-    ),
-  ])
+const SOURCES: Record<string, { readonly columns: string; readonly row: (crowd: Crowd, n: number) => string }> = {
+  parcels: {
+    columns:
+      'project_id, id, tenant_id, reference, status, carrier_account_id, tracking_id, batch_id, recipient, destination, cod_amount, declared_value, created_at, updated_at',
+    row: parcelRow,
+  },
+  parcel_events: { columns: 'project_id, parcel_id, id, type, source, at, payload', row: eventRows },
+  inventory_operations: { columns: 'project_id, id, type, reference, created_at', row: operationRow },
+  inventory_movements: {
+    columns: 'project_id, operation_id, line, namespace, key, batch, quantity, balance_after, created_at',
+    row: movementRows,
+  },
 }
 
 const idOf = (prefix: string, { ms, rest }: { ms: number; rest: string }) => momentOfIds(prefix, ms) + rest

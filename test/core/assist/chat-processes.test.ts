@@ -3,6 +3,7 @@ import { connect } from '../../../core/data/sql.ts'
 import { ownPostgres } from '../../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../../support/process.ts'
 import { eventsIn, until } from './chat-support.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 /** Words that take some seconds, since the model pauses between them. */
 const LONG = Array.from({ length: 60 }, (_, at) => `mot${at}`).join(' ')
@@ -84,16 +85,16 @@ test('an answer that one process makes is streamed by another, whole', async () 
   expect(text).toContain(LONG)
 }, 30_000)
 
-test('an answer that one process makes is cancelled by another', async () => {
+test('an answer that one process makes is cancelled by another', { ...byTheClock, timeout: 30_000 }, async () => {
   const { id } = await begunByOne(LONG)
   await Bun.sleep(600)
   await ask(other, 'POST', `/v1/chat/generations/${id}/cancel`)
   const asked = performance.now()
   expect(await over(other, id)).toMatchObject({ state: 'cancelled' })
   expect(performance.now() - asked).toBeLessThan(3_000)
-}, 30_000)
+})
 
-test('what a killed process was making ends with a reason, with all that was streamed; what had not begun is begun anew', async () => {
+test('what a killed process was making ends with a reason, with all that was streamed; what had not begun is begun anew', { ...byTheClock, timeout: 60_000 }, async () => {
   const { conversationId, id } = await begunByOne(LONG)
   const silent = await begin('HANG on')
   let [text, after] = ['', 0]
@@ -117,4 +118,4 @@ test('what a killed process was making ends with a reason, with all that was str
   expect(await ask(other, 'GET', `/v1/chat/generations/${silent.id}`)).toMatchObject({ state: 'running' })
   await ask(other, 'POST', `/v1/chat/generations/${silent.id}/cancel`)
   expect(await over(other, silent.id)).toMatchObject({ state: 'cancelled' })
-}, 60_000)
+})

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { toolsOf } from '../../../core/assist/mcp/tools.ts'
 import { startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 const app = await startApp()
 const administrator = await app.person('The administrator')
@@ -196,7 +197,7 @@ describe('a server of tools', () => {
     await remove(fine.id)
   })
 
-  test('that leaves its stream open has answered, and asks us in vain for what we do not give', async () => {
+  test('that leaves its stream open has answered, and asks us in vain for what we do not give', byTheClock, async () => {
     const said: unknown[] = []
     const { url } = stranger(async (request, body) => {
       if (body.method === 'initialize') return initialized(body.id)
@@ -226,7 +227,7 @@ describe('a server of tools', () => {
     await remove(server.id)
   })
 
-  test('that never answers is waited for a few seconds, once in a while', async () => {
+  test('that never answers is waited for a few seconds, once in a while', { ...byTheClock, timeout: 30_000 }, async () => {
     const { url, seen } = stranger(() => new Promise<Response>(() => {}))
     const server = await add({ name: 'Silent', url })
     const impatient = new AbortController()
@@ -246,7 +247,7 @@ describe('a server of tools', () => {
     expect(performance.now() - again).toBeLessThan(2_500)
     expect(seen.length).toBe(before)
     await remove(server.id)
-  }, 30_000)
+  })
 
   test('that lies is held to what can be: too much, too large, too deep, twice, or no list at all', async () => {
     let deep: object = { type: 'object' }

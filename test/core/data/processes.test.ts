@@ -4,6 +4,7 @@ import { openDatabase } from '../../../core/data/database.ts'
 import { type Dead, enterProcess } from '../../../core/data/processes.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 const log = pino({ level: 'silent' })
 const database = openDatabase(await freshDatabase(), log)
@@ -47,7 +48,7 @@ test('a process that was taken for dead hears of it, and goes by another number'
   expect(await living()).toContain(other.number)
 })
 
-test('one that says nothing is dead for the others, once they have heard each other for as long; and those that speak are not', async () => {
+test('one that says nothing is dead for the others, once they have heard each other for as long; and those that speak are not', byTheClock, async () => {
   const dead = await pretend()
   const began = performance.now()
   await one.begin({ alone: false })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 const { call, ok, shop, origin, context } = await startApp({ rateLimitPerMinute: 30, publicRateLimitPerMinute: 40 }, { socket: true })
 const mine = await shop()
@@ -66,20 +67,19 @@ test('a cursor of another making is refused', async () => {
   expect([answer.status, answer.body.error.details[0].path]).toEqual([400, '/query/cursor'])
 })
 
-test('an account that exists and one that does not are answered alike', async () => {
+test('an account that exists and one that does not are answered alike', byTheClock, async () => {
   const ask = async (email: string) => {
     const began = performance.now()
     const { status, body } = await call('POST', '/v1/users/auth/signin', { body: { email, password: 'not the password' } })
     const { requestId: _, ...error } = body.error
     return { status, error, took: performance.now() - began }
   }
-  /** The quickest of some: others work on this machine. */
-  const quickest = async (email: string) => [await ask(email), await ask(email), await ask(email)].sort((a, b) => a.took - b.took)[0]!
   await ask('warm@example.dz')
-  const there = await quickest(mine.owner.email)
-  const nobody = await quickest('nobody@example.dz')
-  expect({ ...there, took: 0 }).toEqual({ ...nobody, took: 0 })
-  expect(nobody.took).toBeGreaterThan(there.took / 3)
+  const turns = await Array.fromAsync(Array(4), async () => [await ask(mine.owner.email), await ask('nobody@example.dz')] as const)
+  for (const [there, nobody] of turns) expect({ ...there, took: 0 }).toEqual({ ...nobody, took: 0 })
+  // The quickest of some, asked in turns: others work on this machine.
+  const [there, nobody] = [Math.min(...turns.map(([each]) => each.took)), Math.min(...turns.map(([, each]) => each.took))]
+  expect(nobody).toBeGreaterThan(there / 3)
 })
 
 test('behind a proxy each address is counted for itself, and nobody can claim another', async () => {

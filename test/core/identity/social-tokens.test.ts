@@ -6,6 +6,7 @@ import { hotp, stepOf } from '../../../core/lib/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { letterTo, tokenIn } from '../../support/letters.ts'
 import { openProviders, type Slug } from '../../support/social.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 const providers = await openProviders()
 afterAll(() => providers.stop())
@@ -96,7 +97,7 @@ describe('an identity token', () => {
     expect(keysAsked()).toBe(before)
   })
 
-  test('of a key that came since is taken, and of one that went is not; where no keys can be had that is said in time', async () => {
+  test('of a key that came since is taken, and of one that went is not; where no keys can be had that is said in time', byTheClock, async () => {
     const old = await google.idToken(somebody())
     await google.rotate()
     const token = await google.idToken(somebody())

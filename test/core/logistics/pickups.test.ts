@@ -4,6 +4,7 @@ import { refreshStale } from '../../../core/logistics/pickups/refresh.ts'
 import { atlas, put, until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 /** A carrier that asks its own side for its desks. */
 const desks = atlas({
@@ -169,7 +170,7 @@ describe('their freshness', () => {
     expect(idsOf(await pickups())).toEqual(['A1', 'A2'])
   })
 
-  test('a slow one is not waited for longer than a moment; what it tells is there the next time', async () => {
+  test('a slow one is not waited for longer than a moment; what it tells is there the next time', byTheClock, async () => {
     await age(2)
     const { promise, resolve } = Promise.withResolvers<Response>()
     side.answer = () => promise

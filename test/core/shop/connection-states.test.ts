@@ -5,6 +5,7 @@ import { type Kind, ownersOf } from '../../../plugins/kind.ts'
 import passports from '../../support/adapters/passport/index.ts'
 import { startPlatform } from './oauth-platform.ts'
 import { passportShop, startPassport, until } from './oauth-shop.ts'
+import { byTheClock } from '../../support/clock.ts'
 
 const platform = startPlatform()
 afterAll(() => platform.stop())
@@ -87,7 +88,7 @@ test('credentials that were typed in since are not blamed for what those before 
   platform.keys.add('right')
 })
 
-test('a row that somebody holds is not waited for, and keeps nothing of others from being noted', async () => {
+test('a row that somebody holds is not waited for, and keeps nothing of others from being noted', byTheClock, async () => {
   const others = [await passportShop(app, platform), await passportShop(app, platform)] as const
   for (const other of others) {
     await ok('PUT', `${other.base}/${KEY}`, { as: other.as, body: { enabled: false, credentials: { key: 'right' } } })

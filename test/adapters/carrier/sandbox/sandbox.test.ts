@@ -4,6 +4,7 @@ import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptan
 import type { Carrier } from '../../../../plugins/carrier/contract.ts'
 import { to } from '../../../support/simulated-rig.ts'
 import { callbackOf, rig as sandboxRig } from './rig.ts'
+import { byTheClock } from '../../../support/clock.ts'
 
 const carrier = sandbox as Carrier
 const rig = sandboxRig(carrier)
@@ -18,7 +19,7 @@ test('numbers are SBX and digits, and differ between connections', async () => {
 })
 
 describe('rehearsed faults', () => {
-  test('SLOW answers after five seconds, once', async () => {
+  test('SLOW answers after five seconds, once', { ...byTheClock, timeout: 120_000 }, async () => {
     const { context } = rig.open()
     const parcel = named('SLOW Karim')
     const began = Date.now()
@@ -26,7 +27,7 @@ describe('rehearsed faults', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(4_900)
     expect(await carrier.send(context, parcel)).toEqual(sent)
     expect(Date.now() - began).toBeLessThan(7_000)
-  }, 120_000)
+  })
 
   test('TIMEOUT takes the parcel and is silent until the caller gives up', async () => {
     const notes = memory()
