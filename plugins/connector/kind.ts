@@ -18,6 +18,7 @@ export const connector = kind({
   operations: connectorOperations,
   problems: (adapter: Partial<ConnectorAdapter>) => [
     ...(adapter.shop === undefined || adapter.settings?.[adapter.shop] ? [] : [`shop names ${adapter.shop}, which is no setting`]),
+    ...(adapter.shop !== undefined && adapter.account !== undefined ? ['account says what shop says already'] : []),
     ...(adapter.shopHeader !== undefined && adapter.shop === undefined ? ['shopHeader holds what shop names, which is left out'] : []),
     ...(adapter.shopInBody === undefined || adapter.settings?.[adapter.shopInBody.setting]
       ? []

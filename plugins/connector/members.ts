@@ -1,8 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Derived } from '../kind.ts'
 import { KIB, list, MIB, nothing, one, required, webhookOf } from '../member.ts'
-import { exact, Maybe, oneOf, Printed } from '../schema.ts'
+import { exact, Maybe, Nullable, oneOf, Printed } from '../schema.ts'
 import {
+  AccountId,
   FormsAsked,
   Handed,
   LeadForm,
@@ -49,6 +50,8 @@ export const definition = {
 /** What a platform can be asked, and what it may answer. */
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
+  /** Whose shop it is, where no setting says that; null where nobody knows yet. */
+  account: one([], Nullable(AccountId), { bytes: 4 * KIB }),
   pull: required(one([PullAsked], Pulled, { bytes: 8 * MIB })),
   readOrder: one([ReadAsked], ReadOrder, { bytes: MIB }),
   subscribe: one([exact({ address: WebhookAddress })], Subscribed, { bytes: 8 * KIB }),

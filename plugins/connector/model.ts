@@ -6,6 +6,8 @@ export const Instant = T.String({ pattern: DATE_TIME, maxLength: 40, description
 /** An exact decimal of the major unit. Floats are none. */
 export const ShopMoney = T.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal in the major unit: `2500` or `19.99`' })
 export const ExternalId = Printed(200, 1)
+/** By which a platform knows whose shop it is: the same however often that is connected, and another's never. */
+export const AccountId = Printed(200, 1)
 
 /** Where a shop stands with an order. All that is not over is `open`, whatever the shop calls it. */
 export const shopStatuses = ['open', 'fulfilled', 'cancelled'] as const

@@ -5,7 +5,7 @@ import { link } from './link.ts'
 import { pull, readOrder } from './orders.ts'
 import { ownProducts } from './products.ts'
 import { pushStatus } from './push-status.ts'
-import { keepsStore } from './store.ts'
+import { keepsStore, storeOf } from './store.ts'
 import { webhook } from './webhook.ts'
 
 async function testConnection(context: Context) {
@@ -25,6 +25,7 @@ export default connector({
   branded: ['ownProducts'],
   install: ['keys', 'link'],
   testConnection,
+  account: storeOf,
   pull,
   readOrder,
   pushStatus,

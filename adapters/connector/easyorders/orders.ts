@@ -39,6 +39,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const { value } = await call(context, 'GET', 'orders', { query: { limit: PAGE, page, sort: 'updated_at,ASC', filter } })
   const found = listed(value)
   if (!found) throw unreadable(LABEL, 'no list of orders')
+  await noteStore(context, row(found[0]).store_id)
   const { taken, next } = pageIn(found, { from, page })
   return { orders: readable(context, taken, (one) => orderIn(context, one)), cursor: next }
 }

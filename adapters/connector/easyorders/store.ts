@@ -11,6 +11,9 @@ export async function noteStore({ memory }: Context, storeId: unknown): Promise<
   if (said !== undefined) await memory.add(NOTE, said)
 }
 
+/** Whose orders they are; null until a key or an order has said it. */
+export const storeOf = async ({ memory }: Context): Promise<string | null> => printed(await memory.get(NOTE), 100) ?? null
+
 /** Throws where the keys say that they are of another store than the one before: its orders would come in place of that one's. */
 export async function keepsStore(context: Context): Promise<void> {
   const storeId = printed(context.credentials.storeId, 100)

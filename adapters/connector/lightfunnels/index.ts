@@ -1,13 +1,15 @@
-import { connector, text } from 'serai/connector'
+import { connector, printed, text } from 'serai/connector'
 import { graphql, LABEL, row } from './api.ts'
 import { type Context, credentials, settings } from './fields.ts'
 import { pull, readOrder } from './orders.ts'
 import { ownProducts } from './products.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
 
+const accountOf = async (context: Context) =>
+  row((await graphql(context, 'query { account { id account_name } }', {}, { readsOnly: true })).account)
+
 async function testConnection(context: Context) {
-  const { account } = await graphql(context, 'query { account { id account_name } }', {}, { readsOnly: true })
-  const name = text(row(account).account_name)
+  const name = text((await accountOf(context)).account_name)
   return name === undefined ? {} : { account: name }
 }
 
@@ -33,6 +35,7 @@ export default connector({
   },
   install: ['oauth'],
   testConnection,
+  account: async (context) => printed((await accountOf(context)).id, 200) ?? null,
   pull,
   readOrder,
   subscribe,

@@ -37,6 +37,7 @@ export default connector({
   install: ['oauth'],
   shopInBody: { path: 'entry.id', setting: 'pageId' },
   testConnection,
+  account: ({ settings: { pageId } }) => pageId || null,
   pages,
   forms,
   configure,

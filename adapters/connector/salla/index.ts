@@ -5,11 +5,16 @@ import { pull, readOrder } from './orders.ts'
 import { pushStatus } from './push-status.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
 
+/** What Salla says of the shop whose token this is. */
+async function merchantOf(context: Context) {
+  const said = await call(context, 'GET', `https://${ACCOUNTS}/oauth2/user/info`)
+  return row(said.merchant ?? row(said.data).merchant)
+}
+
 /** Whose token it is, with the shop's number, and whether orders may be read with it. */
 async function testConnection(context: Context) {
   await call(context, 'GET', 'orders', { query: { per_page: 1 } })
-  const said = await call(context, 'GET', `https://${ACCOUNTS}/oauth2/user/info`)
-  const merchant = row(said.merchant ?? row(said.data).merchant)
+  const merchant = await merchantOf(context)
   const account = printed([merchant.name, merchant.id].map(word).filter(Boolean).join(', '), 300)
   return account === undefined ? {} : { account }
 }
@@ -37,6 +42,7 @@ export default connector({
   rereadMinutes: 240,
   shopInBody: { path: 'merchant', setting: 'merchant' },
   testConnection,
+  account: async (context) => printed(word((await merchantOf(context)).id), 200) ?? null,
   pull,
   readOrder,
   subscribe,

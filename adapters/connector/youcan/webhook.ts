@@ -17,6 +17,7 @@ export const webhook = { verify, parse }
 
 /** The only event of orders that there is. */
 const EVENT = 'order.create'
+const PAYLOAD_MAX = 128 * 1024
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
@@ -24,7 +25,8 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   if (secret === '' || !/^[0-9a-f]{64}$/i.test(proof)) return false
   const signature = hexBytes(proof)
   if (await isHmacSha256(secret, body, signature)) return true
-  // What is signed is the payload as PHP writes it, however it was sent.
+  // What is signed is the payload as PHP writes it, however it was sent. Of what is longer than any order nothing is written for whoever asks.
+  if (body.length > PAYLOAD_MAX) return false
   const said = jsonIn(new TextDecoder().decode(body))
   return said !== undefined && isHmacSha256(secret, asPhpWrites(said), signature)
 }
@@ -33,7 +35,18 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
 export const asPhpWrites = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('/', '\\/')
-    .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(/[\u0080-\uffff]+/g, escaped)
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function escaped(letters: string): string {
+  let written = ''
+  for (let at = 0; at < letters.length; at += 1) {
+    const code = letters.charCodeAt(at)
+    written += `\\u${HEX[code >> 8]}${HEX[code & 255]}`
+  }
+  return written
+}
 
 /** What a callback holds besides the order's id is not documented. */
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {

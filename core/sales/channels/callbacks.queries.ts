@@ -20,13 +20,42 @@ export const findCallback = async (sql: Queryable, id: string) =>
 export const markWorked = (sql: Queryable, id: string, news: number) =>
   sql`update channel_callbacks set worked_at = now(), news = ${news} where id = ${id}`
 
-/** Those that nothing has come of for so long, or that one connection has to have worked again. */
-export const listUnworked = (sql: Queryable, connectionId: string | null, minutes: number, after: string, take: number) =>
+/** Those that nothing has come of for so long. */
+export const listUnworked = (sql: Queryable, minutes: number, after: string, take: number) =>
   sql<{ id: string }[]>`select id from channel_callbacks where worked_at is null and id > ${after}
-    and (received_at < now() - ${minutes} * interval '1 minute' or connection_id = ${connectionId}) order by id limit ${take}`
+    and received_at < now() - ${minutes} * interval '1 minute' order by id limit ${take}`
 
-export const markUnworked = (sql: Queryable, connectionId: string, since: string) =>
-  sql`update channel_callbacks set worked_at = null where connection_id = ${connectionId} and received_at >= ${since}`
+/** A callback's place in the order in which they came, the time as the database writes it. */
+export interface Place {
+  readonly at: string
+  readonly id: string
+}
+
+/** Those of a connection that came by then, behind a place. */
+export const listCame = (sql: Queryable, connectionId: string, until: string, after: Place, take: number) =>
+  sql<Place[]>`select id, received_at::text as at from channel_callbacks where connection_id = ${connectionId}
+    and (received_at, id) > (${after.at}::text::timestamptz, ${after.id}) and received_at <= ${until} order by received_at, id limit ${take}`
+
+/** Those of these that nobody has worked since then. */
+export const markUnworked = (sql: Tx, ids: readonly string[], since: string) =>
+  sql<{ id: string }[]>`update channel_callbacks set worked_at = null
+    where id = any (${ids as string[]}) and (worked_at is null or worked_at <= ${since}) returning id`
+
+/** Of two who ask at once, whatever either wants. */
+export const noteReplay = (sql: Tx, connectionId: string, since: string) =>
+  sql`update channels set replay_since = least(replay_since, ${since}::timestamptz), replay_asked_at = date_trunc('milliseconds', now())
+    where connection_id = ${connectionId}`
+
+/** Unless somebody has asked once more. */
+export const endReplay = (sql: Queryable, connectionId: string, askedAt: string) =>
+  sql`update channels set replay_since = null, replay_asked_at = null where connection_id = ${connectionId} and replay_asked_at = ${askedAt}`
+
+/** Whether anything is kept that names people. */
+export const knowsPeople = async (sql: Queryable, connectionId: string) =>
+  (
+    await sql`select 1 where exists (select 1 from channel_orders where connection_id = ${connectionId})
+      or exists (select 1 from channel_callbacks where connection_id = ${connectionId})`
+  ).length > 0
 
 /** What came before cannot be asked any more whom it names. */
 export const forgetWorked = async (sql: Queryable, connectionId: string, take: number) =>

@@ -19,11 +19,14 @@ const ANSWERED = {
 }
 const ByPlatform = T.Object({ platform: Platform })
 
-const inboundOf = async (request: Request): Promise<InboundRequest> => ({
+/** Keys, before anything of them is known. */
+const KEYS_MAX = 64 * 1024
+
+const inboundOf = async (request: Request, most = limits.bodyBytes): Promise<InboundRequest> => ({
   method: request.method,
   url: request.url,
   headers: Object.fromEntries(request.headers),
-  body: await readBytes(request, limits.bodyBytes),
+  body: await readBytes(request, most),
 })
 const answered = ({ status, contentType, body }: ChallengeAnswer) =>
   new Response(body, { status, headers: { 'content-type': contentType } })
@@ -65,7 +68,7 @@ export const connectorCallbacks = (context: Context) =>
     .post(
       '/:platform/callback',
       async ({ params, request }) => {
-        await takeKeys(context, params.platform, await inboundOf(request))
+        await takeKeys(context, params.platform, await inboundOf(request, KEYS_MAX))
         return { data: { connected: true } }
       },
       {

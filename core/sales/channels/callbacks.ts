@@ -4,19 +4,22 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { chooseConnection } from '../../shop/connections/choose.ts'
 import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { takeHandedTokens } from '../../shop/connections/oauth/handed.ts'
 import { isLent, isProven } from '../../shop/connections/oauth/standing.ts'
-import { findCallback, forgetCallbacks, insertCallback, markWorked } from './callbacks.queries.ts'
+import { findCallback, forgetCallbacks, insertCallback, knowsPeople, markWorked } from './callbacks.queries.ts'
+import type { ShopNews } from './channels.model.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
 import { forgetLinks } from './links.queries.ts'
 import { newsIn, PROOF_MS } from './news.ts'
 import { answerPrivacy, forgetsOnly, lookWhetherLeft } from './privacy.ts'
 import { requestWork } from './replay.ts'
+import type { Shop } from './settle.ts'
 import { shopsNamed } from './shops-named.ts'
 import { shopOf, takeTold } from './take.ts'
 
@@ -51,7 +54,8 @@ export async function hearPlatform(context: Context, key: string, request: Inbou
   const { setting, names } = (adapter && shopsNamed(adapter, request)) ?? { names: [] }
   if (setting === undefined || names.length === 0) throw notFound('The shop that this is of')
   const connections = await opened(context, await listOfShop(context.sql, key, setting, names))
-  return connections.length > 0 ? hear(context, connections, request) : hearOfNobody(context, key, { [setting]: names[0] }, request)
+  const heard = await whoHears(context, connections)
+  return heard.length > 0 ? hearAll(context, heard, request) : hearOfNobody(context, key, { [setting]: names[0] }, request)
 }
 
 /** Of a shop that nobody has connected: by the client of this server it proves who it is, and is told that nobody of it is kept. */
@@ -90,19 +94,39 @@ const opened = async (context: Context, named: readonly { readonly id: string }[
   return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
 }
 
-/** Proven on its exact bytes, kept, and answered; what it tells is worked by a job. Throws `not_found`, `invalid_signature`. */
+interface Hearing {
+  readonly connection: ConnectorConnection
+  /** A shop that has left asks to be forgotten; nothing else is heard of it. */
+  readonly hasLeft: boolean
+}
+
+/** Looked at before any proof is: who only typed in the name of a shop costs nothing. */
+async function whoHears(context: Context, connections: readonly ConnectorConnection[]): Promise<Hearing[]> {
+  const heard: Hearing[] = []
+  for (const connection of connections) {
+    const hasLeft = !(await isProven(context, connection))
+    if (!hasLeft || (await knowsPeople(context.sql, connection.row.id))) heard.push({ connection, hasLeft })
+  }
+  return heard
+}
+
 async function hear(context: Context, connections: readonly ConnectorConnection[], request: InboundRequest): Promise<ChallengeAnswer> {
   if (connections.length === 0) throw notFound('The connection')
+  return hearAll(context, await whoHears(context, connections), request)
+}
+
+/** Proven on its exact bytes, kept, and answered; what it tells is worked by a job. Throws `not_found`, `invalid_signature`. */
+async function hearAll(context: Context, heard: readonly Hearing[], request: InboundRequest): Promise<ChallengeAnswer> {
   let isKept = false
-  for (const connection of connections) {
+  for (const { connection, hasLeft } of heard) {
     const { webhook } = connection.mounted.adapter
     if (!webhook) throw notFound('An address for callbacks of this platform')
+    const { challenge: answer } = webhook
     const options = { operation: 'webhook', deadlineMs: PROOF_MS }
-    const challenge = await within(callAdapter(context, connection, (_, own) => webhook.challenge?.(request, own) ?? null, options))
+    const challenge = answer && (await within(callAdapter(context, connection, (_, own) => answer(request, own), options)))
     if (challenge) return challenge
     if (!(await verified(context, connection, request))) continue
-    // A shop that has left asks to be forgotten; nothing else is heard of it.
-    if (!(await isProven(context, connection)) && !(await within(forgetsOnly(context, connection, request)))) continue
+    if (hasLeft && !(await within(forgetsOnly(context, connection, request)))) continue
     await take(context, connection, request)
     isKept = true
   }
@@ -143,12 +167,23 @@ export async function workCallback(context: Context, callbackId: string): Promis
   const { url, method, headers } = callback
   const news = await newsIn(context, shop.connection, { url, method, headers, body: new Uint8Array(callback.body) })
   const heardAt = new Date(callback.receivedAt).toISOString()
-  for (const { left, privacy, ...told } of news) {
-    if (left) await lookWhetherLeft(context, shop.connection)
-    else if (privacy) await answerPrivacy(context, shop, privacy, callbackId)
-    else await takeTold(context, shop, told, heardAt)
-  }
+  const failures: unknown[] = []
+  for (const one of news) await workNews(context, shop, one, { callbackId, heardAt }).catch((error) => failures.push(ofOne(error)))
+  if (failures.length > 0) throw failures[0]
   await markWorked(context.sql, callbackId, news.length)
+}
+
+async function workNews(context: Context, shop: Shop, { left, privacy, ...told }: ShopNews, of: { callbackId: string; heardAt: string }) {
+  if (left) return lookWhetherLeft(context, shop.connection)
+  if (privacy) return answerPrivacy(context, shop, privacy, of.callbackId)
+  await takeTold(context, shop, told, of.heardAt)
+}
+
+/** What cannot be read of one order holds up no other of the same callback. Anything else says as much of all. */
+function ofOne(error: unknown): unknown {
+  const isOfOne = error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')
+  if (!isOfOne) throw error
+  return error
 }
 
 export async function forgetOld({ sql }: Context): Promise<void> {

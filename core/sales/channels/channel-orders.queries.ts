@@ -100,9 +100,17 @@ export const listUntold = (sql: Queryable, connectionId: string, after: string, 
   sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier ${untold(sql)} and c.connection_id = ${connectionId}
     and c.id > ${after} order by c.id limit ${take}`
 
-/** Connections that have such. */
+/** Nobody is let in for anything until somebody signs in again. */
+const SIGNED_OUT = ['oauth', 'left']
+
+/**
+ * Connections that have such, and that can be told: those that are gone or off have theirs for weeks, and are in nobody's way. Of more than are
+ * told at once it is others each time.
+ */
 export const listWithUntold = (sql: Queryable, take: number) =>
-  sql<{ connectionId: string }[]>`select distinct c.connection_id ${untold(sql)} limit ${take}`
+  sql<{ connectionId: string }[]>`select connection_id from (select distinct c.connection_id ${untold(sql)} and exists (
+      select 1 from integrations t where t.id = c.connection_id and t.enabled and t.deleted_at is null
+      and (t.attention is null or t.attention_operation <> all (${SIGNED_OUT})))) told order by random() limit ${take}`
 
 /** What people call these orders. */
 export const listNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], take: number) =>

@@ -17,6 +17,12 @@ export interface ChannelRow {
   readonly pullFinishedAt: string | null
   readonly pulledUntil: string
   readonly nextPullAt: string
+  /** Whose shop it is, where its platform tells it, and whether that is to be asked. */
+  readonly account: string | null
+  readonly accountUnsure: boolean
+  /** From when on callbacks are worked again that came before that was asked for; null where nobody asks. */
+  readonly replaySince: string | null
+  readonly replayAskedAt: string | null
   /** Which forms become orders. */
   readonly setup: Pick<LeadSetup, 'pageId' | 'forms'> | null
 }
@@ -42,6 +48,9 @@ export const lockChannel = async (sql: Tx, connectionId: string) => {
 export const updateChannel = (sql: Queryable, connectionId: string, change: Partial<Omit<ChannelRow, 'connectionId'>>) =>
   sql`update channels set ${row(sql, change, ['setup'])} where connection_id = ${connectionId}`
 
+export const markUnsure = (sql: Queryable, connectionId: string) =>
+  sql`update channels set account_unsure = true where connection_id = ${connectionId}`
+
 const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
   left join row_sources r on r.connection_id = i.id
   where (i.kind = 'connector' or r.connection_id is not null) and i.owner = 'store' and i.deleted_at is null`
@@ -63,7 +72,7 @@ export const listOfShop = (sql: Queryable, key: string, setting: string, shops: 
     order by (select t.refused is null from oauth_tokens t where t.connection_id = i.id) desc nulls last, i.id limit 20`
 
 /** What reading needs, and what being called back does: who is let in to no other thing is read, and asked, all the same. */
-const READING = ['pull', 'readOrder', 'oauth', 'left']
+const READING = ['pull', 'account', 'readOrder', 'oauth', 'left']
 const SUBSCRIBING = ['subscribe', 'oauth', 'left']
 const isLetIn = (sql: Queryable, needed: string[]) => sql`(i.attention is null or i.attention_operation <> all (${needed}))`
 

@@ -2,11 +2,12 @@ import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors.ts'
 import { connectorCallbacks } from './callbacks.routes.ts'
 import { forgetOld, hearStore, workCallback } from './callbacks.ts'
+import { markUnsure } from './channels.queries.ts'
 import { connectors } from './connectors.routes.ts'
 import { inbox } from './inbox.routes.ts'
 import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
 import { pull, pullDue } from './pull.ts'
-import { workUnworked } from './replay.ts'
+import { workAgain, workUnworked } from './replay.ts'
 import { settleWaiting } from './resettle.ts'
 import { rowSources } from './rows/rows.routes.ts'
 import { deleteSource, findSourceAt } from './rows/sources.queries.ts'
@@ -26,7 +27,8 @@ export default feature('channels', {
     'channels.callback': { work: (context, { callbackId }) => workCallback(context, callbackId) },
     'channels.replay': {
       at: '47 */6 * * *',
-      work: (context, { connectionId = null }, signal) => workUnworked(context, connectionId, signal),
+      work: (context, { connectionId }, signal) =>
+        connectionId === undefined ? workUnworked(context, signal) : workAgain(context, connectionId, signal),
     },
     'channels.subscribeUnsure': { at: '23 * * * *', work: subscribeUnsure },
     'channels.subscribe': { work: (context, { connectionId }) => subscribeAgain(context, connectionId) },
@@ -36,6 +38,7 @@ export default feature('channels', {
   },
   follows: {
     'connection.changing': whichShop,
+    'connection.signed_in': async (tx, { connectionId }) => void (await markUnsure(tx, connectionId)),
     'connection.leaving': async (tx, { connection }) => void (await deleteSource(tx, connection.id)),
     async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       if (await findSourceAt(tx, connectionId, spreadsheetId, tabId))

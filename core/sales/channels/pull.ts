@@ -11,6 +11,7 @@ import { shopIfOn } from './connector.ts'
 import { requestSettling } from './request-settling.ts'
 import type { Shop } from './settle.ts'
 import { moved, shopOf, takeNews } from './take.ts'
+import { whyNotOurs } from './whose.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -101,6 +102,8 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   const { orders, cursor, total = null } = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
   if (cursor !== null && cursor === asked.cursor)
     throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')
+  const problem = await whyNotOurs(context, shop.connection)
+  if (problem !== undefined) throw new AdapterFailure('refused', false, problem)
   const changed = await takeAll(context, shop, orders)
   const counted = {
     pullSeen: before.pullSeen + orders.length,

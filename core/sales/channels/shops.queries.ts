@@ -24,6 +24,33 @@ export const listAtShop = (sql: Queryable, shop: ShopAt) =>
 export const listOnceAtShop = (sql: Queryable, shop: ShopAt) =>
   sql<{ id: string }[]>`select id ${atShop(sql, shop)} and deleted_at is not null order by deleted_at desc, id desc`
 
+/** Whose shop it is elsewhere, where shops have no host. */
+export interface AccountAt extends Pick<ShopAt, 'storeId' | 'key'> {
+  readonly account: string
+}
+
+/** Until the transaction ends nobody else takes the account for the store. */
+export const lockAccount = (sql: Tx, { storeId, key, account }: AccountAt) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`account ${storeId} ${key} ${account}`}, 0))`
+
+const ofAccount = (
+  sql: Queryable,
+  { storeId, key, account }: AccountAt,
+) => sql`from channels c join integrations i on i.id = c.connection_id
+  where c.account = ${account} and i.store_id = ${storeId} and i.key = ${key}`
+
+/** The store's connections to it, the oldest first. */
+export const listOfAccount = (sql: Queryable, at: AccountAt) =>
+  sql<{ id: string; name: string }[]>`select i.id, i.name ${ofAccount(sql, at)} and i.deleted_at is null order by i.id`
+
+/** Those that were there once, the last one first. */
+export const listOnceOfAccount = (sql: Queryable, at: AccountAt) =>
+  sql<{ id: string }[]>`select i.id ${ofAccount(sql, at)} and i.deleted_at is not null order by i.deleted_at desc, i.id desc`
+
+/** Whether the connection is there, which nobody ends until the transaction does: what it knows afterwards would be nobody's. */
+export const holdShop = async (sql: Tx, connectionId: string) =>
+  (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null for key share`).length > 0
+
 export const hasOrders = async (sql: Queryable, connectionId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} limit 1`).length > 0
 

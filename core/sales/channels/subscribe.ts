@@ -1,13 +1,15 @@
 import { Subscribed } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
+import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { addCredentials } from '../../shop/connections/note.ts'
+import { inTurn } from '../sheets/turn.ts'
 import { channelOf, listUnsure, updateChannel } from './channels.queries.ts'
-import { shopIfOn } from './connector.ts'
+import { openShop, shopIfOn } from './connector.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -22,15 +24,28 @@ const SURE_HOURS = 20
 const AT_ONCE = 500
 const WORDS_MAX = 500
 
-/** The shop is asked to tell what becomes of its orders at this address; asked again, what it switched off is on again. */
-export async function subscribe(context: Context, connection: ConnectorConnection, address: string): Promise<void> {
+/**
+ * The shop is asked to tell what becomes of its orders at this address; asked again, what it switched off is on again. One at a time: two who see
+ * that nothing is there would both make it, each with a secret of its own.
+ */
+export const subscribe = (context: Context, connection: ConnectorConnection, address: string): Promise<void> =>
+  inTurn(context, 'subscribe', connection.row.id, async () => ask(context, await asItIs(context, connection), address))
+
+/** Whoever had the turn before may have been given credentials. */
+async function asItIs(context: Context, { row: { id } }: ConnectorConnection): Promise<ConnectorConnection> {
+  const row = await findConnection(context.sql, id)
+  if (!row) throw notFound('The connector')
+  return openShop(context, row)
+}
+
+async function ask(context: Context, connection: ConnectorConnection, address: string): Promise<void> {
   const { adapter } = connection.mounted
-  const { subscribe: ask } = adapter
-  if (!ask) throw new ApiError('not_found', `${adapter.label} calls nobody back: its orders are read every few hours, or by …/pull.`)
+  const { subscribe: asked } = adapter
+  if (!asked) throw new ApiError('not_found', `${adapter.label} calls nobody back: its orders are read every few hours, or by …/pull.`)
   const { id } = connection.row
   await channelOf(context.sql, id)
   const options = { operation: 'subscribe', deadlineMs: CALL_MS, schema: Subscribed }
-  const { credentials = {} } = await callAdapter(context, connection, (_, own) => ask(own, { address }), options)
+  const { credentials = {} } = await callAdapter(context, connection, (_, own) => asked(own, { address }), options)
   const declared = Object.entries(credentials).filter(([name]) => Object.hasOwn(adapter.credentials, name))
   if (declared.length > 0) await addCredentials(context, connection, Object.fromEntries(declared))
   await updateChannel(context.sql, id, { webhookAddress: address, subscribedAt: new Date().toISOString(), subscribeMessage: null })

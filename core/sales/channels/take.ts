@@ -9,6 +9,8 @@ import { findStore } from '../../shop/stores/stores.queries.ts'
 import { type ChannelOrderRow, insertOrder, lockOrder, updateOrder } from './channel-orders.queries.ts'
 import type { ExternalOrder, ShopNews } from './channels.model.ts'
 import { type Settled, type Shop, settle } from './settle.ts'
+import { holdShop } from './shops.queries.ts'
+import { whyNotOurs } from './whose.ts'
 
 export type Taken = Settled | 'stale'
 
@@ -24,7 +26,16 @@ const DATA_EXCEPTION = /^22/
 
 /** What a callback tells, read from the shop where it tells only of which order. `heardAt`: when it came. */
 export async function takeTold(context: Context, shop: Shop, { changed, ...told }: ShopNews, heardAt: string): Promise<Taken> {
-  if (changed === undefined) return takeNews(context, shop, told, heardAt)
+  const read = changed === undefined ? undefined : await readAnew(context, shop, changed)
+  const problem = await whyNotOurs(context, shop.connection)
+  if (problem !== undefined) {
+    context.log.info({ connectionId: shop.connection.row.id, problem }, 'news of a shop were left out')
+    return 'same'
+  }
+  return read ? takeNews(context, shop, read) : takeNews(context, shop, told, heardAt)
+}
+
+async function readAnew(context: Context, shop: Shop, changed: string) {
   const { readOrder } = shop.connection.mounted.adapter
   const asked = { operation: 'readOrder', schema: ReadOrder }
   const read = await callAdapter(
@@ -33,7 +44,7 @@ export async function takeTold(context: Context, shop: Shop, { changed, ...told 
     (_, own) => known(readOrder, 'A reading of one order')(own, { externalId: changed }),
     asked,
   )
-  return takeNews(context, shop, read ?? { gone: changed })
+  return read ?? { gone: changed }
 }
 
 /** What a callback tells, or a reading. What holds something that cannot be kept is left out, and hides no other. */
@@ -57,6 +68,7 @@ export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder, he
   const { externalId, number } = order
   const said = { number, told: order, toldAt: toldAt(order, heardAt) }
   return transaction(sql, async (tx) => {
+    if (!(await holdShop(tx, connectionId))) return 'same'
     const isNew = await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...said })
     const row = await lockOrder(tx, connectionId, externalId)
     if (!row) return 'same'
@@ -90,6 +102,7 @@ const back = ({ state }: ChannelOrderRow) => (state === 'over' ? { state: 'waiti
 function takeGone({ sql }: Context, shop: Shop, externalId: string, heardAt?: string): Promise<Taken> {
   const { id: connectionId, storeId } = shop.connection.row
   return transaction(sql, async (tx) => {
+    if (!(await holdShop(tx, connectionId))) return 'same'
     if (heardAt !== undefined) {
       const told = {
         ...NOTHING,

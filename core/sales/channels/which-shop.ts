@@ -2,6 +2,7 @@ import { memberOf } from '../../../plugins/kind.ts'
 import type { Follows } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
+import { markUnsure } from './channels.queries.ts'
 import { connectedAlready, shopIn } from './connect-shop.ts'
 import { hasOrders, listAtShop, listOnceAtShop, lockShop } from './shops.queries.ts'
 import { takeOver } from './take-over.ts'
@@ -12,6 +13,7 @@ import { takeOver } from './take-over.ts'
  */
 export async function whichShop(tx: Tx, { mounted, before, after }: Follows['connection.changing']): Promise<void> {
   if (mounted.kind.name !== 'connector') return
+  if (before) await markUnsure(tx, after.id)
   const { label, slug: key } = mounted.adapter
   const setting = memberOf(mounted.adapter, 'shop')
   if (typeof setting !== 'string') return

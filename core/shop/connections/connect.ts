@@ -14,12 +14,13 @@ import { clearAttention } from './attention.queries.ts'
 import { TEST } from './attention.ts'
 import { callAdapter } from './call.ts'
 import { chooseConnection, connectable, replaced } from './choose.ts'
-import { type Connection, openAnyConnection } from './connection.ts'
+import { type Connection, credentialsOf, openAnyConnection } from './connection.ts'
 import type { Choice, IntegrationChange, NewIntegration } from './connections.model.ts'
 import {
   type ConnectionRow,
   findConnection,
   findConnectionByName,
+  heldConnection,
   insertConnection,
   lockConnection,
   markConnectionDeleted,
@@ -36,6 +37,8 @@ declare module '../../data/follows.ts' {
   interface Follows {
     /** A store's was made or is another now, as it is written by now. Who cannot let that be throws. */
     'connection.changing': { mounted: AnyMounted; before: ConnectionRow | undefined; after: ConnectionRow }
+    /** Somebody signed in for it: it may be of another account now. */
+    'connection.signed_in': { connectionId: string }
     /** It is about to be deleted. Who still needs it throws. */
     'connection.leaving': { connection: ConnectionRow }
   }
@@ -55,9 +58,14 @@ export async function connect(
 ): Promise<ConnectionRow> {
   const mounted = connectable(context, storeId, key)
   const current = await replaced(context, storeId, key, input.name, choice)
-  const credentials = keepMasked(input.credentials, current ? openAnyConnection(context, current).credentials : {})
-  const { enabled, settings = {}, name = current?.name ?? '' } = input
-  return save(context, mounted, storeId, current, { name, enabled, credentials, settings, isProven: false })
+  const { enabled, settings = {} } = input
+  return save(context, mounted, storeId, current, (before) => ({
+    name: input.name ?? before?.name ?? '',
+    enabled,
+    credentials: keepMasked(input.credentials, before ? credentialsOf(context, before) : {}),
+    settings,
+    isProven: false,
+  }))
 }
 
 export async function changeConnection(
@@ -68,13 +76,16 @@ export async function changeConnection(
   choice: Choice = {},
 ): Promise<ConnectionRow> {
   const current = await chooseConnection(context, storeId, key, choice)
-  const { credentials, mounted } = openAnyConnection(context, current)
-  return save(context, mounted, storeId, current, {
-    name: change.name ?? current.name,
-    enabled: change.enabled ?? current.enabled,
-    credentials: { ...credentials, ...keepMasked(change.credentials ?? {}, credentials) },
-    settings: { ...current.settings, ...change.settings },
-    isProven: change.credentials === undefined,
+  const { mounted } = openAnyConnection(context, current)
+  return save(context, mounted, storeId, current, (before = current) => {
+    const credentials = credentialsOf(context, before)
+    return {
+      name: change.name ?? before.name,
+      enabled: change.enabled ?? before.enabled,
+      credentials: { ...credentials, ...keepMasked(change.credentials ?? {}, credentials) },
+      settings: { ...before.settings, ...change.settings },
+      isProven: change.credentials === undefined,
+    }
   })
 }
 
@@ -89,22 +100,19 @@ interface Wanted {
   /** Nothing was said of the credentials: what is known of them stays. */
   readonly isProven: boolean
 }
+/** Said of the connection as it is when it is written: two who change it at once undo nothing of each other. */
+type Want = (before: ConnectionRow | undefined) => Wanted
 
 async function save(
   context: Context,
   mounted: AnyMounted,
   storeId: OwnerId,
   current: ConnectionRow | undefined,
-  wanted: Wanted,
+  want: Want,
 ): Promise<ConnectionRow> {
   const { adapter } = mounted
-  const problems = problemsOf(mounted, storeId, wanted)
-  if (problems.length > 0)
-    throw new ApiError('invalid_integration_fields', `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`, {
-      details: problems,
-    })
-  const row = await write(context, mounted, storeId, current, wanted)
-  const isReady = wanted.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
+  const row = await write(context, mounted, storeId, current, want)
+  const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
   const tested = isReady ? await testRow(context, row) : undefined
   if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
   const saved = await findConnection(context.sql, row.id)
@@ -112,14 +120,18 @@ async function save(
   return saved
 }
 
-function problemsOf(mounted: AnyMounted, storeId: OwnerId, { name, credentials, settings }: Wanted): FieldProblem[] {
+function assertFields(mounted: AnyMounted, storeId: OwnerId, { name, credentials, settings }: Wanted): void {
   const { kind, adapter } = mounted
   const isNamed = name !== '' && !kind.several
-  return [
+  const problems: FieldProblem[] = [
     ...(isNamed ? [{ path: '/body/name', message: `There is one connection to ${adapter.label}, without a name.` }] : []),
     ...checkFields(typedFields(mounted), credentials, '/body/credentials'),
     ...checkFields(settingsFor(mounted, storeId), settings, '/body/settings'),
   ]
+  if (problems.length > 0)
+    throw new ApiError('invalid_integration_fields', `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`, {
+      details: problems,
+    })
 }
 
 /** Where each account signs in at a host of its own, the platform has none: its client serves all of them. */
@@ -135,13 +147,18 @@ function write(
   context: Context,
   mounted: AnyMounted,
   storeId: OwnerId,
-  current: ConnectionRow | undefined,
-  { name, enabled, credentials, settings, isProven }: Wanted,
+  found: ConnectionRow | undefined,
+  want: Want,
 ): Promise<ConnectionRow> {
   const { slug: key, kind, oauth } = mounted.adapter
-  const id = current?.id ?? newId('int')
-  const seal = (owner: string) => context.vault.seal(JSON.stringify(credentials), owner)
+  const id = found?.id ?? newId('int')
   return transaction(context.sql, async (tx) => {
+    const current = found && (await heldConnection(tx, found.id))
+    if (found && !current) throw notFound(`A connection to ${key}`)
+    const wanted = want(current)
+    assertFields(mounted, storeId, wanted)
+    const { name, enabled, credentials, settings, isProven } = wanted
+    const seal = (owner: string) => context.vault.seal(JSON.stringify(credentials), owner)
     const owner = storeId === null ? ('platform' as const) : ('store' as const)
     if (!current) await insertConnection(tx, { id, owner, storeId, key, kind, name, enabled, credentials: seal(id), settings })
     // Two who connect at once make one connection; the later values win.
@@ -219,9 +236,11 @@ export async function testRow(context: Context, row: ConnectionRow): Promise<Tes
 }
 
 export async function enable(context: Context, storeId: OwnerId, key: string, enabled: boolean) {
-  const row = await chooseConnection(context, storeId, key)
+  const { id } = await chooseConnection(context, storeId, key)
   await transaction(context.sql, async (tx) => {
-    await updateConnection(tx, row.id, { enabled })
+    const row = await heldConnection(tx, id)
+    if (!row) throw notFound(`A connection to ${key}`)
+    await updateConnection(tx, id, { enabled })
     if (storeId !== null) await noteConnection(tx, storeId, row, { ...row, enabled }, true)
   })
   return { key, enabled }

@@ -35,7 +35,7 @@ export function openAnyConnection({ vault, plugins }: Context, row: ConnectionRo
 }
 
 const gone = ({ key }: ConnectionRow) => `The adapter ${key} is not there now. See GET /v1/adapters.`
-const credentialsOf = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
+export const credentialsOf = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
   JSON.parse(vault.open(row.credentials, row.id)) as Record<string, unknown>
 
 export async function connectionById<Name extends KindName>(context: Context, kind: Name, id: string): Promise<Connection<Mounted<Name>>> {

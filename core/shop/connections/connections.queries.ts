@@ -53,6 +53,12 @@ export const findConnection = async (sql: Queryable, id: string) =>
 /** Holds the connection's row until the transaction ends: no parcel is handed over with it meanwhile. */
 export const lockConnection = (sql: Tx, id: string) => sql`select 1 from integrations where id = ${id} for update`
 
+/** The same, as it is then; nothing where it is gone. */
+export async function heldConnection(sql: Tx, id: string): Promise<ConnectionRow | undefined> {
+  await lockConnection(sql, id)
+  return findConnection(sql, id)
+}
+
 /** The connection to an adapter; the oldest where there are several. */
 export const findConnectionByKey = async (sql: Queryable, storeId: string, key: string) => (await listByKey(sql, storeId, key, 1))[0]
 

@@ -239,6 +239,17 @@ test('money that a bank took from the shop again at PayPal waits for a person', 
   expect((await read(orderId, id)).concern).toBeNull()
 })
 
+test('money that a bank took back, and somebody said counts all the same, is not doubted because the news come twice', async () => {
+  const { orderId, id, externalId } = await begun('paypal')
+  paypal.move(externalId, 'paid')
+  await comesBack(id, `token=${externalId}`)
+  const event = paypal.written(paypal.told(externalId, 'PAYMENT.CAPTURE.REVERSED'))
+  await tell('paypal', paypal.signed(event))
+  expect((await ours.onPayment(orderId, id, 'accept')).body.data).toMatchObject({ status: 'paid', concern: null })
+  await tell('paypal', paypal.signed(event))
+  expect((await read(orderId, id)).concern).toBeNull()
+})
+
 test('all of it adds up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

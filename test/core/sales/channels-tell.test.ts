@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { listWithUntold } from '../../../core/sales/channels/channel-orders.queries.ts'
 import { pullDue } from '../../../core/sales/channels/pull.ts'
 import { subscribeUnsure } from '../../../core/sales/channels/subscribe.ts'
 import { tellDue } from '../../../core/sales/channels/tell.ts'
@@ -103,4 +104,24 @@ test('keys that may not write end neither reading nor being called back', async 
   await pullDue(context)
   const [waits] = await sql`select next_pull_at < now() as due from channels where connection_id = ${connector.id}`
   expect(waits).toEqual({ due: true })
+})
+
+test('shops that are gone, and that were never told the last of their orders, keep no other from being told', async () => {
+  const [placed] = [woo.place()]
+  await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
+  await until(async () => (await read()).pull.status === 'done')
+  await sql`insert into integrations select (jsonb_populate_record(null::integrations, to_jsonb(i) ||
+    jsonb_build_object('id', 'gone_' || n, 'name', 'gone ' || n, 'enabled', false, 'deleted_at', now()))).*
+    from integrations i, generate_series(1, 3000) n where i.id = ${connector.id}`
+  await sql`insert into channel_orders select (jsonb_populate_record(null::channel_orders, to_jsonb(c) ||
+    jsonb_build_object('id', c.id || '_' || n, 'connection_id', 'gone_' || n, 'state', 'waiting', 'order_id', null, 'why', 'goods',
+    'pushed', null))).* from (select * from channel_orders where connection_id = ${connector.id} limit 1) c, generate_series(1, 3000) n`
+  const { data } = await ok('GET', `${at}/orders?limit=100`, { as: key })
+  const [ours] = data.filter(({ externalId }: { externalId: string }) => externalId === String(placed?.id))
+  Object.assign(fault, { order: '' })
+  await ok('PATCH', `/v1/orders/${ours.orderId}`, { as: key, body: { status: 'cancelled' } })
+  expect([...(await listWithUntold(sql, 500))]).toEqual([{ connectionId: connector.id }])
+  await tellAll()
+  expect(asked).toContain(String(placed?.id))
+  await sql`delete from channel_orders where connection_id like 'gone_%'`
 })

@@ -507,10 +507,10 @@ describe('what was kept of callbacks', () => {
     ) => sql`update channel_callbacks set worked_at = null, received_at = now() - ${minutes} * interval '1 minute'
       where connection_id = ${shop.connector.id}`
     await ago(30)
-    await workUnworked(context, null, new AbortController().signal)
+    await workUnworked(context, new AbortController().signal)
     expect((await callbacks())[0]?.workedAt).toBeNull()
     await ago(90)
-    await workUnworked(context, null, new AbortController().signal)
+    await workUnworked(context, new AbortController().signal)
     await worked()
     expect((await callbacks())[0]?.workedAt).not.toBeNull()
   })

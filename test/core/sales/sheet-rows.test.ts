@@ -442,3 +442,15 @@ describe('a row', () => {
     expect(await orders()).toHaveLength(2)
   })
 })
+
+test('a connector that is deleted while its tab is set up stays deleted', async () => {
+  const shop = await rowShop({ configured: false })
+  const goes = sql.begin(async (tx) => {
+    await tx`select 1 from integrations where id = ${shop.id} for update`
+    await Bun.sleep(2_000)
+    await tx`delete from row_sources where connection_id = ${shop.id}`
+  })
+  await Bun.sleep(100)
+  const [answer] = await Promise.all([shop.configure(), goes])
+  expect([answer.status, await sql`select 1 from row_sources where connection_id = ${shop.id}`]).toMatchObject([404, []])
+})

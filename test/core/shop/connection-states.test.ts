@@ -3,9 +3,9 @@ import { carrier } from '../../../plugins/carrier/kind.ts'
 import { problemsOf } from '../../../plugins/host/check.ts'
 import { type Kind, ownersOf } from '../../../plugins/kind.ts'
 import passports from '../../support/adapters/passport/index.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { startPlatform } from './oauth-platform.ts'
 import { passportShop, startPassport, until } from './oauth-shop.ts'
-import { byTheClock } from '../../support/clock.ts'
 
 const platform = startPlatform()
 afterAll(() => platform.stop())

@@ -89,7 +89,7 @@ export const paging: Mutations = {
   'a list that ends at its first page': [
     ['woocommerce', 'pages.ts', 'if (found.length === 0 || isLast) return', 'if (found.length >= 0 || isLast) return'],
     ['shopify', 'orders.ts', 'page.hasNextPage === true ? (text(page.endCursor) ?? null) : null', 'null'],
-    ['zid', 'orders.ts', 'answer.orders.length < PAGE ? null : String(page + 1)', 'null'],
+    ['zid', 'orders.ts', 'listed.length < PAGE ? null : next', 'null'],
     ['lightfunnels', 'api.ts', 'hasNextPage === true ? (text(endCursor) ?? null) : null', 'null'],
     ['meta-leads', 'graph.ts', 'present({ after: text(cursors.after) })', '{}'],
     ['salla', 'api.ts', 'Number.isInteger(pages) && page < pages', 'false'],
@@ -101,7 +101,7 @@ export const paging: Mutations = {
     ['meta-leads', 'leads.ts', '...(known >= 0 && after && { after })', ''],
   ],
   'a page left out': [
-    ['zid', 'orders.ts', ': String(page + 1) }', ': String(page + 2) }'],
+    ['zid', 'orders.ts', '`${page + 1}.${begun}`', '`${page + 2}.${begun}`'],
     ['easyorders', 'orders.ts', "at = '1'] =", "at = '2'] ="],
     ['salla', 'orders.ts', '`${position + read} ${total}`', '`${position + read + PAGE} ${total}`'],
     ['youcan', 'orders.ts', '`${page + 1} ${total}`', '`${page + 2} ${total}`'],

@@ -14,6 +14,7 @@ import { holdGoods, writeMatch } from '../goods.queries.ts'
 import { keyOf } from '../match.ts'
 import { requestPull } from '../pull.ts'
 import { requestSettling } from '../request-settling.ts'
+import { whyNotOf } from '../whose.ts'
 import type { LeadSetup, LeadSetupChange, NewLeadSetup } from './leads.model.ts'
 
 const CALL_MS = 20_000
@@ -58,6 +59,7 @@ const asSetup = ({ pageId, forms }: NewLeadSetup): Setup => ({
 async function save(context: Context, connection: ConnectorConnection, setup: Setup, since?: string): Promise<LeadSetup> {
   const { id, storeId } = connection.row
   await assertForms(context, storeId, setup)
+  await assertPage(context, connection, setup)
   const { configure } = leadsOf(connection)
   const { pageId, forms } = setup
   const asked = { pageId, forms: forms.map(({ formId, fields }) => ({ formId, ...(fields && { fields }) })) }
@@ -69,7 +71,7 @@ async function save(context: Context, connection: ConnectorConnection, setup: Se
     await transaction(context.sql, async (tx) => {
       await lockChannel(tx, id)
       await addSettings(tx, id, declared(settings, adapter.settings))
-      await updateChannel(tx, id, { setup })
+      await updateChannel(tx, id, { setup, accountUnsure: true })
       await match(tx, connection, setup)
       await noted(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })
       await requestPull(tx, id, since)
@@ -77,6 +79,13 @@ async function save(context: Context, connection: ConnectorConnection, setup: Se
     })
   })
   return { connectorId: id, storeId, ...setup }
+}
+
+/** A connection is of one page, and a store has one connection to each. */
+async function assertPage({ sql }: Context, connection: ConnectorConnection, { pageId }: Setup): Promise<void> {
+  if (!connection.mounted.adapter.account) return
+  const problem = await transaction(sql, (tx) => whyNotOf(tx, connection, pageId))
+  if (problem !== undefined) throw new ApiError('conflict', problem)
 }
 
 const declared = (given: Readonly<Record<string, string>>, fields: object) =>

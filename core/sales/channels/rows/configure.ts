@@ -56,6 +56,8 @@ export async function configureRows(context: Context, connection: SpreadsheetCon
   )
   await transaction(context.sql, async (tx) => {
     await holdConnection(tx, connectionId)
+    // It may have been deleted while its sheet was read.
+    if (!(await findSource(tx, connectionId))) throw notFound('The connector')
     await happened(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
     if (!same) await takeOverEarlier(tx, connection)
     // What is read otherwise now is read anew.

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { happened } from '../../../data/follows.ts'
 import { transaction } from '../../../data/sql.ts'
 import { invalid } from '../../../http/errors.ts'
 import { sha256 } from '../../../lib/crypto.ts'
@@ -8,10 +9,11 @@ import { findStore } from '../../stores/stores.queries.ts'
 import { clearAttention } from '../attention.queries.ts'
 import { testRow } from '../connect.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
-import { findConnection, updateConnection } from '../connections.queries.ts'
+import { findConnection, heldConnection, updateConnection } from '../connections.queries.ts'
 import { askForTokens } from './ask.ts'
-import { type Client, clientOf } from './client.ts'
+import { belongingOf, type Client, clientOf } from './client.ts'
 import { mayConnect, type NewState, putTokens, takeState } from './oauth.queries.ts'
+import { revoke } from './sign-out.ts'
 import { assertSigned } from './signed-return.ts'
 import { verifierOf } from './start.ts'
 import { type NewTokens, sealTokens } from './tokens.ts'
@@ -75,11 +77,19 @@ async function takeTokens(
   if (!(await mayConnect(context.sql, id, begunBy)))
     throw new AdapterFailure('refused', false, 'Whoever began this may not connect the store any more.')
   const tokens = await exchanged(context, connection, client, code, redirectUri, verifierOf(context, state))
-  await transaction(context.sql, async (tx) => {
-    await putTokens(tx, id, sealTokens(context, id, tokens))
+  const sealed = sealTokens(context, id, tokens)
+  const isKept = await transaction(context.sql, async (tx) => {
+    const now = await heldConnection(tx, id)
+    if (!now || belongingOf(openAnyConnection(context, now)) !== belongingOf(connection)) return false
+    await putTokens(tx, id, sealed)
     await clearAttention(tx, id)
     await updateConnection(tx, id, { status: 'untested', statusMessage: null })
+    await happened(tx, 'connection.signed_in', { connectionId: id })
+    return true
   })
+  if (isKept) return
+  await revoke(context, connection, sealed.sealed)
+  throw new AdapterFailure('refused', true, 'The connection was deleted, or made another one, meanwhile.')
 }
 
 /** The code for tokens; and where the first do not last, those for others that do. */

@@ -1,10 +1,11 @@
 import type { HandedTokens } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
+import { happened } from '../../../data/follows.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { clearAttention } from '../attention.queries.ts'
 import { testRow } from '../connect.ts'
-import { findConnection, lockConnection, updateConnection } from '../connections.queries.ts'
+import { findConnection, heldConnection, updateConnection } from '../connections.queries.ts'
 import { putHanded } from './oauth.queries.ts'
 import { sealTokens } from './tokens.ts'
 
@@ -24,9 +25,10 @@ export async function takeHandedTokens(context: Context, connectionId: string, h
   if (expiresInMs <= 0) return
   const sealed = sealTokens(context, connectionId, { accessToken, refreshToken, filled: {}, expiresInMs })
   await transaction(context.sql, async (tx) => {
-    if (!(await lockConnection(tx, connectionId))) return
+    if (!(await heldConnection(tx, connectionId))) return
     if (!(await putHanded(tx, connectionId, sealed, expiresAt))) return
     await clearAttention(tx, connectionId)
+    await happened(tx, 'connection.signed_in', { connectionId })
     await updateConnection(tx, connectionId, { status: 'untested', statusMessage: null })
     await enqueue(tx, 'connections.testHanded', { connectionId })
   })

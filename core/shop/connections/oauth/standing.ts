@@ -9,7 +9,6 @@ export const isLent = async (context: Context, connection: Connection): Promise<
 
 /** Whether it is known whose account a connection is of. What was typed in proves nothing where the client is lent: a sign-in that stands does. */
 export async function isProven(context: Context, connection: Connection): Promise<boolean> {
-  if (!(await isLent(context, connection))) return true
   const tokens = await findTokens(context.sql, connection.row.id)
-  return tokens !== undefined && tokens.refused === null
+  return (tokens !== undefined && tokens.refused === null) || !(await isLent(context, connection))
 }

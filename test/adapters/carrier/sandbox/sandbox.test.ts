@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import sandbox from '../../../../adapters/carrier/sandbox/index.ts'
 import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../../../plugins/carrier/contract.ts'
+import { byTheClock } from '../../../support/clock.ts'
 import { to } from '../../../support/simulated-rig.ts'
 import { callbackOf, rig as sandboxRig } from './rig.ts'
-import { byTheClock } from '../../../support/clock.ts'
 
 const carrier = sandbox as Carrier
 const rig = sandboxRig(carrier)

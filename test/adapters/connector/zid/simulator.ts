@@ -36,11 +36,12 @@ export function startZid() {
   const hooks = new Map<string, Hook>()
   const requests: { at: number; method: string; path: string; query: string; headers: Record<string, string>; body: string }[] = []
   let clock = Date.parse('2026-11-20T10:00:00Z')
+  let placed = 0
   let fault: Fault | null = null
 
   const place = (): ZidOrder => {
     clock += 1000
-    const at = orders.size
+    const at = placed++
     const order: ZidOrder = {
       id: 60_407_000 + at,
       status: 'new',

@@ -1,10 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import zid from '../../../../adapters/connector/zid/index.ts'
 import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { openDesk } from '../../../../plugins/connector/acceptance.ts'
+import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/receiver.ts'
 import { rig } from './rig.ts'
-import { APP, CODE, startZid } from './simulator.ts'
+import { APP, CODE, startZid, TOKENS } from './simulator.ts'
 
 const shop = startZid()
 afterAll(() => shop.stop())
@@ -101,4 +103,49 @@ test('two tokens are needed', async () => {
   const desk = side.open({ credentials: half })
   await expect(Promise.resolve(zid.testConnection(desk.context))).rejects.toMatchObject({ reason: 'unauthorized' })
   await side.close?.()
+})
+
+test('what is thrown away while pages are read hides no other order', async () => {
+  const busy = startZid()
+  const { context } = openDesk(
+    zid,
+    { 'api.zid.sa': busy.url },
+    { credentials: { ...APP, accessToken: TOKENS.accessToken, authorization: TOKENS.authorization }, settings: {} },
+  )
+  for (let count = 0; count < 45; count += 1) busy.place()
+  const newest = () => [...busy.orders.values()].toReversed()
+  const throwAway = (from: number, count: number) => {
+    for (const { id } of newest().slice(from, from + count)) busy.orders.delete(id)
+  }
+  const replaceAll = () => {
+    busy.orders.clear()
+    for (let count = 0; count < 25; count += 1) busy.place()
+  }
+  const readAll = async (meanwhile: (page: number) => void) => {
+    const found = new Set<string>()
+    let [cursor, pages]: [string | null, number] = [null, 0]
+    do {
+      const pulled: Pulled = await zid.pull(context, { since: null, cursor })
+      for (const { externalId } of pulled.orders) found.add(externalId)
+      cursor = pulled.cursor
+      meanwhile(++pages)
+    } while (cursor !== null)
+    return { found, pages, left: newest().filter(({ id }) => !found.has(String(id))).length }
+  }
+  // Of what was read: some, the last of a page, and new ones before them; then all that was read of a page, so that it is begun anew.
+  const some = await readAll((page) => {
+    if (page === 1) throwAway(2, 3)
+    if (page === 2) throwAway(9, 2)
+    if (page === 3) for (let count = 0; count < 4; count += 1) busy.place()
+  })
+  expect([some.left, some.pages]).toEqual([4, 5])
+  const all = await readAll((page) => void (page === 2 && throwAway(5, 20)))
+  expect(all.left).toBe(0)
+  const calls = busy.requests.length
+  expect((await readAll(() => {})).left).toBe(0)
+  const quiet = busy.requests.length
+  // A list of others each time is no list.
+  await expect(readAll((page) => void (page % 2 === 1 && replaceAll()))).rejects.toMatchObject({ reason: 'refused' })
+  expect(busy.requests.slice(calls, quiet).filter(({ path }) => path.endsWith('/orders')).length).toBeLessThanOrEqual(5)
+  await busy.stop()
 })
