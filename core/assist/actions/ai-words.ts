@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { todayIn } from '../../shop/stores/zone.ts'
 import { complete, structured } from '../models/ask.ts'
 import {
   CODE_MAX,
@@ -48,8 +49,7 @@ const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000
 /** From which day to which, from what somebody calls a time. */
 export async function suggestDates(context: Context, store: Store, wish: DateWish, options: Asking): Promise<SuggestedDates> {
   const { request, model } = wish
-  const today = new Date().toISOString().slice(0, 10)
-  const task = `Say from which day to which the request is about, both included, and a short name for it. Today is ${today}.`
+  const task = `Say from which day to which the request is about, both included, and a short name for it. Today is ${todayIn(store)}.`
   const found = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
     structured(context, owner, usable, messagesOf(task, request), DatePreset, { ...options, name: 'dates' }),
   )

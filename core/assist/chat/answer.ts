@@ -9,7 +9,7 @@ import { sumOf } from './costs.ts'
 import type { Ending } from './generations.queries.ts'
 import type { Live } from './live.ts'
 import { keptCall } from './parts.ts'
-import { pathOf } from './path.ts'
+import { isCutShort, pathOf } from './path.ts'
 import { history, systemText } from './prompt.ts'
 import { rulesFor } from './rules.ts'
 import { cutAt, summing } from './sum-up.ts'
@@ -44,12 +44,12 @@ export async function answer(context: Context, live: Live, spent: Spent): Promis
   const work = { context, live, usable, spent }
   const system: Message = {
     role: 'system',
-    text: systemText({ store, today: new Date().toISOString().slice(0, 10), rules, skills: toolbox.skills }),
+    text: systemText({ store, rules, skills: toolbox.skills }),
   }
   const tools = usable.model.tools ? toolbox.tools : []
   const told = history(path, usable.id)
   const { inputTokens } = tokensOf({ messages: [system, ...told], tools: [...tools] })
-  const cut = cutAt(path, inputTokens, usable.model.contextTokens)
+  const cut = cutAt(path, isCutShort(path) ? Number.POSITIVE_INFINITY : inputTokens, usable.model.contextTokens)
   const from = cut
     ? [...(await summedUp(work, path.slice(0, path.indexOf(cut) + 1), cut.id)), ...history(path.slice(path.indexOf(cut) + 1), usable.id)]
     : told
@@ -58,7 +58,7 @@ export async function answer(context: Context, live: Live, spent: Spent): Promis
 
 /** What stood before is one text from now on; said in the conversation, where it happened. */
 async function summedUp(work: Work, before: Parameters<typeof history>[0], coversId: string): Promise<Message[]> {
-  const { text } = await ask(work, { messages: summing(history(before, null)) }, () => {})
+  const { text } = await ask(work, { messages: summing(history(before, null), work.usable.model.contextTokens) }, () => {})
   work.live.add({ type: 'summary', text, coversId })
   return [{ role: 'user', parts: [{ type: 'text', text: `What was said before, summed up:\n${text}` }] }]
 }

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
@@ -10,10 +11,11 @@ import { Begun, ChatJob, Generation, NewRule, QueueItem, QueueOrder, QueuePrompt
 import { describe } from './chat.routes.ts'
 import { eventsOf, lastEventOf, wantsEvents } from './follow.ts'
 import { requestCancel } from './generations.queries.ts'
+import { beginListening } from './listening.ts'
 import { presentGeneration } from './present.ts'
 import { addToQueue, consumeQueue, editInQueue, readQueue, removeFromQueue, reorderQueue } from './queue.ts'
-import { deleteRule, listRules, updateRule } from './rules.queries.ts'
-import { addRule, presentRule } from './rules.ts'
+import { deleteRule, listRules } from './rules.queries.ts'
+import { addRule, changeRule, presentRule } from './rules.ts'
 
 const ById = T.Object({ id: Id })
 const ByItem = T.Object({ id: Id, itemId: Id })
@@ -26,7 +28,9 @@ export const generations = (context: Context) =>
     .get(
       '/generations/:generationId',
       ({ generation, request }) =>
-        wantsEvents(request) ? eventsOf(context, generation.id, lastEventOf(request)) : { data: presentGeneration(generation) },
+        wantsEvents(request)
+          ? eventsOf(context, generation.id, lastEventOf(request), beginListening(generation.userId, request.signal))
+          : { data: presentGeneration(generation) },
       {
         generation: true,
         params: T.Object({ generationId: Id }),
@@ -39,6 +43,7 @@ export const generations = (context: Context) =>
       async ({ generation }) => {
         const row = await requestCancel(context.sql, generation.id)
         context.generating.cancel(generation.id)
+        if (!row) throw notFound('The generation')
         return { data: presentGeneration(row) }
       },
       {
@@ -169,7 +174,7 @@ export const rules = (context: Context) =>
         detail: describe('Add a rule: your own, or, as an admin, one of the whole store; for all paths, or some', 'addChatRule'),
       },
     )
-    .patch('/:id', async ({ rule, body }) => ({ data: presentRule(await updateRule(context.sql, rule.id, body)) }), {
+    .patch('/:id', async ({ rule, body }) => ({ data: await changeRule(context.sql, rule.id, body) }), {
       rule: true,
       params: ById,
       body: RuleChange,

@@ -14,6 +14,10 @@ export interface MessageRow extends Omit<ChatMessage, 'toolCalls'> {
 const shown = (sql: Queryable) =>
   sql`c.*, (select g.id from chat_generations g where g.conversation_id = c.id and g.state = 'running') as generation_id`
 
+/** Nobody else begins a conversation of this person's in the store until the transaction ends. */
+export const holdConversationsOf = (sql: Tx, storeId: string, userId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`conversations of ${userId} in ${storeId}`}, 0))`
+
 export const countConversations = async (sql: Queryable, storeId: string, userId: string) =>
   one(
     await sql<
@@ -98,12 +102,19 @@ export const insertMessage = async (sql: Queryable, of: NewMessageRow) => {
   return one(made ? [made] : [])
 }
 
-/** From the first to this one. */
-export const pathTo = (sql: Queryable, id: string, most: number) =>
+/**
+ * What leads to this one, it last: so many messages, of so many bytes with it, and none that the newest summary among them stands for.
+ */
+export const pathTo = (sql: Queryable, id: string, most: number, bytes: number) =>
   sql<MessageRow[]>`with recursive path as (
-      select m.*, 1 as depth from chat_messages m where id = ${id}
-      union all select m.*, p.depth + 1 from chat_messages m join path p on m.id = p.parent_id where p.depth < ${most})
+      select m.*, 1 as depth, ${bytesOf(sql)} as bytes_so_far, covers_id as until from chat_messages m where id = ${id}
+      union all
+      select m.*, p.depth + 1, p.bytes_so_far + ${bytesOf(sql)}, coalesce(p.until, m.covers_id)
+        from chat_messages m join path p on m.id = p.parent_id
+        where p.depth < ${most} and m.id is distinct from p.until and p.bytes_so_far + ${bytesOf(sql)} <= ${bytes})
     select ${message(sql)} from path order by depth desc`
+
+const bytesOf = (sql: Queryable) => sql`octet_length(m.text)::bigint + coalesce(octet_length(m.tool_calls::text), 0)`
 
 /** It and all that follows it. */
 export const deleteBranch = async (sql: Tx, id: string): Promise<readonly string[]> => {

@@ -22,6 +22,7 @@ import { deleteConversation } from './chat.queries.ts'
 import { addConversation, changeConversation, readConversation, readConversations } from './conversations.ts'
 import { estimate } from './estimate.ts'
 import { eventsOf, wantsEvents } from './follow.ts'
+import { beginListening } from './listening.ts'
 import { say, unsay } from './say.ts'
 
 export const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
@@ -116,10 +117,15 @@ export function conversations(context: Context) {
       '/conversations/:id/messages',
       async (creation) => {
         const { conversation, body, request, set } = creation
-        const answer = await createOnce(context, creation, async (tx) => ({ data: await say(tx, conversation.id, body) }))
+        const leave = wantsEvents(request) ? beginListening(conversation.userId, request.signal) : null
+        const saying = createOnce(context, creation, async (tx) => ({ data: await say(tx, conversation.id, body) }))
+        const answer = await saying.catch((error) => {
+          leave?.()
+          throw error
+        })
         const { id } = answer.data.generation
         generating.take(id)
-        if (wantsEvents(request)) return eventsOf(context, id, 0, answer.data)
+        if (leave) return eventsOf(context, id, 0, leave, answer.data)
         set.status = 202
         return answer
       },

@@ -21,8 +21,8 @@ export const conclude = (sql: Sql, { id, conversationId }: GenerationRow, proces
     const leafId = answerId ?? generation.messageId
     const isShown = conversation.leafId === generation.messageId
     if (isShown) await updateConversation(tx, conversationId, { leafId })
-    // Who was refused or cancelled decides himself whether the rest is still wanted.
-    const goesOn = ending.state === 'completed' && (await lackOfRoom(tx, conversationId)) === null
+    // Who was refused or cancelled decides himself whether the rest is still wanted, also who cancelled when all had come.
+    const goesOn = ending.state === 'completed' && !generation.cancelRequested && (await lackOfRoom(tx, conversationId)) === null
     const next = goesOn ? await takeFirst(tx, conversationId) : undefined
     if (next) await sayNext(tx, { ...conversation, ...(isShown && { leafId }), generationId: null }, next.text)
     return last

@@ -7,6 +7,7 @@ import {
   countConversations,
   findMessage,
   hasMessageBefore,
+  holdConversationsOf,
   insertConversation,
   listConversations,
   lockConversation,
@@ -21,6 +22,7 @@ const BYTES_AT_ONCE = 512 * 1024
 
 /** Throws `limit_reached`. */
 export async function addConversation(tx: Tx, userId: string, { storeId, title = '', model = null, path = null }: NewConversation) {
+  await holdConversationsOf(tx, storeId, userId)
   if ((await countConversations(tx, storeId, userId)) >= CONVERSATIONS_MAX)
     throw new ApiError(
       'limit_reached',

@@ -1,6 +1,7 @@
 import type { Message } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import { estimateCost, tokensOf } from '../models/price.ts'
 import { toldTools } from '../tools/call.ts'
 import { findConversation } from './chat.queries.ts'
@@ -18,12 +19,7 @@ interface Wanted {
 const ANSWER_TOKENS = 4_096
 
 /** What an answer to this may come to, by our own arithmetic: nobody is asked. */
-export async function estimate(
-  context: Context,
-  store: { id: string; name: string; currencyCode: string },
-  userId: string,
-  wanted: Wanted,
-) {
+export async function estimate(context: Context, store: Store, userId: string, wanted: Wanted) {
   const { sql } = context
   const conversation = wanted.conversationId === undefined ? undefined : await findConversation(sql, wanted.conversationId)
   if (wanted.conversationId !== undefined && (conversation?.userId !== userId || conversation.storeId !== store.id))
@@ -33,7 +29,7 @@ export async function estimate(
     rulesFor(sql, store.id, userId, conversation?.path ?? null),
     conversation?.leafId ? pathOf(sql, conversation.leafId) : [],
   ])
-  const system = systemText({ store, today: new Date().toISOString().slice(0, 10), rules, skills: [] })
+  const system = systemText({ store, rules, skills: [] })
   const messages: Message[] = [
     { role: 'system', text: system },
     ...history(path, usable.id),

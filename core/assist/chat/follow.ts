@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { findGeneration, partsAfter } from './generations.queries.ts'
+import type { Leave } from './listening.ts'
 import { type Numbered, shownPart } from './parts.ts'
 
 const READ_AT_ONCE = 200
@@ -59,8 +60,8 @@ const encoder = new TextEncoder()
 const frame = (event: string, data: unknown, id?: number) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Server-sent events of an answer, from after a part on. A client that is slow is waited for; one that is gone ends nothing. */
-export function eventsOf(context: Needs, id: string, after: number, first?: object): Response {
+/** Server-sent events of an answer, from after a part on. A client that is slow is waited for; one that is gone ends nothing. `leave`: when it is over. */
+export function eventsOf(context: Needs, id: string, after: number, leave: Leave, first?: object): Response {
   const gone = new AbortController()
   const parts = follow(context, id, after, gone.signal)
   let said = first ? frame('begun', first) : ''
@@ -72,12 +73,19 @@ export function eventsOf(context: Needs, id: string, after: number, first?: obje
           said = ''
           return
         }
-        const { value, done } = await parts.next()
-        if (done) return controller.close()
+        const { value, done } = await parts.next().catch((error) => {
+          leave()
+          throw error
+        })
+        if (done) {
+          leave()
+          return controller.close()
+        }
         const text = value.length === 0 ? ': \n\n' : value.map(({ seq, part }) => frame(part.type, shownPart(part), seq)).join('')
         controller.enqueue(encoder.encode(text))
       },
       async cancel() {
+        leave()
         gone.abort()
         await parts.return(undefined)
       },

@@ -44,17 +44,19 @@ export const letGoOfDead = (sql: Queryable) =>
   sql`update chat_generations set process = null where state = 'running' and process is not null
     and not exists (select from processes p where p.number = chat_generations.process)`
 
-/** Which of these are not to go on here: somebody wants them to end, or another process has them. */
+/** Which of these are not to go on here: somebody wants them to end, another process has them, or they are gone with their conversation. */
 export const listUnwanted = (sql: Queryable, ids: readonly string[], process: number) =>
-  sql<{ id: string; cancelRequested: boolean }[]>`select id, cancel_requested from chat_generations
-    where id = any(${ids as string[]}) and (cancel_requested or state <> 'running' or process is distinct from ${process})`
+  sql<{ id: string; cancelRequested: boolean }[]>`select w.id, coalesce(g.cancel_requested, false) as cancel_requested
+    from unnest(${ids as string[]}::text[]) as w(id) left join chat_generations g on g.id = w.id
+    where g.id is null or g.cancel_requested or g.state <> 'running' or g.process is distinct from ${process}`
 
+/** Undefined where it is gone by now. */
 export const requestCancel = async (sql: Queryable, id: string) =>
-  one(
+  (
     await sql<
       GenerationRow[]
-    >`update chat_generations set cancel_requested = cancel_requested or state = 'running' where id = ${id} returning *`,
-  )
+    >`update chat_generations set cancel_requested = cancel_requested or state = 'running' where id = ${id} returning *`
+  )[0]
 
 /** Writes on where this process still has it. Whether it does. */
 export const appendParts = async (sql: Queryable, of: GenerationRow, process: number, parts: readonly Numbered[]): Promise<boolean> => {

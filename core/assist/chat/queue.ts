@@ -18,7 +18,7 @@ async function withProblem(sql: Queryable, conversationId: string, items: readon
 
 /** Puts a prompt at the end. */
 export async function addToQueue(tx: Tx, { id, storeId }: ConversationRow, text: string): Promise<QueueItem> {
-  await lockConversation(tx, id)
+  if (!(await lockConversation(tx, id))) throw notFound('The conversation')
   const waiting = await queueOf(tx, id, QUEUE_MAX)
   if (waiting.length >= QUEUE_MAX) throw new ApiError('limit_reached', `At most ${QUEUE_MAX} prompts wait in a conversation.`)
   const position = (waiting.at(-1)?.position ?? 0) + 1
@@ -37,7 +37,7 @@ export async function removeFromQueue(sql: Queryable, conversationId: string, it
 
 /** Gives all that wait another order. Throws `invalid_request` where others wait than are named. */
 export async function reorderQueue(tx: Tx, conversationId: string, ids: readonly string[]): Promise<QueueItem[]> {
-  await lockConversation(tx, conversationId)
+  if (!(await lockConversation(tx, conversationId))) throw notFound('The conversation')
   const waiting = new Set((await queueOf(tx, conversationId, QUEUE_MAX)).map(({ id }) => id))
   if (ids.length !== waiting.size || ids.some((id) => !waiting.has(id))) throw invalid('/body/ids', 'Name all that wait, and no other.')
   await placeItems(tx, conversationId, ids)

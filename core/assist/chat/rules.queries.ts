@@ -24,7 +24,8 @@ export const listRules = (sql: Queryable, storeId: string, userId: string, after
   sql<RuleRow[]>`select * from chat_rules where store_id = ${storeId} and (user_id is null or user_id = ${userId})
     ${after === null ? sql`` : sql`and id > ${after}`} order by id limit ${take}`
 
+/** Undefined where it is gone by now. */
 export const updateRule = async (sql: Queryable, id: string, change: Partial<Pick<RuleRow, 'name' | 'text' | 'paths' | 'enabled'>>) =>
-  one(await sql<RuleRow[]>`update chat_rules set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+  (await sql<RuleRow[]>`update chat_rules set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)[0]
 
 export const deleteRule = (sql: Queryable, id: string) => sql`delete from chat_rules where id = ${id}`

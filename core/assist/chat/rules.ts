@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { type NewRule, RULES_MAX, type Rule } from './chat.model.ts'
-import { countRules, holdRulesOf, insertRule, listRules, type RuleRow } from './rules.queries.ts'
+import { type NewRule, RULES_MAX, type Rule, type RuleChange } from './chat.model.ts'
+import { countRules, holdRulesOf, insertRule, listRules, type RuleRow, updateRule } from './rules.queries.ts'
 
 export const presentRule = ({ userId, ...row }: RuleRow): Rule => ({
   id: row.id,
@@ -23,6 +23,13 @@ export async function addRule(tx: Tx, person: string, { storeId, shared = false,
   if ((await countRules(tx, storeId, userId)) >= RULES_MAX)
     throw new ApiError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that is not needed any more.`)
   return presentRule(await insertRule(tx, { storeId, id: newId('rul'), userId, name, text, paths, enabled }))
+}
+
+/** Throws `not_found` where somebody has deleted it meanwhile. */
+export async function changeRule(sql: Queryable, id: string, change: RuleChange): Promise<Rule> {
+  const changed = await updateRule(sql, id, change)
+  if (!changed) throw notFound('The rule')
+  return presentRule(changed)
 }
 
 /** What holds here: the store's rules first, then the person's own. */

@@ -33,6 +33,7 @@ export async function say(tx: Tx, conversationId: string, { text, parentId, retr
   if (retryOf === undefined) return sayOne(tx, conversation, text ?? '', parentId)
   const message = await findMessage(tx, conversationId, retryOf)
   if (message?.role !== 'user') throw notFound('The message')
+  await assertRoom(tx, conversationId)
   await assertFewAnswers(tx, conversation.userId)
   return begin(tx, conversation, message)
 }

@@ -2,7 +2,7 @@ import type { Drawing, sizes } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { beginGeneration, endGeneration, findGeneration, type GenerationRow, queueGeneration } from '../../shop/content/image-work.ts'
@@ -83,5 +83,6 @@ async function drawn(context: Context, row: GenerationRow, { model, count = 1, t
 async function keepAll(context: Context, tx: Tx, { id, storeId }: GenerationRow, files: readonly NewFile[]): Promise<void> {
   const images: string[] = []
   for (const file of files) images.push(presentFile(context, await addFile(context, tx, { storeId, userId: null }, file)).url)
-  await endGeneration(tx, id, { images })
+  // Where nobody waits for them any more they are no files of the store's.
+  if (!(await endGeneration(tx, id, { images }))) throw notFound('The image generation')
 }

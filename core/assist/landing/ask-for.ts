@@ -26,10 +26,12 @@ const OPEN_MAX = 5
 
 /**
  * What is to be made, and by which models. Throws `not_found` for a product or model that there is not, `conflict` where there is no model,
- * `limit_reached` where there is no room for pictures, `rate_limited`.
+ * `limit_reached` where there is no room for pictures or too much is being made, `rate_limited`.
  */
 export async function landingAsked(context: Context, store: Store, wish: Wish, pictures: number): Promise<Asked> {
   await assertFew(context, `landing:${store.id}`, PER_MINUTE)
+  // Before its pictures are counted: what is refused draws none.
+  if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooMany()
   if (!(await findProducts(context.sql, store.id, [wish.productId]))[0]) throw notFound('The product')
   const { model, pictureModel, instructions, language } = wish
   const owner = { storeId: store.id }

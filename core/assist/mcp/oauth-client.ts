@@ -6,7 +6,8 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { type Queryable, transaction } from '../../data/sql.ts'
+import { type Queryable, type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
 import { deleteSecret, deleteSecrets, listSecrets, lockServer, type McpServerRow, type SecretRow } from './mcp.queries.ts'
 import { ISSUER_MAX, keepSecret, opened } from './secrets.ts'
 
@@ -86,6 +87,13 @@ export const keepTokens = (
     url,
   } satisfies KeptTokens)
 
+/** Writes what belongs to a server. Throws `not_found` where it was taken away while others were being asked. */
+export const whileThere = (sql: Sql, id: string, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
+  transaction(sql, async (tx) => {
+    if (!(await lockServer(tx, id))) throw notFound('The MCP server')
+    await work(tx)
+  })
+
 /**
  * A person at a server that asks for OAuth, as the library wants him: clients and tokens are kept sealed, each by who gave it. Without a
  * sign-in that is under way nobody is sent anywhere and nothing is registered: then it can only use, and renew, what there is.
@@ -143,8 +151,7 @@ export class Person implements OAuthClientProvider {
 
   async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
     const { needs, server, userId } = this
-    await transaction(needs.sql, async (tx) => {
-      await lockServer(tx, server.id)
+    await this.#whileThere(async (tx) => {
       await deleteSecrets(tx, server.id, 'tokens', userId)
       await keepTokens(needs, tx, server, userId, tokens, of?.issuer)
     })
@@ -183,6 +190,9 @@ export class Person implements OAuthClientProvider {
 
   #keep(kind: SecretRow['kind'], issuer: string | undefined, value: object) {
     const { storeId, id } = this.server
-    return keepSecret(this.needs, this.needs.sql, { storeId, serverId: id, kind, userId: null, issuer: cutIssuer(issuer ?? '') }, value)
+    const place = { storeId, serverId: id, kind, userId: null, issuer: cutIssuer(issuer ?? '') }
+    return this.#whileThere((tx) => keepSecret(this.needs, tx, place, value))
   }
+
+  #whileThere = (work: (tx: Tx) => Promise<void>): Promise<void> => whileThere(this.needs.sql, this.server.id, work)
 }

@@ -4,7 +4,7 @@ import { newToken, sha256 } from '../../lib/crypto.ts'
 import { failureOf, words } from './failure.ts'
 import type { SignInEnd } from './mcp.model.ts'
 import { findSignIn, insertSignIn, listSecrets, type McpServerRow, takeSignIn } from './mcp.queries.ts'
-import { type KeptTokens, Person, type Underway } from './oauth-client.ts'
+import { type KeptTokens, Person, type Underway, whileThere } from './oauth-client.ts'
 import { problemOfAddress, reaching } from './reach.ts'
 import { type Sdk, sdk } from './sdk.ts'
 import { opened } from './secrets.ts'
@@ -59,7 +59,8 @@ export async function beginSignIn(
   const digest = sha256(underway.state)
   const expiresAt = new Date(Date.now() + MINUTES * MINUTE_MS)
   const sealed = needs.vault.seal(JSON.stringify(underway), sealedOf(digest))
-  await insertSignIn(needs.sql, { storeId: server.storeId, digest, serverId: server.id, userId, sealed, returnTo, expiresAt })
+  const signIn = { storeId: server.storeId, digest, serverId: server.id, userId, sealed, returnTo, expiresAt }
+  await whileThere(needs.sql, server.id, (tx) => insertSignIn(tx, signIn))
   return { authorizationUrl: address, state: underway.state, expiresAt: expiresAt.toISOString() }
 }
 

@@ -20,6 +20,7 @@ import { forgetOldest } from '../../lib/oldest.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { connectionById } from '../../shop/connections/connection.ts'
+import { Letters } from './letters.ts'
 import type { Completed, ModelConnection, ModelOwner, Usable } from './models.model.ts'
 import { costOf, picturesIn } from './price.ts'
 
@@ -66,9 +67,9 @@ export async function complete(
     context,
     connection,
     async (adapter, own) => {
-      for await (const part of adapter.complete(own, { ...asked, model: model.id })) {
-        const problem = await gathered.take(part)
-        if (problem !== undefined) throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${problem}).`)
+      for await (const given of adapter.complete(own, { ...asked, model: model.id })) {
+        const { part, problem } = await gathered.take(given)
+        if (!part) throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${problem}).`)
         onPart(part)
       }
       if (!gathered.isWhole) throw new AdapterFailure('unavailable', true, 'The answer broke off.')
@@ -89,26 +90,28 @@ class Gathered {
   #generation: string | undefined
   #reason: Completed['reason'] | undefined
   readonly #toolCalls: Completed['toolCalls'][number][] = []
+  readonly #letters = new Letters()
 
   get isWhole() {
     return this.#reason !== undefined
   }
 
-  /** What is wrong with it; undefined where it is taken. */
-  async take(part: Part): Promise<string | undefined> {
-    const fitted = await fit(PartShape, part)
-    if ('problem' in fitted) return fitted.problem
-    if (this.isWhole) return 'a part after its end'
-    if (part.type === 'started' && this.#count > 0) return 'it began in the midst'
+  /** The part as it is taken, or what is wrong with it. */
+  async take(given: Part): Promise<{ readonly part?: Part; readonly problem?: string }> {
+    const fitted = await fit(PartShape, given)
+    if ('problem' in fitted) return fitted
+    if (this.isWhole) return { problem: 'a part after its end' }
+    if (given.type === 'started' && this.#count > 0) return { problem: 'it began in the midst' }
     this.#count += 1
-    this.#bytes += JSON.stringify(part).length
-    if (this.#bytes > members.complete.bytes) return `more than ${members.complete.bytes} bytes`
+    this.#bytes += JSON.stringify(given).length
+    if (this.#bytes > members.complete.bytes) return { problem: `more than ${members.complete.bytes} bytes` }
+    const part = this.#letters.whole(given)
     if (part.type === 'started') this.#generation = part.generation
     else if (part.type === 'text') this.#text += part.text
     else if (part.type === 'toolCall') this.#toolCalls.push(part.call)
     else if (part.type === 'usage') this.#usage = { ...this.#usage, ...part.usage }
     else if (part.type === 'end') this.#reason = part.reason
-    return undefined
+    return { part }
   }
 
   read(): Completed {
@@ -204,10 +207,13 @@ export async function structured<S extends TSchema>(
   }
 }
 
-/** What a model wrote as JSON, fenced or not; undefined where it is none. */
+const FENCE = '```'
+
+/** What a model wrote as JSON, fenced or not; undefined where it is none. Some go on with spaces for as long as they may. */
 export function jsonOf(text: string): unknown {
+  const said = text.trim().replace(/^```(?:json)?/, '')
   try {
-    return JSON.parse(text.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''))
+    return JSON.parse((said.endsWith(FENCE) ? said.slice(0, -FENCE.length) : said).trim())
   } catch {
     return undefined
   }

@@ -2,7 +2,8 @@ import type { Completion, Model, Prices, Usage } from '../../../plugins/model/mo
 
 /** Prices of single tokens need more places than money does: whole numbers of 10⁻¹⁸. */
 const PLACES = 18
-const LETTERS_A_TOKEN = 3
+/** In UTF-8. */
+export const LETTERS_A_TOKEN = 3
 /** What a picture in a request counts as, at least. */
 const IMAGE_TOKENS = 1_500
 /** Where a request does not say how long the answer may grow. */

@@ -35,11 +35,12 @@ export const insertVersion = (sql: Queryable, storeId: string, skillId: string, 
   sql`insert into chat_skill_versions (store_id, skill_id, version, name, description, content, files)
     values (${storeId}, ${skillId}, ${version}, ${of.name}, ${of.description}, ${of.content}, ${json(sql, files)})`
 
+/** Undefined where its skill is gone by now, or it with those of long ago. */
 export const findVersion = async (sql: Queryable, skillId: string, version: number) =>
-  one(
+  (
     await sql<VersionRow[]>`select name, description, content, files from chat_skill_versions
-      where skill_id = ${skillId} and version = ${version}`,
-  )
+      where skill_id = ${skillId} and version = ${version}`
+  )[0]
 
 /** Those of long ago go, but not the one that the marketplace shows. */
 export const dropVersions = (sql: Queryable, skillId: string, before: number) =>

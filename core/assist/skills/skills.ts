@@ -61,7 +61,7 @@ export async function addSkill(tx: Tx, userId: string, { storeId, content, files
 /** Makes another version; the marketplace goes on showing the one that was published. */
 export async function changeSkill(tx: Tx, userId: string, id: string, change: SkillChange): Promise<Skill> {
   const skill = await held(tx, id)
-  const before = await findVersion(tx, id, skill.version)
+  const before = await versionOf(tx, id, skill.version)
   const version = checked(change.content ?? before.content, change.files ?? before.files)
   const next = skill.version + 1
   await insertVersion(tx, skill.storeId, id, next, version)
@@ -82,6 +82,12 @@ export async function unpublishSkill(tx: Tx, userId: string, id: string): Promis
   return present(await updateSkill(tx, id, { publishedVersion: null, publishedAt: null }), userId)
 }
 
+async function versionOf(sql: Queryable, id: string, version: number): Promise<VersionRow> {
+  const found = await findVersion(sql, id, version)
+  if (!found) throw notFound('The skill')
+  return found
+}
+
 async function held(tx: Tx, id: string): Promise<SkillRow> {
   const skill = await lockSkill(tx, id)
   if (!skill) throw notFound('The skill')
@@ -91,7 +97,7 @@ async function held(tx: Tx, id: string): Promise<SkillRow> {
 /** All of it: to its author the newest version, to others the published one. */
 export async function wholeSkill(sql: Queryable, skill: SkillRow, asker: string | null): Promise<WholeSkill> {
   const shown = skill.userId === asker ? skill.version : (skill.publishedVersion ?? skill.version)
-  const { name, description, content, files } = await findVersion(sql, skill.id, shown)
+  const { name, description, content, files } = await versionOf(sql, skill.id, shown)
   return { ...present(skill, asker), version: shown, name, description, content, files: { ...files } }
 }
 
@@ -106,9 +112,11 @@ const LISTED_MAX = 50
 /** What a conversation of this person in this store may load, by name and description. */
 export const skillsFor = (sql: Queryable, storeId: string, userId: string) => listOwn(sql, storeId, userId, null, LISTED_MAX)
 
-/** What a model asked to read of a skill: all of SKILL.md, or one of its files. Null where there is none. */
+/** What a model asked to read of a skill: all of SKILL.md, or one of its files. Null where there is none, or none any more. */
 export async function readSkill(sql: Queryable, skill: SkillRow, path: string | undefined): Promise<string | null> {
-  const { content, files } = await findVersion(sql, skill.id, skill.version)
+  const found = await findVersion(sql, skill.id, skill.version)
+  if (!found) return null
+  const { content, files } = found
   if (path !== undefined) return Object.hasOwn(files, path) ? (files[path] ?? null) : null
   const names = Object.keys(files)
   return names.length > 0 ? `${content}\n\nFiles of this skill: ${names.join(', ')}` : content

@@ -91,25 +91,39 @@ function plainProblem(schema: Schema, value: unknown, at: string): string | unde
   if (types.length > 0 && !types.some((one) => isOf[one]?.(value))) return `${at || '/'}: expected ${types.join(' or ')}`
   if ('const' in schema && !isSame(schema.const, value)) return `${at || '/'}: expected ${JSON.stringify(schema.const)}`
   if (Array.isArray(choices) && !choices.some((one) => isSame(one, value))) return `${at || '/'}: none of the enum`
-  const bounds = boundsOf(value)
-  const broken = bounds && Object.entries(bounds).find(([name, holds]) => typeof schema[name] === 'number' && !holds(schema[name]))
+  const broken = Object.entries(bounds).find(([name, { of, holds }]) => {
+    const bound = schema[name]
+    const size = typeof bound === 'number' ? of(value) : undefined
+    return size !== undefined && !holds(size, bound as number)
+  })
   return broken && `${at || '/'}: ${broken[0]} is ${schema[broken[0]]}`
 }
 
-type Bounds = Readonly<Record<string, (bound: number) => boolean>>
+/** What of a value is counted; undefined where that is nothing of its. */
+type Counted = (value: unknown) => number | undefined
 
-const between = (size: number, least: string, most: string): Bounds => ({
-  [least]: (bound) => size >= bound,
-  [most]: (bound) => size <= bound,
-})
+const lettersOf: Counted = (value) => (typeof value === 'string' ? countOf(value) : undefined)
+const rowsOf: Counted = (value) => (Array.isArray(value) ? value.length : undefined)
+const numberOf: Counted = (value) => (typeof value === 'number' ? value : undefined)
 
-function boundsOf(value: unknown): Bounds | undefined {
-  if (typeof value === 'string') return between([...value].length, 'minLength', 'maxLength')
-  if (Array.isArray(value)) return between(value.length, 'minItems', 'maxItems')
-  if (typeof value !== 'number') return undefined
-  return {
-    ...between(value, 'minimum', 'maximum'),
-    exclusiveMinimum: (bound) => value > bound,
-    exclusiveMaximum: (bound) => value < bound,
-  }
+/** Letters as JSON Schema counts them: one that is written as two halves is one. */
+function countOf(text: string): number {
+  let count = text.length
+  for (let at = 1; at < text.length; at += 1)
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) count -= 1
+  return count
+}
+
+const atLeast = (size: number, bound: number) => size >= bound
+const atMost = (size: number, bound: number) => size <= bound
+
+const bounds: Readonly<Record<string, { readonly of: Counted; readonly holds: (size: number, bound: number) => boolean }>> = {
+  minLength: { of: lettersOf, holds: atLeast },
+  maxLength: { of: lettersOf, holds: atMost },
+  minItems: { of: rowsOf, holds: atLeast },
+  maxItems: { of: rowsOf, holds: atMost },
+  minimum: { of: numberOf, holds: atLeast },
+  maximum: { of: numberOf, holds: atMost },
+  exclusiveMinimum: { of: numberOf, holds: (size, bound) => size > bound },
+  exclusiveMaximum: { of: numberOf, holds: (size, bound) => size < bound },
 }

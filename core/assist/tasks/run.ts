@@ -3,7 +3,9 @@ import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
+import { surely } from '../../lib/surely.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import type { Usable } from '../models/models.model.ts'
 import { usableModels } from '../models/usable.ts'
 import { askModel, type Given } from './ask.ts'
 import { conclude, concludeSurely, type Outcome } from './conclude.ts'
@@ -31,7 +33,7 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
   }, CANCEL_LOOK_MS)
   try {
     const outcome = await attempt(context, task, signal)
-    if (outcome === 'again') await transaction(context.sql, (tx) => putBack(tx, task))
+    if (outcome === 'again') await surely(() => transaction(context.sql, (tx) => putBack(tx, task)))
     else if (outcome === 'unknown') await learn(context, task, stop)
     else await concludeSurely(context, taskId, outcome)
   } finally {
@@ -55,9 +57,11 @@ async function begin(tx: Tx, taskId: string): Promise<Begun | null> {
 }
 
 async function attempt(context: Context, task: WholeRow, signal: AbortSignal): Promise<Outcome | 'again' | 'unknown'> {
-  const { id, projectId, connectionId } = task
-  const usable = (await usableModels(context, { projectId })).find((one) => one.id === task.model && one.connectionId === connectionId)
+  const { id, projectId } = task
+  const usable = await modelOf(context, task)
   if (!usable) return task.attempts < ATTEMPTS_MAX ? 'again' : failed('not_connected', 'The model is not there any more.')
+  // Nobody was asked yet: who is shut down, or cancelled, need not find out what became of it.
+  if (signal.aborted) return 'again'
   let isTouched = false
   let noting: Promise<unknown> = Promise.resolve()
   const touched = (generation?: string) => {
@@ -72,6 +76,17 @@ async function attempt(context: Context, task: WholeRow, signal: AbortSignal): P
     // Whoever asks what became of it has to know its name.
     await noting
     return afterFailure(error, isTouched || signal.aborted, task)
+  }
+}
+
+/** Undefined where it is not there now, or cannot be looked for. */
+async function modelOf(context: Context, { id, projectId, model, connectionId }: WholeRow): Promise<Usable | undefined> {
+  try {
+    const usable = await usableModels(context, { projectId })
+    return usable.find((one) => one.id === model && one.connectionId === connectionId)
+  } catch (err) {
+    context.log.warn({ err, id }, 'the model of a task could not be looked for')
+    return undefined
   }
 }
 

@@ -15,8 +15,9 @@ export const insertProposal = async (
 export const findProposal = async (sql: Queryable, id: string) =>
   (await sql<ProposalRow[]>`select * from chat_proposals where id = ${id}`)[0]
 
+/** Undefined where it is gone by now. */
 export const lockProposal = async (sql: Tx, id: string) =>
-  one(await sql<ProposalRow[]>`select * from chat_proposals where id = ${id} for update`)
+  (await sql<ProposalRow[]>`select * from chat_proposals where id = ${id} for update`)[0]
 
 export const decideProposal = async (sql: Tx, id: string, state: 'confirmed' | 'rejected') =>
   one(await sql<ProposalRow[]>`update chat_proposals set state = ${state}, decided_at = now() where id = ${id} returning *`)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Proposal } from './proposals.model.ts'
 import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'
@@ -32,13 +32,13 @@ interface Proposed {
 export const propose = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: Proposed, draft: Draft): Promise<ProposalRow> =>
   insertProposal(sql, { ...of, ...draft, id: newId('prp'), arguments: args })
 
-/** Says yes, once. Throws `conflict` where it is decided already. */
+/** Says yes, once. Throws `conflict` where it is decided already, `not_found` where it is gone with its store or its person. */
 export async function accept(tx: Tx, id: string): Promise<ProposalRow> {
   await assertOpen(tx, id)
   return decideProposal(tx, id, 'confirmed')
 }
 
-/** Throws `conflict` where it is decided already. */
+/** Throws as `accept` does. */
 export const reject = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Promise<Proposal> =>
   transaction(sql, async (tx) => {
     await assertOpen(tx, proposal.id)
@@ -46,6 +46,7 @@ export const reject = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Pr
   })
 
 async function assertOpen(tx: Tx, id: string): Promise<void> {
-  const { state } = await lockProposal(tx, id)
-  if (state !== 'open') throw new ApiError('conflict', `This was ${state} already.`)
+  const proposal = await lockProposal(tx, id)
+  if (!proposal) throw notFound('The proposal')
+  if (proposal.state !== 'open') throw new ApiError('conflict', `This was ${proposal.state} already.`)
 }

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from '../../../core/data/sql.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { ownPostgres } from '../../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../../support/process.ts'
 import { eventsIn, until } from './chat-support.ts'
-import { byTheClock } from '../../support/clock.ts'
 
 /** Words that take some seconds, since the model pauses between them. */
 const LONG = Array.from({ length: 60 }, (_, at) => `mot${at}`).join(' ')
@@ -94,7 +94,10 @@ test('an answer that one process makes is cancelled by another', { ...byTheClock
   expect(performance.now() - asked).toBeLessThan(3_000)
 })
 
-test('what a killed process was making ends with a reason, with all that was streamed; what had not begun is begun anew', { ...byTheClock, timeout: 60_000 }, async () => {
+test('what a killed process was making ends with a reason, with all that was streamed; what had not begun is begun anew', {
+  ...byTheClock,
+  timeout: 60_000,
+}, async () => {
   const { conversationId, id } = await begunByOne(LONG)
   const silent = await begin('HANG on')
   let [text, after] = ['', 0]

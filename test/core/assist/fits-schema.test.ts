@@ -20,6 +20,8 @@ test.each<[schema: unknown, value: unknown, problem: string | undefined]>([
   [{ type: 'array', items: point, maxItems: 2 }, [{ x: 1 }, { x: 'one' }], '/1/x: expected number'],
   [{ maxItems: 1 }, [1, 2], '/: maxItems is 1'],
   [{ minLength: 2 }, '😀', '/: minLength is 2'],
+  [{ maxLength: 3 }, '😀\ud800a', undefined],
+  [{ maxLength: 2 }, '😀\ud800a', '/: maxLength is 2'],
   [{ exclusiveMinimum: 0 }, 0, '/: exclusiveMinimum is 0'],
   [{ minimum: 0, maximum: 9 }, 9, undefined],
   [{ anyOf: [{ type: 'string' }, point] }, { x: 1 }, undefined],
@@ -36,4 +38,12 @@ test('a schema that would take for ever is given up', () => {
   const wide = { items: { anyOf: Array.from({ length: 2_000 }, () => ({ enum: Array.from({ length: 100 }, (_, at) => `${at}`) })) } }
   const took = computedMs(() => expect(misfitOf(wide, Array(10_000).fill('none'))).toBeDefined())
   expect(took).toBeLessThan(2_000)
+})
+
+test('a long text is held to no length that nobody asked for, and counted at once', () => {
+  const text = '😀'.repeat(500_000)
+  const plain = computedMs(() => expect(misfitOf({ allOf: Array(40).fill({ type: 'string' }) }, text)).toBeUndefined())
+  expect(plain).toBeLessThan(50)
+  const counted = computedMs(() => expect(misfitOf({ maxLength: 499_999 }, text)).toBe('/: maxLength is 499999'))
+  expect(counted).toBeLessThan(50)
 })

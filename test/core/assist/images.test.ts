@@ -87,6 +87,25 @@ test('what a process left in the midst is not drawn again by itself', async () =
   expect(await read(id)).toMatchObject({ status: 'failed', failure: 'It was begun and broke off. Ask for it again.', images: [] })
 })
 
+test('what is deleted while it is drawn leaves no files behind', async () => {
+  const id = await make('gone')
+  const count = async () => (await context.sql`select 1 from files where store_id = ${main.storeId}`).length
+  const before = await count()
+  const { keeping } = context.files
+  const put = keeping.put.bind(keeping)
+  Object.assign(keeping, {
+    put: async (...given: Parameters<typeof put>) => {
+      await call('DELETE', `/v1/image_generations/${id}`, { as })
+      return put(...given)
+    },
+  })
+  await context.sql`update image_generations set status = 'queued' where id = ${id}`
+  await drawGeneration(context, { generationId: id, model: 'sandbox-model/painter' }, new AbortController().signal)
+  Object.assign(keeping, { put })
+  expect((await call('GET', `/v1/image_generations/${id}`, { as })).status).toBe(404)
+  expect(await count()).toBe(before)
+})
+
 test('who may not is told so', async () => {
   const id = await make('mine')
   expect((await generate(id, {}, other.owner.token)).status).toBeOneOf([403, 404])

@@ -8,7 +8,7 @@ import { until } from '../shop/oauth-shop.ts'
 const app = await startApp()
 const { call, ok } = app
 const { sql } = app.context
-await app.person('The administrator')
+const admin = await app.person('The administrator')
 const shop = await app.shop({ name: 'Dar Salma' })
 const other = await app.shop()
 const as = shop.owner.token
@@ -216,4 +216,24 @@ test('no word of anybody is markup, and no address but of a picture on the web',
   expect(html).not.toContain('data:text')
   expect(html.match(/<img /g)).toHaveLength(1)
   expect(html).toContain('dir="rtl"')
+})
+
+test('pictures of pages that are refused, since too many are being made, are not counted', async () => {
+  await ok('PUT', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: sandbox })
+  const { owner, storeId: poor } = other
+  const { id: productId } = (await ok('POST', '/v1/products', { as: owner.token, body: { storeId: poor, name: 'Robe', price: 1 } })).data
+  await sql`insert into landing_jobs (store_id, id, kind, product_id, asked)
+    select ${poor}, 'lnd_' || n, 'template', ${productId}, ${sql.json({ model: 'none', pictureModel: null, pictures: 0 })} from generate_series(1, 5) n`
+  const draw = () => ask('generateImageLandingPage', { storeId: poor, productId, pictures: 6 }, owner.token)
+  for (let at = 0; at < 11; at += 1) {
+    const { status, body } = await draw()
+    expect([status, body.error?.code]).toEqual([422, 'limit_reached'])
+  }
+  await sql`delete from landing_jobs where store_id = ${poor}`
+  const answer = await draw()
+  expect(answer.status).toBe(202)
+  await until(async () => {
+    const [job] = await sql<{ status: string }[]>`select status from landing_jobs where id = ${answer.body.data.id}`
+    return job?.status === 'completed' || job?.status === 'failed'
+  })
 })

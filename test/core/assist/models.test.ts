@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
-import { complete, draw, editPicture, lookUp, speak, structured } from '../../../core/assist/models/ask.ts'
+import { complete, draw, editPicture, jsonOf, lookUp, speak, structured } from '../../../core/assist/models/ask.ts'
+import { Letters } from '../../../core/assist/models/letters.ts'
 import { costOf, estimateCost } from '../../../core/assist/models/price.ts'
 import { usableModel, usableModels } from '../../../core/assist/models/usable.ts'
 import type { Message, Part } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
+import { computedMs } from '../../support/clock.ts'
 
 const app = await startApp()
 const { call, ok, context } = app
@@ -183,4 +185,21 @@ test('prices are exact, whatever their size', () => {
   expect(
     estimateCost({ model: { prices: { inputToken: '0.000001', outputToken: '0.000002' } } }, { messages: [asks('شاي')], maxTokens: 100 }),
   ).toMatch(/^0\.0002\d+$/)
+})
+
+test('JSON is read from an answer, fenced or not, and an answer that is nothing but spaces keeps nobody waiting', () => {
+  for (const text of ['{"a":1}', ' {"a":1}\n', '```json\n{"a":1}\n```', '\n```\n{"a":1}\n```  ', '```json {"a":1}'])
+    expect(jsonOf(text)).toEqual({ a: 1 })
+  for (const text of ['', 'none', '```', '``````', '```js\n{"a":1}\n```']) expect(jsonOf(text)).toBeUndefined()
+  const endless = `{"a":${' '.repeat(200_000)}x`
+  expect(computedMs(() => expect(jsonOf(endless)).toBeUndefined())).toBeLessThan(50)
+})
+
+test('letters that come in two halves are one, and a half that stays alone is none', () => {
+  const letters = new Letters()
+  const pieces = ['a\ud83d', '\ude00b', '\ude00', 'c\ud83d', 'd', '\ud83d'].map((text) => letters.whole({ type: 'text', text }))
+  expect(pieces.map((part) => part.type === 'text' && part.text)).toEqual(['a', '😀b', '\ufffd', 'c', '\ufffdd', ''])
+  expect(letters.whole({ type: 'thought', text: 'e' })).toEqual({ type: 'thought', text: 'e' })
+  const call = { id: '1', name: 'look', arguments: '"\ud83d"' }
+  expect(letters.whole({ type: 'toolCall', call })).toEqual({ type: 'toolCall', call: { ...call, arguments: '"\ufffd"' } })
 })

@@ -69,6 +69,11 @@ describe('a task', () => {
     expect(Number(lost.charged)).toBeGreaterThan(0)
   })
 
+  test('whose answer ends in the midst of a letter is done all the same', async () => {
+    const torn = await done(says(`x${'😀'.repeat(50)}`, { maxTokens: 5 }))
+    expect(torn).toMatchObject({ state: 'completed', result: { text: 'You said: x😀😀😀😀', ending: 'length' } })
+  })
+
   test('is listed by state, model and time', async () => {
     const rows = async (query: string) => (await ok('GET', `/v1/ai/tasks?${query}`, { as })).data
     const all = await rows('')
@@ -231,6 +236,25 @@ describe('what nobody knows', () => {
     await Promise.all([run(id), run(id)])
     const [found] = await ended(ok, as, [id])
     expect(found).toMatchObject({ state: 'reconciliation_required', reason: 'outcome_unknown', result: null, usage: null })
+    expect(await wrongIn(sql)).toEqual([])
+  })
+
+  test('a task that nobody was asked for waits on, where its process ends or its database is away at that moment', async () => {
+    const [ending, away] = [await left('queued'), await left('queued')]
+    await runTask(context, ending, AbortSignal.abort())
+    const failing = new Proxy(sql, {
+      apply(query, self, given) {
+        const [strings] = given as [unknown]
+        if (Array.isArray(strings) && strings.join(' ').includes('from integrations')) throw new Error('The database is away.')
+        return Reflect.apply(query, self, given)
+      },
+    })
+    await runTask(Object.assign(Object.create(context), { sql: failing }), away, new AbortController().signal)
+    for (const id of [ending, away])
+      expect(await sql<object[]>`select state, sent_at, attempts from ai_tasks where id = ${id}`).toMatchObject([
+        { state: 'queued', sentAt: null, attempts: 1 },
+      ])
+    expect((await ended(ok, as, [ending, away])).map(({ state }) => state)).toEqual(['completed', 'completed'])
     expect(await wrongIn(sql)).toEqual([])
   })
 

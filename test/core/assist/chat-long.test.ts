@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test'
+import { isCutShort, pathOf } from '../../../core/assist/chat/path.ts'
+import { summing } from '../../../core/assist/chat/sum-up.ts'
+import { tokensOf } from '../../../core/assist/models/price.ts'
+import type { Message } from '../../../plugins/model/model.ts'
+import { startApp } from '../../support/app.ts'
+import { connectModels, until } from './chat-support.ts'
+
+const app = await startApp()
+await app.person('The administrator')
+const { ok, call, context } = app
+const { sql } = context
+const main = await app.shop()
+const as = main.owner.token
+await connectModels(app, main)
+
+interface Said {
+  readonly id: string
+  readonly role: string
+  readonly text: string
+}
+
+const PATH = '/v1/chat/conversations'
+const conversation = async (): Promise<string> => (await ok('POST', PATH, { as, body: { storeId: main.storeId } })).data.id
+const say = (id: string, body: object) => call('POST', `${PATH}/${id}/messages`, { as, body })
+const over = (id: string) =>
+  until(async () => {
+    const { data } = await ok('GET', `/v1/chat/generations/${id}`, { as })
+    return data.state === 'running' ? null : data
+  })
+const idOf = (id: string, at: number) => `msg_00${id.slice(-8)}${String(at).padStart(6, '0')}`
+
+/** So many messages that follow one another, of the person and of the assistant in turns. */
+async function chain(id: string, count: number, text = 'x'): Promise<string> {
+  await sql`insert into chat_messages (store_id, id, conversation_id, parent_id, role, text)
+    select ${main.storeId}, 'msg_00' || right(${id}::text, 8) || lpad(n::text, 6, '0'), ${id},
+      case when n > 1 then 'msg_00' || right(${id}::text, 8) || lpad((n - 1)::text, 6, '0') end,
+      case when n % 2 = 1 then 'user' else 'assistant' end, ${text} from generate_series(1, ${count}::int) n`
+  await sql`update chat_conversations set leaf_id = ${idOf(id, count)} where id = ${id}`
+  return idOf(id, count)
+}
+const bytesOf = (messages: readonly { readonly text: string }[]) => messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+
+describe('a long branch', () => {
+  test('is read for a model as far as it can be told, from what the person said on', async () => {
+    const id = await conversation()
+    const path = await pathOf(sql, await chain(id, 1_000, 'é'.repeat(10_000)))
+    expect(bytesOf(path)).toBeLessThanOrEqual(2 * 1024 * 1024)
+    expect(path.length).toBeGreaterThan(90)
+    expect([path[0]?.role, path.at(-1)?.id]).toEqual(['user', idOf(id, 1_000)])
+    expect(isCutShort(path)).toBe(true)
+    const small = await conversation()
+    const many = await pathOf(sql, await chain(small, 1_900))
+    expect([many.length, many[0]?.role]).toEqual([1_500, 'user'])
+    const whole = await pathOf(sql, idOf(small, 900))
+    expect([whole.length, isCutShort(whole)]).toEqual([900, false])
+  })
+
+  test('is summed up where it is cut short, and read from there on afterwards', async () => {
+    const id = await conversation()
+    await chain(id, 1_900)
+    const { complete } = context.chatModels
+    const told: Message[][] = []
+    Object.assign(context.chatModels, {
+      complete: (...given: Parameters<typeof complete>) => {
+        told.push([...given[3].messages])
+        return complete(...given)
+      },
+    })
+    const ask = async (text: string) => over((await say(id, { text })).body.data.generation.id)
+    expect(await ask('And now?')).toMatchObject({ state: 'completed' })
+    expect(await ask('And then?')).toMatchObject({ state: 'completed' })
+    Object.assign(context.chatModels, { complete })
+    expect(told.length).toBe(3)
+    for (const messages of told) expect(messages.length).toBeLessThan(20)
+    const { messages } = (await ok('GET', `${PATH}/${id}`, { as })).data
+    expect(messages.filter(({ role }: Said) => role === 'summary')).toHaveLength(1)
+    const path = await pathOf(sql, messages.at(-1).id)
+    expect([path.length < 20, isCutShort(path), path[0]?.role]).toEqual([true, false, 'user'])
+  })
+})
+
+test('what is summed up is no more than the model can hold, in any script', () => {
+  const told: Message[] = Array.from({ length: 200 }, (_, at) => ({ role: 'assistant', text: `${at} ${'ش'.repeat(2_000)}` }))
+  for (const contextTokens of [8_000, 32_000, undefined]) {
+    const messages = summing(told, contextTokens)
+    expect(tokensOf({ messages }).inputTokens).toBeLessThan((contextTokens ?? 32_000) * 0.65)
+    expect(JSON.stringify(messages)).toContain('199 ش')
+  }
+})
+
+test('a full conversation takes no other answer either', async () => {
+  const id = await conversation()
+  await chain(id, 2_000)
+  const answer = await say(id, { retryOf: idOf(id, 1_999) })
+  expect([answer.status, answer.body.error?.code]).toEqual([422, 'limit_reached'])
+})
+
+test('of conversations one has so many, also who begins several at once', async () => {
+  const { storeId, owner } = await app.shop()
+  await sql`insert into chat_conversations (store_id, id, user_id)
+    select ${storeId}, 'cnv_0' || lpad(n::text, 6, '0'), ${owner.id} from generate_series(1, 999) n`
+  const begin = () => call('POST', PATH, { as: owner.token, body: { storeId } })
+  const answers = await Promise.all(Array.from({ length: 4 }, begin))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+})
