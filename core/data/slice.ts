@@ -3,7 +3,7 @@ import type { Queryable, Sql, Tx } from './sql.ts'
 
 type Fragment = ReturnType<Queryable>
 /** A statement that stands in another one. */
-type Statement = PendingQuery<Row[]>
+export type Statement = PendingQuery<Row[]>
 
 /** A page's place in an order of rows: sorted by a column and then by id, or by id alone, which is the order of creation. */
 export interface Slice {
@@ -26,10 +26,10 @@ const PAGE_BYTES = 512 * 1024
 
 /** The rows of a statement that has their `bytes`, in its order, as many as are read at once: the last says whether others were left out. */
 export const withinBytes = (sql: Queryable, names: readonly string[], rows: Statement, most = PAGE_BYTES) => sql`
-  select ${sql(names as string[])}, summed <> total as is_cut from (
-    select page.*, sum(bytes) over (rows unbounded preceding) as summed, sum(bytes) over () as total, row_number() over () as place
+  select ${sql(names as string[])}, bytes_so_far <> bytes_in_all as is_cut from (
+    select page.*, sum(bytes) over (rows unbounded preceding) as bytes_so_far, sum(bytes) over () as bytes_in_all, row_number() over () as place_in_page
     from (${rows}) page) measured
-  where place = 1 or summed <= ${most} order by place`
+  where place_in_page = 1 or bytes_so_far <= ${most} order by place_in_page`
 
 /** For the columns of a list: what it is sorted by, exactly; a row as it is read loses digits of it. */
 export const sortValue = (sql: Queryable, { by }: Slice) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)

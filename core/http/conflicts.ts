@@ -44,6 +44,7 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   parcels_project_id_reference_key: ['conflict', 'The project has a parcel with this reference already.'],
   parcels_tracking: ['conflict', 'Another parcel of this account has this number.'],
   parcels_live_of_order: ['order_already_sent', 'The order has a parcel already.'],
+  inventory_reversals_pkey: ['operation_not_reversible', 'The operation was reversed just now.'],
   integrations_key: ['conflict', 'There is a connection to this adapter of this name already. Read it again.'],
   dispatches_running: ['conflict', 'The order is being dispatched already.'],
   cash_entries_project_id_parcel_id_fkey: ['conflict', 'Money was posted for this parcel: it is kept.'],

@@ -1,4 +1,4 @@
-import { containing, matching, type Slice, type Sorted, slice, sortValue } from '../data/slice.ts'
+import { containing, matching, type Slice, type Sorted, slice, sortValue, withinBytes } from '../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../data/sql.ts'
 
 /** Columns and their values, by the names that rows have. */
@@ -58,10 +58,13 @@ export const updateRow = async (sql: Queryable, { name, columns, json }: Table, 
 export const deleteRow = async (sql: Queryable, { name }: Table, id: string): Promise<boolean> =>
   (await sql`delete from ${sql(name)} where id = ${id}`).count > 0
 
-export const listRows = (sql: Queryable, { name, columns }: Table, { where, filter, caseless, search, slice: part }: ListOf) =>
-  sql<(Row & Sorted)[]>`select ${sql(columns)} ${sortValue(sql, part)} from ${sql(name)} where ${all(sql, where)}
+export function listRows(sql: Queryable, { name, columns }: Table, { where, filter, caseless, search, slice: part }: ListOf) {
+  const names = part.by === null ? columns : [...columns, 'sortValue']
+  const rows = sql`select ${sql(columns)}, octet_length(row(${sql(columns)})::text) as bytes ${sortValue(sql, part)} from ${sql(name)} where ${all(sql, where)}
     ${matching(sql, filter, caseless)} ${search === null ? sql`` : sql`and ${containing(sql, sql`${sql(search.column)}`, search.text)}`}
     ${slice(sql, part)}`
+  return sql<(Row & Sorted)[]>`${withinBytes(sql, names, rows)}`
+}
 
 export const countRows = async (sql: Queryable, { name }: Table, where: readonly AnyOf[]): Promise<number> =>
   (await sql<{ count: number }[]>`select count(*)::int as count from ${sql(name)} where ${all(sql, where)}`)[0]?.count ?? 0

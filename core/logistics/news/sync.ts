@@ -24,13 +24,16 @@ interface Reached {
 
 const START: Reached = { after: '', parcels: 0, changed: 0 }
 
-/** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run. */
+/** One account's runs, one after another: what is asked for while one runs begins when that has ended. */
+const only = (connectionId: string) => ({ key: `sync:${connectionId}`, queue: `sync:${connectionId}`, maxAttempts: 3 })
+
+/** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run beside it. */
 export async function startSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
   const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
   await transaction(context.sql, async (tx) => {
     await noteSync(tx, row.id, sync)
     await requestPlaces(tx, row.id)
-    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, { key: `sync:${row.id}`, maxAttempts: 3 })
+    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, only(row.id))
   })
   return sync
 }
@@ -63,12 +66,7 @@ export async function workSync(context: Context, connectionId: string, from: Rea
     if (error instanceof AdapterFailure && isHeldBack(error)) {
       const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
       await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
-      await enqueue(
-        context.sql,
-        'integrations.sync',
-        { connectionId, from: reached },
-        { key: `sync:${connectionId}`, maxAttempts: 3, runAt },
-      )
+      await enqueue(context.sql, 'integrations.sync', { connectionId, from: reached }, { ...only(connectionId), runAt })
       return
     }
     await note({ status: 'failed', finishedAt: new Date().toISOString(), message: error instanceof Error ? error.message : String(error) })

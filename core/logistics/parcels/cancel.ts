@@ -45,6 +45,8 @@ export async function cancelParcel(context: Context, { projectId, id }: ParcelKe
 
 /** Cancelled here, its order free. The order is let go of before the move, which would else cancel it too. */
 async function freed(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
+  // It was given up with its order, before any carrier had it: that order stays given up.
+  if (parcel.status === 'cancelled' && parcel.submittedAt === null) return parcel
   await happened(tx, 'parcel.freed', { parcel })
   if (parcel.status === 'cancelled') return parcel
   return moveParcel(tx, parcel, { to: 'cancelled', source: 'api', at: new Date().toISOString() })

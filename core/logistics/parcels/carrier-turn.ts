@@ -69,14 +69,25 @@ export async function tellLostTurns(sql: Sql, of: Parameters<typeof listLostTurn
   for (const turn of await listLostTurns(sql, of)) {
     await transaction(sql, async (tx) => {
       const parcel = await lockParcel(tx, { projectId: turn.projectId, id: turn.parcelId })
-      if (parcel && turn.fields) await updateParcel(tx, parcel, { lastError: editUnknown(turn.fields) })
+      if (parcel && turn.fields) await updateParcel(tx, parcel, { lastError: editUnknown(turn.fields, parcel.lastError) })
       await deleteTurn(tx, turn)
     })
   }
 }
 
-/** For `lastError` of a parcel that its carrier was asked to change, and may have changed. */
-export const editUnknown = (fields: readonly string[]) => ({
-  code: 'edit_unknown',
-  message: `Whether the carrier took the last change (${fields.join(', ')}) is not known. Look there, and send the change again.`,
+type LastError = ParcelRow['lastError']
+
+const EDIT_UNKNOWN = 'edit_unknown'
+
+/** For `lastError` of a parcel that its carrier was asked to change, and may have changed: what was in doubt `before` still is. */
+export const editUnknown = (fields: readonly string[], before: LastError) => ({
+  code: EDIT_UNKNOWN,
+  message: `Whether the carrier took the last change (${[...new Set([...doubted(before), ...fields])].join(', ')}) is not known. Look there, and send the change again.`,
 })
+
+/** Whether a change of these fields, which the carrier took, leaves nothing in doubt that was. */
+export const saysAgain = (error: LastError, fields: readonly string[]): boolean =>
+  error?.code === EDIT_UNKNOWN && doubted(error).every((field) => fields.includes(field))
+
+const doubted = (error: LastError): readonly string[] =>
+  error?.code === EDIT_UNKNOWN ? (/\(([^)]+)\)/.exec(error.message)?.[1]?.split(', ') ?? []) : []

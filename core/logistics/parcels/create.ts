@@ -112,7 +112,7 @@ export async function carrierOf(
 ): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
   if (connectionId === null) return { carrierAccountId: null, courierId: null }
   const connection = await findConnection(tx, connectionId)
-  if (!connection || connection.projectId !== owner.projectId)
+  if (connection?.kind !== 'carrier' || connection.projectId !== owner.projectId)
     throw invalid(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
   if (!connection.enabled) throw new ApiError('carrier_not_enabled', `The carrier ${connection.key} is not enabled in this store.`)
   return { carrierAccountId: connection.id, courierId: connection.key }

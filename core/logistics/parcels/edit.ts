@@ -15,7 +15,7 @@ import { inCarrierWords } from '../../shop/connections/sync-places.ts'
 import { type Adapted, adaptDestination } from './adapt.ts'
 import { parcelAmount } from './amounts.ts'
 import { tellBatch } from './batch/tell.ts'
-import { editUnknown, inTurn } from './carrier-turn.ts'
+import { editUnknown, inTurn, saysAgain, type Turn } from './carrier-turn.ts'
 import { assertFree, carrierOf, recipientOf } from './create.ts'
 import { fieldsToTell } from './editable.ts'
 import type { ParcelAnswer, ParcelChange } from './parcels.model.ts'
@@ -99,9 +99,9 @@ async function editAtCarrier(context: Context, key: ParcelKey, change: ParcelCha
     const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
     const adapted = wanted.destination ? await adapt(context, there.connection, wanted.destination) : unchanged
     const values = { ...wanted, ...(adapted.destination && { destination: adapted.destination }) }
-    await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(context, parcel, fields, failure))
+    await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(conclude, fields, failure))
     return conclude(async (tx, now) => {
-      const edited = await updateParcel(tx, now, { ...values, ...(now.lastError?.code === 'edit_unknown' && { lastError: null }) })
+      const edited = await updateParcel(tx, now, { ...values, ...(saysAgain(now.lastError, fields) && { lastError: null }) })
       if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
       return answerOf(edited, adapted)
     })
@@ -121,9 +121,10 @@ async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues
   })
 }
 
-/** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. */
-async function noteUnknown(context: Context, parcel: ParcelKey, fields: readonly string[], failure: unknown): Promise<never> {
-  if (failure instanceof AdapterFailure && failure.sent) await updateParcel(context.sql, parcel, { lastError: editUnknown(fields) })
+/** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. Throws `not_found` where it was deleted meanwhile. */
+async function noteUnknown(conclude: Turn['conclude'], fields: readonly string[], failure: unknown): Promise<never> {
+  if (failure instanceof AdapterFailure && failure.sent)
+    await conclude((tx, now) => updateParcel(tx, now, { lastError: editUnknown(fields, now.lastError) }))
   throw asApiError(failure)
 }
 

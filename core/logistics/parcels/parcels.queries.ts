@@ -1,9 +1,9 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { AskedParcels, Parcel, ParcelDestination, ParcelEvent } from './parcels.model.ts'
+import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
 
 /** `numeric` columns come as text. */
 export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 'weightKg' | 'destination' | 'status' | 'cashStatus'> {
@@ -129,12 +129,21 @@ export const listLiveOfOrders = (sql: Queryable, projectId: string, orderIds: re
   sql<{ orderId: string }[]>`select order_id from parcels
     where order_id = any (${orderIds as string[]}) and project_id = ${projectId} and status <> 'cancelled'`
 
+/** What is shown of a parcel: its columns are called the same. */
+const SHOWN = Object.keys(Parcel.properties) as (keyof Parcel)[]
+
+/** How much there is to read of one. */
+const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(contents) + octet_length(notes)
+  + octet_length(recipient::text) + octet_length(destination::text) + 1000 as bytes`
+
 export function listParcels(sql: Queryable, projectId: string, { filter: { phone, ...exact }, q, slice: part }: AskedParcels) {
-  return sql<(ParcelRow & Sorted)[]>`select * ${sortValue(sql, part)} from parcels where project_id = ${projectId}
+  const names = part.by === null ? SHOWN : [...SHOWN, 'sortValue']
+  const rows = sql`select ${sql(SHOWN)}, ${bytes(sql)} ${sortValue(sql, part)} from parcels where project_id = ${projectId}
     ${matching(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
     ${slice(sql, part)}`
+  return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, rows)}`
 }
 
 interface EventRow {

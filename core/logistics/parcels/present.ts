@@ -2,7 +2,7 @@ import type { Told } from './adapt.ts'
 import type { Parcel, ParcelAnswer, ParcelEvent } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
-export const present = (row: ParcelRow): Parcel => ({
+export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
   id: row.id,
   tenantId: row.tenantId,
   reference: row.reference,

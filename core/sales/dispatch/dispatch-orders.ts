@@ -175,9 +175,9 @@ function errorOf(attempt: Attempt, tried: readonly Attempt[], { error }: RowResu
 function attemptOf(carrier: string, { parcel, error }: RowResult): Attempt {
   const said = (outcome: Attempt['outcome'], message: string): Attempt => ({ carrier, outcome, message })
   if (!parcel) return said('refused', error.message)
+  if (error) return said('refused', error.message)
   if (parcel.outcomeUnknown)
     return said('unknown', `Whether ${carrier} took it is not known yet; it is found out, and nobody else is asked meanwhile.`)
-  if (error) return said('refused', error.message)
   if (parcel.status === 'submitting') return said('waiting', `${carrier} has not answered yet.`)
   if (parcel.status !== 'created') return said('taken', `${carrier} took it as ${parcel.trackingId}.`)
   return parcel.lastError ? said('held_back', parcel.lastError.message) : said('waiting', 'Its turn has not come yet.')

@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { matching, type Sorted, type Statement, slice, sortValue, withinBytes } from '../../data/slice.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { idsBetween } from '../../lib/days.ts'
 import { type AskedOrders, NOBODY } from './list.model.ts'
@@ -17,13 +17,65 @@ export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders):
     ${q === undefined ? sql`` : sql`and (${found(sql, q)})`}`
   const [of, idColumn] =
     filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
-  const rows = (status: Fragment) => sql`select o.*, ${items(sql)} ${sortValue(sql, part)}
+  const rows = (status: Fragment) => sql`select o.*, ${bytes(sql)} ${sortValue(sql, part)}
     from ${of} where ${conditions} ${status} ${slice(sql, part, idColumn)}`
   const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
-  if (others.length === 0) return sql<ListedOrder[]>`${first}`
+  if (others.length === 0) return readWithin(sql, part, first)
   // A page of each is read off its index, and the page of all is among them.
   const pages = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${first})`)
-  return sql<ListedOrder[]>`select * from (${pages}) o where true ${slice(sql, part, 'o.id')}`
+  return readWithin(sql, part, sql`select * from (${pages}) o where true ${slice(sql, part, 'o.id')}`)
+}
+
+const COLUMNS = [
+  'storeId',
+  'id',
+  'reference',
+  'status',
+  'customerName',
+  'customerPhone',
+  'customerPhoneAlt',
+  'customerEmail',
+  'destination',
+  'note',
+  'promoCode',
+  'subtotal',
+  'delivery',
+  'discount',
+  'total',
+  'discountByHand',
+  'deliveryByHand',
+  'paid',
+  'paymentStatus',
+  'source',
+  'network',
+  'heldUntil',
+  'offer',
+  'assignedTo',
+  'metadata',
+  'reservationId',
+  'fulfilmentId',
+  'parcelId',
+  'isDivided',
+  'exchangeOf',
+  'takesBack',
+  'sendings',
+  'said',
+  'version',
+  'words',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly Exclude<keyof OrderRow, 'items'>[]
+
+/** About how much there is to read of an order. Bundles may be thousands of lines. */
+const bytes = (
+  sql: Queryable,
+): Fragment => sql`octet_length(o.metadata::text) + octet_length(o.note) + octet_length(o.destination::text) + 1000
+  + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = o.store_id and i.order_id = o.id)::integer as bytes`
+
+/** Lines are read of those orders alone that the page has room for. */
+function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statement) {
+  const names = by === null ? COLUMNS : [...COLUMNS, 'sortValue']
+  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${withinBytes(sql, names, rows)}) o`
 }
 
 function filtered(sql: Queryable, filter: Filter): Fragment {

@@ -40,8 +40,7 @@ export async function sendOrder(context: Context, storeId: string, key: string, 
   const parcel = await prepareParcel(context, connection, orderId, choice, true)
   await wakeSenders(context)
   const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
-  if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The order was given up while it was being sent.')
-  const failure = outcomeError(after)
+  const failure = failureOf(after, key)
   if (failure) throw failure
   return after
 }
@@ -73,7 +72,7 @@ export async function sendOrders(context: Context, storeId: string, key: string,
   const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
   return orders.map(({ orderId }) => {
     const parcel = known(prepared.get(orderId), 'What was prepared of an order')
-    return 'error' in parcel ? { orderId, error: parcel.error } : rowOf(orderId, outcomes.get(parcel.id))
+    return 'error' in parcel ? { orderId, error: parcel.error } : rowOf(orderId, outcomes.get(parcel.id), key)
   })
 }
 
@@ -103,11 +102,19 @@ async function prepareAlone(context: Context, connection: CarrierConnection, ord
   return prepared
 }
 
-/** What came of one order's sending. */
-export function rowOf(orderId: string, parcel: ParcelRow | undefined): RowResult {
+/** What whoever sent an order with this carrier learns where it does not have the parcel, and will not; null where it does, or may. */
+function failureOf(parcel: ParcelRow, key: string | null): ApiError | null {
+  if (parcel.status === 'cancelled') return new ApiError('invalid_transition', 'The order was given up while it was being sent.')
+  if (parcel.courierId !== null && parcel.courierId !== key)
+    return new ApiError('order_already_sent', `The order was given to ${parcel.courierId} meanwhile.`)
+  return outcomeError(parcel)
+}
+
+/** What came of one order's sending with a carrier: that which has the parcel now, unless said. */
+export function rowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): RowResult {
   if (!parcel) return { orderId, error: { code: 'not_found', message: 'The parcel was deleted meanwhile.' } }
   const { data, ...told } = answerOf(parcel)
-  const failure = outcomeError(parcel)
+  const failure = failureOf(parcel, key)
   return { orderId, parcel: data, ...told, ...(failure && { error: { code: failure.code, message: failure.message } }) }
 }
 

@@ -1,7 +1,10 @@
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
 import type { Balance } from './inventory.model.ts'
-import { type Address, itemName, nameOf, type Stock } from './ledger.ts'
+import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './ledger.ts'
+
+/** Balances that are locked at once of items that are taken from without a batch: an item may have any number of them. */
+const READ_MAX = LINES_MAX + 500
 
 interface Row {
   readonly namespace: string
@@ -41,11 +44,19 @@ export interface Locked {
   readonly balances: Map<string, Stock>
   /** The database's time when the last of the locks was held. */
   readonly at: string
+  /** Items that have more batches with something free than are locked, by `itemName`. */
+  readonly cut: ReadonlySet<string>
+  /** Whether more of them are needed than are locked at once. */
+  readonly isFull: boolean
 }
 
-const toLocked = (rows: readonly (Row & { at: string })[]): Locked => ({
+type LockedRow = Row & { readonly at: string; readonly isCut: boolean; readonly isFull: boolean }
+
+const toLocked = (rows: readonly LockedRow[]): Locked => ({
   balances: new Map(rows.map((row) => [nameOf(row), toStock(row)])),
   at: rows.at(-1)?.at ?? new Date().toISOString(),
+  cut: new Set(rows.flatMap((row) => (row.isCut ? [itemName(row)] : []))),
+  isFull: rows[0]?.isFull ?? false,
 })
 
 /**
@@ -68,34 +79,66 @@ export interface Reach {
 
 const isNamed = (line: Reach) => line.batch !== null
 
-/** Sorts after every batch. */
-const LAST_BATCH = '\u{10ffff}'.repeat(101)
-
-const toRange = ({ namespace, key, batch }: Reach, freeOnly: boolean) => ({
-  namespace,
-  key,
-  first: batch ?? '',
-  last: batch ?? LAST_BATCH,
-  free_only: freeOnly && batch === null,
-})
-
 /**
  * Locks balances in the one order that all writers keep; the oldest stand first in the answer. Of an item that lines take from
- * without a batch, all that have something free; of one that they fill so, all there are. What is filled is made first where it was
- * never used. One round trip.
+ * without a batch, the oldest that have something free, until there is as much as they take of it, and some more, since others may be
+ * quicker; of one that they fill so, the same batches. What is filled is made first where it was never used. One round trip.
  */
 export async function lockBalances(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]): Promise<Locked> {
-  const ranges = [...taken.map((line) => toRange(line, true)), ...filled.map((line) => toRange(line, false))]
-  const locked = tx<(Row & { at: string })[]>`
-    with locked as materialized (
-      select b.* from jsonb_to_recordset(${rowsOf(tx, projectId, ranges)}) as w (project_id text, namespace text, key text, first text, last text, free_only boolean)
-      join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and b.batch between w.first and w.last
-      where w.project_id = ${projectId} and (b.on_hand > b.reserved or not w.free_only) order by b.namespace, b.key, b.batch for update of b
+  const named = [...taken, ...filled].filter(isNamed).map(addressOf)
+  const isOpen = !taken.every(isNamed)
+  const locked = tx<LockedRow[]>`
+    with ${isOpen ? oldest(tx, projectId, taken) : tx``} named as materialized (
+      select project_id, namespace, key, batch from jsonb_to_recordset(${rowsOf(tx, projectId, named)}) as n (project_id text, namespace text, key text, batch text)
+      where project_id = ${projectId} ${isOpen ? alsoOldest(tx, projectId, filled) : tx``}
+    ), locked as materialized (
+      select b.* from named n join inventory_balances b on b.project_id = n.project_id and b.namespace = n.namespace and b.key = n.key and b.batch = n.batch
+      where n.project_id = ${projectId} order by b.namespace, b.key, b.batch for update of b
     ), timed as materialized (select *, clock_timestamp() as at from locked)
-    select namespace, key, batch, on_hand, reserved, unit_cost, max(at) over () as at from timed order by created_at, batch`
+    select namespace, key, batch, on_hand, reserved, unit_cost, max(at) over () as at,
+      ${isOpen ? tx`(namespace, key) in (select namespace, key from free where not is_oldest)` : tx`false`} as is_cut,
+      ${isOpen ? tx`(select count(*) from free where is_needed) > ${LINES_MAX}` : tx`false`} as is_full
+    from timed order by created_at, batch`
   if (filled.length === 0) return toLocked(await locked)
   const [, rows] = await Promise.all([ensureBalances(tx, projectId, taken, filled), locked])
   return toLocked(rows)
+}
+
+/** So much is taken of each item of which a line names no batch, by all lines together. */
+const openItems = (taken: readonly Reach[]) =>
+  [...Map.groupBy(taken, itemName).values()].flatMap((lines) => {
+    const { namespace, key } = one(lines)
+    const quantity = lines.reduce((sum, { quantity: each }) => sum + (each < 0n ? -each : each), 0n)
+    return lines.every(isNamed) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
+  })
+
+/** What there is free of such items, and of that the oldest: as many as it takes, and twenty more. */
+const oldest = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
+  free as materialized (
+    select b.project_id, b.namespace, b.key, b.batch, b.created_at,
+      coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 1 preceding), 0) < w.quantity as is_needed,
+      coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 21 preceding), 0) < w.quantity as is_oldest
+    from jsonb_to_recordset(${rowsOf(tx, projectId, openItems(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
+    join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key
+    where w.project_id = ${projectId} and b.on_hand > b.reserved
+    window item as (partition by b.namespace, b.key order by b.created_at, b.batch)
+  ), oldest as materialized (select * from free where is_oldest order by is_needed desc, created_at, batch limit ${READ_MAX}),`
+
+const alsoOldest = (tx: Tx, projectId: string, filled: readonly Reach[]) => tx`
+  union select project_id, namespace, key, batch from oldest
+  union select ${projectId}, f.namespace, f.key, o.batch from jsonb_to_recordset(${tx.json(filled.filter((line) => !isNamed(line)).map(addressOf))}) as f (namespace text, key text)
+  join oldest o on o.key = f.key`
+
+/** Locks all that there is of an item, in that same order, and says how much that is. One after another: of what was never used there is nothing to lock. */
+export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pick<Address, 'namespace' | 'key'>) {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`count of ${projectId} ${namespace} ${key}`}, 0))`
+  const { onHand, reserved } = one(
+    await tx<{ onHand: string; reserved: string }[]>`
+      with locked as materialized (
+        select on_hand, reserved from inventory_balances where project_id = ${projectId} and namespace = ${namespace} and key = ${key} order by batch for update)
+      select coalesce(sum(on_hand), 0) as on_hand, coalesce(sum(reserved), 0) as reserved from locked`,
+  )
+  return { onHand: decimal(onHand), reserved: decimal(reserved) }
 }
 
 /**
@@ -113,18 +156,14 @@ const addressOf = ({ namespace, key, batch }: Reach) => ({ namespace, key, batch
 
 /** The batches that a transfer without one brings to its destinations: the oldest, until there is as much as it takes of the item. */
 function takenAlong(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]) {
-  const items = [...Map.groupBy(taken, itemName).values()].map((lines) => {
-    const { namespace, key } = one(lines)
-    return { namespace, key, quantity: decimalText(-lines.reduce((sum, { quantity }) => sum + quantity, 0n)) }
-  })
   const open = filled.filter((line) => !isNamed(line)).map(addressOf)
   return tx`
     select f.namespace, f.key, s.batch from jsonb_to_recordset(${tx.json(open)}) as f (namespace text, key text) join (
       select b.key, b.batch, w.quantity > sum(b.on_hand - b.reserved) over (partition by b.namespace, b.key order by b.created_at, b.batch) - (b.on_hand - b.reserved) as is_needed
-      from jsonb_to_recordset(${rowsOf(tx, projectId, items)}) as w (project_id text, namespace text, key text, quantity numeric)
+      from jsonb_to_recordset(${rowsOf(tx, projectId, openItems(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
       join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key
       where w.project_id = ${projectId} and b.on_hand > b.reserved
-    ) s on s.key = f.key where s.is_needed`
+    ) s on s.key = f.key where s.is_needed limit ${LINES_MAX + 1}`
 }
 
 export interface BalanceFilter {

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../lib/decimal.ts'
-import { type Address, type Line, lesser, nameOf, type OpenLine, type Stock } from './ledger.ts'
+import { type Address, assertFewLines, type Line, lesser, nameOf, type OpenLine, type Stock } from './ledger.ts'
 import { type Share, type Short, share } from './share.ts'
 
 interface Chosen {
@@ -10,6 +10,7 @@ interface Chosen {
 /**
  * Gives each line that takes from any batch those that it takes from: the oldest that have something free beside what the other
  * lines take and put. What a transfer takes so is put elsewhere in the same batches, in the same order. `stocks` are the oldest first.
+ * Throws `limit_reached` where there are too many.
  */
 export function chooseBatches(lines: readonly OpenLine[], stocks: ReadonlyMap<string, Stock>): Chosen {
   const taking = lines.filter((line) => line.batch === null && line.quantity < 0n)
@@ -26,6 +27,7 @@ export function chooseBatches(lines: readonly OpenLine[], stocks: ReadonlyMap<st
     if (isNamed(line)) return [line]
     return line.quantity > 0n ? follow(line, goods.get(line.key) ?? []) : sharesOf(line, shares)
   })
+  if (short.length === 0) assertFewLines(chosen.length)
   return { lines: chosen, short }
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
-import { lockBalances } from './balances.queries.ts'
+import { lockItem } from './balances.queries.ts'
 import { post } from './post.ts'
 import type { Item } from './stock.ts'
 
@@ -19,10 +19,7 @@ interface Count {
  * Throws `reserved_stock_conflict` for less than is reserved.
  */
 export async function countStock(tx: Tx, projectId: string, item: Item, { counted, note, reference, path }: Count): Promise<void> {
-  const { balances } = await lockBalances(tx, projectId, [], [{ ...item, batch: null, quantity: counted }])
-  const held = [...balances.values()]
-  const onHand = held.reduce((sum, balance) => sum + balance.onHand, 0n)
-  const reserved = held.reduce((sum, balance) => sum + balance.reserved, 0n)
+  const { onHand, reserved } = await lockItem(tx, projectId, item)
   if (counted < reserved) {
     const message = `${decimalNumber(reserved)} of it are reserved for orders: it cannot be fewer than that.`
     throw new ApiError('reserved_stock_conflict', message, { details: [{ path, message }] })

@@ -73,7 +73,8 @@ transfer: negative at the source, positive at the destination, zero in sum for e
 convert: positive quantities with a role; what is produced gets the fresh batch CVT-{operation id} and is worth exactly what is consumed. One "out" leg without a unitCost takes what is left; where that does not divide to 4 decimals, its last part goes to the batch CVT-{operation id}-2 at 0.0001 more. Stock of unknown cost counts as worth nothing; if nothing consumed has a known cost, "out" legs without a unitCost stay unknown.
 fulfill with a reservationId takes from what that reservation holds; a leg without a batch then takes from whichever batches it holds.
 unitCost: on what comes in, the cost of the batch. On what goes out, a check: it must be the cost of the batch.
-A batch whose cost is unknown takes the cost of what comes in, and has it from then on: another one is refused with batch_cost_conflict, of a receipt and at the destination of a transfer, also while the batch is empty.`,
+A batch whose cost is unknown takes the cost of what comes in, and has it from then on: another one is refused with batch_cost_conflict, of a receipt and at the destination of a transfer, also while the batch is empty.
+Legs without a batch take from at most 1,000 batches together: limit_reached where it would be more.`,
     },
   ),
 )
@@ -164,7 +165,10 @@ export const NewReservation = named(
       expiresAt: T.Optional(Nullable(Timestamp)),
       legs: T.Array(NewReservationLeg, { minItems: 1, maxItems: LEGS_MAX }),
     },
-    { description: 'Either ttlSeconds or expiresAt; with neither it holds until it is fulfilled or released.' },
+    {
+      description:
+        'Either ttlSeconds or expiresAt; with neither it holds until it is fulfilled or released. It holds at most 1,000 batches.',
+    },
   ),
 )
 export type NewReservation = Static<typeof NewReservation>

@@ -5,6 +5,9 @@ import { known } from '../../lib/known.ts'
 /** The most that a leg or a balance may have: 15 digits, which a JSON number carries exactly. */
 export const LARGEST: Decimal = 999_999_999_999_999n
 
+/** Lines of an operation, and of a reservation: a leg without a batch may come to many. */
+export const LINES_MAX = 1_000
+
 export interface Address {
   readonly namespace: string
   readonly key: string
@@ -129,5 +132,13 @@ export function shortages(lines: readonly Line[], changes: ReadonlyMap<string, C
 
 export const stockConflict = (details: readonly Detail[]) =>
   new ApiError('reserved_stock_conflict', 'There is not enough stock that is not reserved; see details.', { details })
+
+/** Throws `limit_reached` where lines come to more than one operation, or reservation, may have. */
+export function assertFewLines(lines: number) {
+  if (lines > LINES_MAX) throw tooManyLines()
+}
+
+export const tooManyLines = () =>
+  new ApiError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Take less, in several operations.`)
 
 export const describe = ({ namespace, key, batch }: Address) => `${namespace}/${key}${batch && `, batch ${batch},`}`

@@ -11,11 +11,11 @@ import type { OperationHead, Take } from './operations.queries.ts'
 import { record } from './record.ts'
 import { type Held, type HeldReservation, lockReservation } from './reservations.queries.ts'
 import { readLegs } from './rules.ts'
-import { lacking, type Short, share } from './share.ts'
+import { type Short, share, shortOf } from './share.ts'
 
 /**
  * Posts an operation in the caller's transaction: checks it against the rules of its type, moves the balances, writes the ledger
- * and tells of it. Throws `ApiError`: invalid_request, unbalanced_operation, batch_cost_conflict, reserved_stock_conflict,
+ * and tells of it. Throws `ApiError`: invalid_request, unbalanced_operation, batch_cost_conflict, reserved_stock_conflict, limit_reached,
  * reservation_not_active, or not_found for a reservation that is not there.
  */
 export async function post(tx: Tx, projectId: string, input: NewOperation): Promise<Operation> {
@@ -50,7 +50,7 @@ async function settle(
   const known = isFresh ? asked.filter((line) => !isAdding(line)) : asked
   const locked = await lockBalances(tx, projectId, known.filter(isTaking), known.filter(isAdding))
   const chosen = chooseBatches(asked, locked.balances)
-  if (chosen.short.length > 0) throw stockConflict(chosen.short.map(lacking))
+  if (chosen.short.length > 0) throw shortOf(chosen.short, locked)
   const lines = costLines(heading.type, chosen.lines, locked.balances)
   const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isAdding)) : undefined
   const balances = fresh ? new Map([...locked.balances, ...fresh.balances]) : locked.balances

@@ -5,11 +5,11 @@ import { newId } from '../../lib/ids.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Reservation } from './inventory.model.ts'
-import { type Stock, stockConflict } from './ledger.ts'
+import { assertFewLines, type Stock } from './ledger.ts'
 import { stockChanged } from './record.ts'
 import { asReservation, type Held, insertReservation } from './reservations.queries.ts'
 import { readQuantity } from './rules.ts'
-import { lacking, share } from './share.ts'
+import { share, shortOf } from './share.ts'
 
 export { releaseReservation } from './release.ts'
 
@@ -38,7 +38,7 @@ export interface ReserveInput {
 
 /**
  * Sets stock aside, all of it or none. Throws `reserved_stock_conflict`, whose details name each leg that lacks something and how
- * much there is. Emits `inventory.stock.changed` for each balance, because what others can take has changed.
+ * much there is, and `limit_reached`. Emits `inventory.stock.changed` for each balance, because what others can take has changed.
  */
 export async function reserve(tx: Tx, projectId: string, input: ReserveInput): Promise<Reservation> {
   const wanted = input.legs.map((leg, at) => ({
@@ -47,12 +47,14 @@ export async function reserve(tx: Tx, projectId: string, input: ReserveInput): P
     at,
     quantity: readQuantity(leg.quantity, `/body/legs/${at}/quantity`),
   }))
-  const { balances, at } = await lockBalances(tx, projectId, wanted, [])
+  const locked = await lockBalances(tx, projectId, wanted, [])
+  const { balances, at } = locked
   const free = new Map([...balances].map(([name, stock]) => [name, stock.onHand - stock.reserved]))
   const { shares, short } = share(wanted, balances.values(), free)
-  if (short.length > 0) throw stockConflict(short.map(lacking))
+  if (short.length > 0) throw shortOf(short, locked)
   const taken = new Map<Stock, Decimal>()
   for (const { from, quantity } of shares) taken.set(from, (taken.get(from) ?? 0n) + quantity)
+  assertFewLines(taken.size)
   const held = [...taken].map(
     ([stock, quantity], line): Held => ({
       namespace: stock.namespace,

@@ -1,5 +1,7 @@
+import { Again } from '../../data/sql.ts'
 import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
-import { type Address, describe, itemName, lesser, nameOf } from './ledger.ts'
+import type { Locked } from './balances.queries.ts'
+import { type Address, describe, itemName, lesser, nameOf, stockConflict, tooManyLines } from './ledger.ts'
 
 /** What a leg asks of an item: of one batch, or of any where that is null. */
 export interface Wanted {
@@ -47,7 +49,14 @@ export function share<W extends Wanted, S extends Address>(wanted: readonly W[],
   return { shares, short }
 }
 
-export const lacking = ({ of: { at, quantity, batch, ...item }, left }: Short) => ({
+/** Why what was locked does not do: where it was not all that there is, others took the oldest batches meanwhile. */
+export function shortOf(short: readonly Short[], { cut, isFull }: Pick<Locked, 'cut' | 'isFull'>) {
+  if (isFull) return tooManyLines()
+  const isMore = short.some(({ of }) => of.batch === null && cut.has(itemName(of)))
+  return isMore ? new Again('The oldest batches are others by now.') : stockConflict(short.map(lacking))
+}
+
+const lacking = ({ of: { at, quantity, batch, ...item }, left }: Short) => ({
   path: `/body/legs/${at}/quantity`,
   message: `${describe({ ...item, batch: batch ?? '' })} has ${decimalNumber(quantity - left)} free, ${decimalNumber(quantity)} asked.`,
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { refreshStale } from '../../../core/logistics/pickups/refresh.ts'
 import { atlas, put, until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
 import { byTheClock } from '../../support/clock.ts'
+import { scratchFolder } from '../../support/database.ts'
 
 /** A carrier that asks its own side for its desks. */
 const desks = atlas({

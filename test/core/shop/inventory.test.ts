@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { newId } from '../../../core/lib/ids.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { type AnyLeg, ledger, leg, newKey, refused } from '../../support/ledger.ts'
@@ -270,6 +271,15 @@ test('a reversal negates, once, while the stock is there', async () => {
   expect((await balance(key)).onHand).toBe(0)
   expect((await reverse('op_nothing')).status).toBe(404)
   expect(refused(await reverse(sold.id, { why: 'x' }))[0]).toBe(400)
+})
+
+test('an operation that moved nothing is reversed once, whoever asks at the same moment', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = newId('op')
+    await sql`insert into inventory_operations (project_id, id, type, created_at) values (${main.projectId}, ${id}, 'fulfill', now())`
+    const racing = await Promise.all([1, 2, 3, 4].map(() => reverse(id)))
+    expect(racing.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+  }
 })
 
 test('the database itself refuses to change the ledger or to oversell', async () => {
