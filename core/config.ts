@@ -133,8 +133,16 @@ const Settings = T.Object({
     T.String({ pattern: '^[A-Za-z0-9_.]{1,150}$', description: 'the package of the app that sells months of plans' }),
   ),
   PLAY_STORE_ACCOUNT: T.Optional(T.String({ minLength: 1, description: 'the JSON file of a service account that may read purchases' })),
+  PLAY_STORE_TESTERS: T.Boolean({ default: false, ...Flag }),
   CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
   WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
+  // Bun reads it itself, when it starts.
+  BUN_CONFIG_MAX_HTTP_REQUESTS: T.Integer({
+    minimum: 32,
+    maximum: 65535,
+    default: 256,
+    description: 'requests that go out at once, 32 to 65535',
+  }),
 })
 
 /** Sizes and times that nobody needs to set, each named once. */
@@ -215,9 +223,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     playStore: {
       packageName: value.PLAY_STORE_PACKAGE,
       accountFile: value.PLAY_STORE_ACCOUNT === undefined ? undefined : resolve(value.PLAY_STORE_ACCOUNT),
+      takesTests: value.PLAY_STORE_TESTERS,
     },
     corsOrigins: list(value.CORS_ORIGINS, ','),
     workerConcurrency: value.WORKER_CONCURRENCY,
+    requestsOutMax: value.BUN_CONFIG_MAX_HTTP_REQUESTS,
   }
 }
 

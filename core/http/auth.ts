@@ -17,6 +17,7 @@ import {
   type Principal,
   unauthenticated,
 } from './principal.ts'
+import { rateHeaders, tooMany } from './rates.ts'
 import type { Scope } from './scopes.ts'
 
 export interface Authenticate {
@@ -72,6 +73,8 @@ type UserKind = true | 'admin' | 'himself'
 
 const MINUTE_MS = 60_000
 const BARRED_MAX = 10_000
+/** Whose body takes longer than this is looked for once more. */
+const PROMPT_MS = 250
 const [session, apiKey] = [{ session: [] }, { apiKey: [] }]
 /** The body is read by `admit`, once it is known that its sender may ask. */
 const readLater = () => null
@@ -98,7 +101,12 @@ export function auth(options: AuthOptions, bodies: Bodies) {
     edge.caller = await identify(edge)
     if (edge.caller) ownedBy(ownerOf(edge.caller), actorOf(edge.caller))
     authorise(edge.caller)
+    const known = performance.now()
     edge.body = await bodies.read(edge.request, edge.route)
+    if (edge.caller === null || performance.now() - known < PROMPT_MS) return
+    // Who sends half a minute long does nothing with what ended meanwhile.
+    edge.caller = await find(edge.request, options)
+    authorise(edge.caller)
   }
   return new Elysia({ name: 'auth' }).macro({
     open: (kind: true | 'page') => ({
@@ -222,6 +230,14 @@ function identifier(options: AuthOptions) {
   }
 }
 
+/** Whoever a request names, uncounted. Throws where it names somebody who is not there any more. */
+async function find(request: Request, { authenticate }: AuthOptions): Promise<Principal | null> {
+  const { credential, isBound } = readCredential(request)
+  const caller = credential === null ? null : await authenticate.find(credential)
+  if (credential !== null && caller === null) throw unknownCredential(credential, isBound)
+  return caller
+}
+
 function readCredential(request: Request): { credential: string | null; isBound: boolean } {
   const header = request.headers.get('authorization')
   if (header === null) return { credential: null, isBound: false }
@@ -319,19 +335,6 @@ async function countRequest(
   const { limit, left, resetMs } = windows.reduce((least, one) => (one.left < least.left ? one : least))
   Object.assign(edge.set.headers, rateHeaders(limit, left, resetMs))
   return left < 0 ? { limit, resetMs } : null
-}
-
-/** How many requests a minute, how many are left of them, and in how many milliseconds they begin anew. */
-export const rateHeaders = (limit: number, left: number, resetMs: number): Record<string, string> => ({
-  'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(Math.max(0, left)),
-  'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
-})
-
-function tooMany(limit: number, waitMs: number): ApiError {
-  const wait = String(Math.ceil(waitMs / 1000))
-  const headers = { ...rateHeaders(limit, 0, waitMs), 'retry-after': wait }
-  return new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${wait} s.`, { headers })
 }
 
 /** Each proxy appends whom it heard from; what stands before our own proxies' words anybody can write. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { one, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
 import type { Vault } from '../lib/crypto.ts'
+import { fingerprintOf } from './canonical.ts'
 import { ApiError, invalid } from './errors.ts'
 import { ownerOf, type Principal } from './principal.ts'
 
@@ -40,7 +41,7 @@ export async function createOnce<Answer extends object>(
     return settle ? settle(created) : created
   }
   if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
-  const requestHash = hashOf(vault, creation)
+  const requestHash = await hashOf(vault, creation)
   const owner = keeperOf(creation)
   const open = (sealed: string) => vault.open(sealed, owner)
   const seal = (answer: Answer) => vault.seal(JSON.stringify(answer), owner)
@@ -68,7 +69,7 @@ export async function answeredBefore<Answer extends object>({ sql, vault }: Keep
   if (key === null) return undefined
   const owner = keeperOf(creation)
   const kept = await readKept(sql, owner, key)
-  return kept && replay<Answer>(kept, hashOf(vault, creation), creation.set, (sealed) => vault.open(sealed, owner))
+  return kept && replay<Answer>(kept, await hashOf(vault, creation), creation.set, (sealed) => vault.open(sealed, owner))
 }
 
 function replay<Answer>(kept: Kept, requestHash: string, set: Creation['set'], open: (sealed: string) => string): Answer {
@@ -97,7 +98,7 @@ const inProgress = () =>
 
 /** Keyed, since a body may hold a password. */
 const hashOf = (vault: Vault, { request, body }: Creation) =>
-  vault.fingerprint(`${request.method} ${new URL(request.url).pathname}\n${canonical(body)}`)
+  fingerprintOf(vault, `${request.method} ${new URL(request.url).pathname}\n`, body)
 
 /** Whose keys they are. Strangers have no name: theirs are kept by what they ask of, and from where. */
 function keeperOf({ caller, address = '', request, body }: Creation): string {
@@ -134,11 +135,3 @@ async function readKept(tx: Queryable, owner: string, key: string) {
 
 /** Older ones are forgotten, though some lie there until all of their partition goes. None is of a time to come. */
 const isKept = (sql: Queryable) => sql`created_at > now() - interval '7 days' and created_at <= now() + interval '1 day'`
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    part && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
-}

@@ -40,8 +40,15 @@ export interface Vault {
   open(sealed: string, owner: string): string
   /** A keyed digest: says whether two texts are the same, and nothing of them to who lacks the key. Stays what it is when keys change. */
   fingerprint(text: string): string
+  /** The same of a text that comes in pieces, each of whole characters. */
+  fingerprinting(): Fingerprinting
   /** How all begins that the present key sealed. */
   readonly prefix: string
+}
+
+export interface Fingerprinting {
+  add(piece: string): void
+  digest(): string
 }
 
 export const KEY_BYTES = 32
@@ -61,6 +68,10 @@ export function openVault(keys: readonly Uint8Array[], digestKey: string): Vault
   return {
     prefix,
     fingerprint: (text) => hmacSha256(digestKey, text),
+    fingerprinting() {
+      const hasher = new Bun.CryptoHasher('sha256', digestKey)
+      return { add: (piece) => void hasher.update(piece), digest: () => hasher.digest('hex') }
+    },
     seal: (plain, owner) => prefix + sealWith(key, plain, owner),
     open(sealed, owner) {
       // What was sealed before keys could change does not say with which.

@@ -43,7 +43,7 @@ export const present = ({ ownerId: _, secretHash, ...app }: AppRow): App => ({
 export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   assertRedirectUris(input.redirectUris)
   // One at a time, so that the limit holds.
-  await holdPerson(tx, ownerId)
+  if (!(await holdPerson(tx, ownerId))) throw notFound('The account')
   if ((await countApps(tx, ownerId)) >= APPS_MAX) throw new ApiError('conflict', `A person has at most ${APPS_MAX} apps. Delete one first.`)
   const made = input.kind === 'public' ? null : newSecret()
   const app = await insertApp(tx, {

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { User } from './auth.model.ts'
-import { deleteSessions, findUser, findUserByEmail, lockUser, updateUser } from './auth.queries.ts'
+import { deleteSessions, findUser, findUserByEmail, holdSessionRow, lockUser, updateUser } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
 import { deleteFactor } from './second-factor/second-factor.queries.ts'
-import { publicUser } from './sign-in.ts'
+import { publicUser, type Session } from './sign-in.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -22,6 +23,20 @@ export const findPerson = async (sql: Queryable, id: string): Promise<User | und
 
 /** Whether the person is there; who else changes what is his waits for the caller's transaction. */
 export const holdPerson = async (tx: Tx, userId: string): Promise<boolean> => (await lockUser(tx, userId)) !== undefined
+
+/** Whether a session works still, of a person who is there: he is held, and so is it. */
+export const holdsSession = async (tx: Tx, { id, userId }: Session): Promise<boolean> =>
+  (await holdPerson(tx, userId)) && (await holdSessionRow(tx, userId, id))
+
+/**
+ * The same for what opens the account from now on. Throws `invalid_token` where the session ended meanwhile, as all of them do when somebody
+ * takes his account back.
+ */
+export async function holdSession(tx: Tx, session: Session): Promise<void> {
+  if (!(await holdsSession(tx, session))) throw sessionOver()
+}
+
+export const sessionOver = () => new ApiError('invalid_token', 'This session is over. Sign in again.')
 
 /** Who has shown that he reads his mail has a confirmed address; undefined where it is another by now. `wasConfirmed`: whether it was before. */
 export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<{ user: User; wasConfirmed: boolean } | undefined> {
@@ -41,6 +56,7 @@ export async function holdConfirmed(tx: Tx, email: string): Promise<User | undef
 /** Another password, and no session of before: gives the hashes of those, for `forgetEnded` after the commit. */
 export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
   await updateUser(tx, userId, { passwordHash })
+  await happened(tx, 'person.passwordNew', { userId })
   return deleteSessions(tx, userId, null)
 }
 

@@ -129,6 +129,10 @@ export const deleteSessions = async (sql: Queryable, userId: string, except: str
     >`delete from session_tokens where user_id = ${userId} and (${except}::text is null or id <> ${except}) returning token_hash`
   ).map((row) => row.tokenHash)
 
+/** Whether it works still; who ends it waits for the caller's transaction. */
+export const holdSessionRow = async (sql: Tx, userId: string, id: string) =>
+  (await sql`select 1 from session_tokens where user_id = ${userId} and id = ${id} and expires_at > now() for key share`).length > 0
+
 /** None of who is deleted; one in a person's name ends where its administrator is none any more. */
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
   (

@@ -20,6 +20,7 @@ import {
 } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'
 import { passwordIsRight } from './guesses.ts'
+import { holdProven } from './hold-proven.ts'
 import { hashNewPassword } from './new-password.ts'
 import { type Opened, type Origin, openSession } from './open-session.ts'
 import { assertSecondFactor } from './second-factor/second-factor.ts'
@@ -29,6 +30,8 @@ declare module '../../data/follows.ts' {
   interface Follows {
     /** A person has an e-mail address that nobody has confirmed yet. `isMade`: somebody else made the account, and it has no password. */
     'person.addressNew': { userId: string; email: string; isMade: boolean }
+    /** A person has another password, or none: what whoever had the one before it began is over as well. */
+    'person.passwordNew': { userId: string }
   }
 }
 
@@ -59,16 +62,6 @@ export async function signIn(context: Context, input: SignIn, origin: Origin): P
     await holdProven(tx, user)
     return letIn(tx, context, user.id, origin, { means: 'password' })
   })
-}
-
-/**
- * Holds a person whose password was right before the transaction began. Throws `invalid_credentials` where another password or address came
- * meanwhile, or he is gone: whoever did that ended all that the old password opens.
- */
-export async function holdProven(tx: Tx, { id, email, passwordHash }: UserRow): Promise<void> {
-  const user = await lockUser(tx, id)
-  if (user?.passwordHash !== passwordHash || user.email !== email)
-    throw new ApiError('invalid_credentials', 'The account was changed at this moment. Try again with what it has now.')
 }
 
 /** Signs in a person who has proven to be it; he is told where he was not seen before. Throws where he is gone meanwhile. */
@@ -146,7 +139,10 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
       await happened(tx, 'person.addressNew', { userId, email, isMade: false })
       await tellOfAddress(tx, context, user, email)
     }
-    if (passwordHash !== undefined) await tellOfPassword(tx, context, user)
+    if (passwordHash !== undefined) {
+      await tellOfPassword(tx, context, user)
+      await happened(tx, 'person.passwordNew', { userId })
+    }
     const changed = await updateUser(tx, userId, {
       ...(name !== undefined && { name }),
       ...(language !== undefined && { language }),

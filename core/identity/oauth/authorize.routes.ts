@@ -57,5 +57,5 @@ export function authorizePages(context: Context) {
 
 function decided(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
   const person = caller?.app ? null : caller?.person
-  return person ? decideByProgram(context, request, person) : takeForm(context, request, address)
+  return caller && person ? decideByProgram(context, request, person, caller.credentialId) : takeForm(context, request, address)
 }

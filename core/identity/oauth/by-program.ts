@@ -23,7 +23,12 @@ type Decision = Static<typeof Decision>
 export const Decided = T.Object({ data: T.Object({ location: T.String({ description: 'where his browser goes' }) }) })
 
 /** The same as the page's form does, for who comes with the session itself: nobody else's page can send that. */
-export const decideByProgram = (context: Context, request: Request, { id: userId, adminId }: Person): Promise<Response> =>
+export const decideByProgram = (
+  context: Context,
+  request: Request,
+  { id: userId, adminId }: Person,
+  sessionId: string,
+): Promise<Response> =>
   answering(context.log, async () => {
     // What is let in stays longer than an administrator who acts as somebody.
     if (adminId !== undefined) throw new Refusal('access_denied', 'This is for the person himself: nobody lets an app in for him.')
@@ -35,7 +40,7 @@ export const decideByProgram = (context: Context, request: Request, { id: userId
     const issuer = issuerOf(context, request)
     if (decision.action === 'deny') return { data: { location: await deny(context, asked, issuer) } }
     const projectId = await projectOf(context, userId, decision)
-    return { data: { location: await allow(context, asked, { userId, projectId }, issuer) } }
+    return { data: { location: await allow(context, asked, { session: { id: sessionId, userId }, projectId }, issuer) } }
   })
 
 async function projectOf(context: Context, userId: string, { project }: Decision): Promise<string | null> {

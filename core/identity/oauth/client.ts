@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { rateHeaders } from '../../http/auth.ts'
+import { rateHeaders } from '../../http/rates.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
 import { forgetOldest } from '../../lib/oldest.ts'

@@ -2,10 +2,12 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { holdsSession } from '../auth/account.ts'
+import type { Session } from '../auth/sign-in.ts'
 import { type Authorization, addressBack, REQUEST_URI } from './authorization.ts'
 import type { Client } from './client.ts'
 import { findSteered, insertCode, insertGrant, insertRequest, listSteered, takeRequest } from './grants.queries.ts'
-import { invalidRequest } from './refusal.ts'
+import { invalidRequest, Refusal } from './refusal.ts'
 
 const CODE_MS = 60_000
 const REQUEST_MS = 600_000
@@ -17,21 +19,27 @@ export const projectsFor = ({ sql }: Pick<Context, 'sql'>, userId: string) => li
 /** The project that a person named, or his oldest; undefined where there is none that he may steer. */
 export const projectFor = ({ sql }: Pick<Context, 'sql'>, userId: string, named: string | undefined) => findSteered(sql, userId, named)
 
-/** Who says yes, and in which of his projects; null where he has none. */
+/** Who says yes, in which session, and in which of his projects; null where he has none. */
 export interface Consent {
-  readonly userId: string
+  readonly session: Session
   readonly projectId: string | null
 }
 
-/** The person allows it: gives where his browser goes with the code. */
-export async function allow({ sql }: Pick<Context, 'sql'>, asked: Authorization, consent: Consent, issuer: string): Promise<string> {
+/** The person allows it: gives where his browser goes with the code. Throws `access_denied` where his session ended meanwhile. */
+export async function allow(
+  { sql }: Pick<Context, 'sql'>,
+  asked: Authorization,
+  { session, projectId }: Consent,
+  issuer: string,
+): Promise<string> {
   const [code, grantId] = [newToken('ac'), newId('gra')]
   const expiresAt = new Date(Date.now() + CODE_MS)
   const { app, namedUri: redirectUri, challenge, thumbprint, scopes } = asked
   await transaction(sql, async (tx) => {
+    if (!(await holdsSession(tx, session))) throw new Refusal('access_denied', 'The session is over. Sign in again.')
     if (asked.pushed !== null && !(await takeRequest(tx, asked.pushed)))
       throw invalidRequest('This was answered already. Begin again in the app.')
-    await insertGrant(tx, { id: grantId, appId: app.id, ...consent, scopes, expiresAt })
+    await insertGrant(tx, { id: grantId, appId: app.id, userId: session.userId, projectId, scopes, expiresAt })
     await insertCode(tx, { digest: sha256(code), grantId, redirectUri, challenge, thumbprint, expiresAt })
   })
   return addressBack(asked.back, issuer, { code })

@@ -113,7 +113,7 @@ async function allowed(context: Context, visit: Visit, asked: Authorization, for
   const project = await projectFor(context, session.userId, chosen)
   // It is no longer his: the page that says so shows those that are.
   if (chosen !== undefined && !project) return pageFor(context, saying(visit, 'old'), asked, 403)
-  return onward(await allow(context, asked, { userId: session.userId, projectId: project?.id ?? null }, visit.issuer))
+  return onward(await allow(context, asked, { session, projectId: project?.id ?? null }, visit.issuer))
 }
 
 const PROBLEMS: Readonly<Record<string, Frame['problem']>> = {

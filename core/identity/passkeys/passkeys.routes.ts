@@ -29,9 +29,10 @@ export function passkeys(context: Context) {
     })
     .post(
       '/register/finish',
-      async ({ person, body, request, set }) => {
+      async ({ caller, person, body, request, set }) => {
         const userAgent = request.headers.get('user-agent') ?? ''
-        const made = await finishRegistration(context, person.id, body, place(request), userAgent)
+        const session = { id: caller.credentialId, userId: person.id }
+        const made = await finishRegistration(context, session, body, place(request), userAgent)
         set.status = 201
         return { data: made }
       },

@@ -12,11 +12,11 @@ import { happened } from '../../data/follows.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { findPerson, holdPerson } from '../auth/account.ts'
+import { findPerson, holdPerson, holdSession } from '../auth/account.ts'
 import type { SignedIn } from '../auth/auth.model.ts'
 import { deviceOf } from '../auth/device.ts'
 import type { Origin } from '../auth/open-session.ts'
-import { letIn } from '../auth/sign-in.ts'
+import { letIn, type Session } from '../auth/sign-in.ts'
 import type { Authentication, Passkey, Registration } from './passkeys.model.ts'
 import {
   countPasskeys,
@@ -86,11 +86,12 @@ export async function beginRegistration(context: Context, userId: string, { host
 /** Keeps the passkey that was made. Throws `passkey_refused` where it is not what was asked for. */
 export async function finishRegistration(
   context: Context,
-  userId: string,
+  session: Session,
   { id, name, response }: Registration,
   place: Place,
   userAgent: string,
 ): Promise<Passkey> {
+  const { userId } = session
   const challenge = await takeChallenge(context.sql, id, userId)
   if (challenge === undefined) throw new ApiError('passkey_refused', 'This ceremony is over. Begin a new one.')
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
@@ -105,6 +106,7 @@ export async function finishRegistration(
   if (!registrationInfo) return refused(new Error('not verified'))
   const { credential, credentialBackedUp } = registrationInfo
   return transaction(context.sql, async (tx) => {
+    await holdSession(tx, session)
     if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX)
       throw new ApiError('limit_reached', `A person has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
     return insertPasskey(tx, {

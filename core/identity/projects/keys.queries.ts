@@ -71,6 +71,22 @@ export async function holdRight(sql: Tx, projectId: string, userId: string): Pro
 
 const hashes = (rows: readonly { keyHash: string }[]) => rows.map(({ keyHash }) => keyHash)
 
+/** Of the working keys in the tenant that reach beyond one project; the hashes of those that no longer work. */
+export const revokeAllSpanningKeys = async (sql: Queryable, tenantId: number, spanning: readonly string[]) =>
+  hashes(
+    await sql<{ keyHash: string }[]>`update api_keys k set revoked_at = now() from projects p
+      where p.tenant_id = ${tenantId} and k.project_id = p.id and k.scopes && ${spanning as string[]} and k.revoked_at is null returning k.key_hash`,
+  )
+
+/** Who makes a key with one of these that reach beyond one project is done; whoever begins waits until the transaction ends. */
+export const lockSpanningKeys = (sql: Tx, tenantId: number, spanning: readonly string[]) =>
+  sql`select 1 from api_keys k join projects p on p.id = k.project_id
+    where p.tenant_id = ${tenantId} and k.scopes && ${spanning as string[]} and k.revoked_at is null order by k.id for no key update of k`
+
+/** Whether it works still, until the transaction ends. */
+export const holdKey = async (sql: Tx, id: string) =>
+  (await sql`select 1 from api_keys where id = ${id} and revoked_at is null for share`).length > 0
+
 /** Keys in the tenant that reach beyond one project, whose makers neither own nor administer it, nor the platform; all of them, or one maker's. */
 export const revokeSpanningKeys = async (sql: Queryable, tenantId: number, spanning: readonly string[], userId: string | null = null) =>
   hashes(

@@ -8,7 +8,18 @@ import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { forgetCredentials } from '../auth/authenticate.ts'
-import { countWorkingKeys, holdRight, insertApiKey, revokeApiKey, revokeApiKeys, revokeSpanningKeys, touchApiKeys } from './keys.queries.ts'
+import {
+  countWorkingKeys,
+  holdKey,
+  holdRight,
+  insertApiKey,
+  lockSpanningKeys,
+  revokeAllSpanningKeys,
+  revokeApiKey,
+  revokeApiKeys,
+  revokeSpanningKeys,
+  touchApiKeys,
+} from './keys.queries.ts'
 import { assertRoom, limitsOf } from './limits.ts'
 import type { NewApiKey, Project } from './projects.model.ts'
 import { findProject } from './projects.queries.ts'
@@ -22,6 +33,7 @@ export async function createApiKey(tx: Tx, caller: Principal, project: Project, 
   if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
+  else await assertWorks(tx, caller)
   const tenant = await findTenant(tx, project.tenantId, null)
   assertRoom(limitsOf(tenant?.limits ?? {}).maxKeysPerProject, await countWorkingKeys(tx, project.id), 'API keys that work')
   const key = newToken('sk')
@@ -37,6 +49,11 @@ export async function createApiKey(tx: Tx, caller: Principal, project: Project, 
   })
   await noted(tx, { projectId: project.id }, { what: 'key.created', thing: row.id, after: { ...row, last4: key.slice(-4) } })
   return { ...row, key }
+}
+
+/** What a key makes does not outlive it: of one that ends at this moment either both end, or none is made. */
+async function assertWorks(tx: Tx, { credentialId }: Principal) {
+  if (!(await holdKey(tx, credentialId))) throw new ApiError('invalid_api_key', 'This API key was revoked at this moment.')
 }
 
 /** A role in a store is a right in its project alone; what reaches beyond it is for those who steer the whole tenant. */
@@ -55,11 +72,21 @@ async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: read
 /** A person left a store, or may do less: his keys that reach beyond its project end with the transaction, the others are shown as his. */
 export async function endSpanningKeys(tx: Tx, projectId: string, userId: string): Promise<string[]> {
   const project = await findProject(tx, projectId)
-  return project ? revokeSpanningKeys(tx, project.tenantId, spanning, userId) : []
+  return project ? endSpanningKeysOfTenant(tx, project.tenantId, userId) : []
 }
 
-/** The same of all who may no longer steer a tenant. */
-export const endSpanningKeysOfTenant = (tx: Tx, tenantId: number): Promise<string[]> => revokeSpanningKeys(tx, tenantId, spanning)
+/** The same of all who may no longer steer a tenant, or of one of them. */
+export async function endSpanningKeysOfTenant(tx: Tx, tenantId: number, userId: string | null = null): Promise<string[]> {
+  // What they make others with at this moment is there afterwards.
+  await lockSpanningKeys(tx, tenantId, spanning)
+  return revokeSpanningKeys(tx, tenantId, spanning, userId)
+}
+
+/** The same of everybody's. */
+export async function endAllSpanningKeys(tx: Tx, tenantId: number): Promise<string[]> {
+  await lockSpanningKeys(tx, tenantId, spanning)
+  return revokeAllSpanningKeys(tx, tenantId, spanning)
+}
 
 /** All keys of a project end with the transaction. Gives their hashes, for `forgetCredentials` after it. */
 export const endKeys = (tx: Tx, projectId: string): Promise<string[]> => revokeApiKeys(tx, projectId)

@@ -17,6 +17,10 @@ export async function giveOwned(sql: Tx, tenantIds: readonly number[], fromId: s
     on conflict (tenant_id, user_id) do update set role = 'admin'`
 }
 
+/** All but their owner leave. */
+export const leaveToOwner = (sql: Tx, tenantIds: readonly number[]) =>
+  sql`delete from tenant_members where tenant_id = any(${tenantIds as number[]})`
+
 export const countOwned = async (sql: Queryable, ownerId: string) =>
   one(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
 

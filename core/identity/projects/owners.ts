@@ -1,8 +1,8 @@
 import type { Followers } from '../../data/follows.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { assertOwnsNone } from '../auth/leaving.ts'
-import { endSpanningKeysOfTenant } from './keys.ts'
-import { countOwned, giveOwned, leaveTenants, lockOwned, nameOwned } from './owners.queries.ts'
+import { endAllSpanningKeys, endSpanningKeysOfTenant } from './keys.ts'
+import { countOwned, giveOwned, leaveTenants, leaveToOwner, lockOwned, nameOwned } from './owners.queries.ts'
 
 const NAMED_MAX = 3
 
@@ -14,6 +14,12 @@ export const followOwners: Followers = {
   async 'person.handsOver'(tx, { fromId, toId }) {
     const held = await lockOwned(tx, fromId)
     if (held.length > 0) await giveOwned(tx, held, fromId, toId)
+  },
+  // Whatever he makes in them from now on whoever had the account before would steer too.
+  async 'person.recovered'(tx, { userId }) {
+    const held = await lockOwned(tx, userId)
+    if (held.length > 0) await leaveToOwner(tx, held)
+    for (const tenantId of held) await endAllSpanningKeys(tx, tenantId)
   },
   async 'person.leaving'(tx, { userId }) {
     assertOwnsNone('tenants', await countOwned(tx, userId))

@@ -6,12 +6,20 @@ import { lookUpPeople } from '../auth/look-ups.ts'
 import { endSpanningKeysOfTenant } from './keys.ts'
 import { assertRoom, limitsOf } from './limits.ts'
 import type { NamedPerson, TenantRole } from './tenants.model.ts'
-import { findByEmails, listPeople, replacePeople, type TenantRow } from './tenants.queries.ts'
+import { type HeldPerson, holdPeople, listPeople, replacePeople, type TenantRow } from './tenants.queries.ts'
 
 interface Belonging {
   readonly userId: string
   readonly role: TenantRole
 }
+
+/** Those of the named who have an account, which none of them loses until the transaction ends. Before the tenant is held. */
+export const holdNamed = (tx: Tx, named: readonly NamedPerson[]): Promise<readonly HeldPerson[]> =>
+  holdPeople(
+    tx,
+    named.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])),
+    named.flatMap(({ userId }) => (userId === undefined ? [] : [userId])),
+  )
 
 /**
  * Who belongs to a tenant from now on, all of them; who it becomes the owner of is the owner's to say. Whatever keys of those who may do less
@@ -23,9 +31,10 @@ export async function changePeople(
   caller: Principal,
   tenant: Pick<TenantRow, 'id' | 'ownerId' | 'limits'>,
   named: readonly NamedPerson[],
+  held: readonly HeldPerson[],
 ): Promise<string[]> {
   const looksUp = named.some(({ email }) => email !== undefined)
-  const look = () => identify(tx, tenant.id, named)
+  const look = () => identify(tx, tenant.id, named, held)
   const people = looksUp ? await lookUpPeople(shared, ownerOf(caller), look) : await look()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
@@ -47,11 +56,10 @@ export async function changePeople(
 export const isOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
   person !== null && person.adminId === undefined && scopes === null && (person.isAdmin || person.id === ownerId)
 
-async function identify(tx: Tx, tenantId: number, named: readonly NamedPerson[]): Promise<Belonging[]> {
-  const emails = named.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()]))
-  const [found, present] = await Promise.all([findByEmails(tx, emails), listPeople(tx, tenantId)])
-  const byEmail = new Map(found.map(({ id, email }) => [email, id]))
-  const known = new Set(present.map(({ userId }) => userId))
+async function identify(tx: Tx, tenantId: number, named: readonly NamedPerson[], held: readonly HeldPerson[]): Promise<Belonging[]> {
+  const byEmail = new Map(held.map(({ id, email }) => [email, id]))
+  const there = new Set(held.map(({ id }) => id))
+  const known = new Set((await listPeople(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
   return named.map(({ email, userId, role }, at) => {
     if ((email === undefined) === (userId === undefined)) throw invalid(`/body/people/${at}`, 'Name a person by email or by userId.')
     const id = email === undefined ? userId : byEmail.get(email.toLowerCase())

@@ -16,7 +16,7 @@ type Input = { readonly name: string; readonly products?: readonly Product[] }
 
 /** Makes a project in the person's oldest tenant, or in a first one. */
 export async function createProject(tx: Tx, ownerId: string, input: Input): Promise<Project> {
-  await lockOwner(tx, ownerId)
+  if (!(await lockOwner(tx, ownerId))) throw notFound('The account')
   return addProject(tx, (await findOwnTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
 }
 

@@ -55,8 +55,9 @@ export const listTenants = (sql: Queryable, asking: string | null, seen: Seen, {
 export const insertTenant = async (sql: Queryable, ownerId: string, name: string) =>
   one(await sql<{ id: number }[]>`insert into tenants (name, owner_id) values (${name}, ${ownerId}) returning id`).id
 
-/** Holds the person's row until the transaction ends. */
-export const lockOwner = (sql: Tx, ownerId: string) => sql`select 1 from users where id = ${ownerId} for update`
+/** Whether the person is there, whose row is held until the transaction ends. */
+export const lockOwner = async (sql: Tx, ownerId: string) =>
+  (await sql`select 1 from users where id = ${ownerId} and deleted_at is null for update`).length > 0
 
 export const countTenants = async (sql: Queryable, ownerId: string) =>
   one(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
@@ -88,8 +89,16 @@ export const listPeople = (sql: Queryable, tenantId: number) =>
       union all select user_id, role, created_at from tenant_members where tenant_id = ${tenantId}
     ) p join users u on u.id = p.user_id order by p.role <> 'owner', p.since, u.id`
 
-export const findByEmails = (sql: Queryable, emails: readonly string[]) =>
-  sql<{ id: string; email: string }[]>`select id, lower(email) as email from users where lower(email) = any(${emails as string[]})`
+export interface HeldPerson {
+  readonly id: string
+  /** In small letters. */
+  readonly email: string
+}
+
+/** Those who are there of these, by their addresses or ids: nobody of them is deleted until the transaction ends. */
+export const holdPeople = (sql: Tx, emails: readonly string[], ids: readonly string[]) =>
+  sql<HeldPerson[]>`select id, lower(email) as email from users
+    where (lower(email) = any(${emails as string[]}) or id = any(${ids as string[]})) and deleted_at is null order by id for key share`
 
 /** These and no others, beside the owner. */
 export async function replacePeople(

@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { isAdmin, type Principal } from '../../http/principal.ts'
 import { forgetCredentials, forgetTenant } from '../auth/authenticate.ts'
 import { assertRoom, limitsOf } from './limits.ts'
-import { changePeople, isOwner } from './people.ts'
+import { changePeople, holdNamed, isOwner } from './people.ts'
 import {
   KEPT_DAYS,
   type NewTenant,
@@ -83,7 +83,7 @@ function roleIn(caller: Principal, tenant: TenantRow): TenantRole | null {
 
 export async function createTenant(tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantInFull> {
   if (!person) throw new ApiError('forbidden', 'Tenants are made by people: a key acts for the one that it belongs to.')
-  await lockOwner(tx, person.id)
+  if (!(await lockOwner(tx, person.id))) throw notFound('The account')
   if ((await countTenants(tx, person.id)) >= TENANTS_MAX)
     throw new ApiError('limit_reached', `A person owns at most ${TENANTS_MAX} tenants. Delete one, or give it to somebody else.`)
   return reread(tx, await insertTenant(tx, person.id, name), person.id)
@@ -92,6 +92,7 @@ export async function createTenant(tx: Tx, { person }: Principal, { name }: NewT
 /** Name, people, limits, and whether it stays. What is being deleted is taken back before anything else of it changes. */
 export async function changeTenant({ sql, shared }: Context, caller: Principal, id: number, change: TenantChange): Promise<TenantInFull> {
   const { changed, ended } = await transaction(sql, async (tx) => {
+    const held = change.people ? await holdNamed(tx, change.people) : []
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
     if (change.deleting === false && tenant.deletesAt !== null) {
@@ -104,7 +105,7 @@ export async function changeTenant({ sql, shared }: Context, caller: Principal, 
       if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only administrators of the platform change the limits of a tenant.')
       await limitTenant(tx, id, change.limits)
     }
-    const ended = change.people ? await changePeople({ shared }, tx, caller, tenant, change.people) : []
+    const ended = change.people ? await changePeople({ shared }, tx, caller, tenant, change.people, held) : []
     return { changed: await reread(tx, id, askingOf(caller)), ended }
   })
   await forgetCredentials(shared, ended)

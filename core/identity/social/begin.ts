@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { hasRedirectUri, problemOfRedirectUri } from '../apps/redirect-uris.ts'
+import type { Session } from '../auth/sign-in.ts'
 import { addressFor, newState } from './arctic.ts'
 import type { SocialClient } from './clients.ts'
 import { listIn } from './prove.ts'
@@ -13,8 +14,8 @@ export interface Beginning {
   readonly purpose: Purpose
   /** Of a sign-in: the digest of what the browser has. */
   readonly browser: string | null
-  /** Of a link: whose it is to be. */
-  readonly userId: string | null
+  /** Of a link: whose it is to be, as long as his session works. */
+  readonly session: Session | null
   readonly origin: string
   readonly returnTo?: string | undefined
   readonly challenge?: string | undefined
@@ -22,12 +23,13 @@ export interface Beginning {
 
 /** Begins at a provider. Gives the address that the person's browser goes to. */
 export async function begin(context: Context, client: SocialClient, beginning: Beginning): Promise<string> {
-  const { purpose, browser, userId, origin, returnTo = null, challenge = null } = beginning
+  const { purpose, browser, session, origin, returnTo = null, challenge = null } = beginning
   if (returnTo !== null) assertReturn(client, returnTo, challenge)
   const { adapter, clientId, authorizeUrl, settings } = client
   const redirectUri = `${origin}/v1/social/${adapter.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const state = newState()
-  const kept = { digest: sha256(state), provider: adapter.slug, purpose, browser, userId, redirectUri, returnTo, challenge }
+  const whose = { userId: session?.userId ?? null, sessionId: session?.id ?? null }
+  const kept = { digest: sha256(state), provider: adapter.slug, purpose, browser, ...whose, redirectUri, returnTo, challenge }
   await insertState(context.sql, kept, MINUTES)
   const [verifier, nonce] = [verifierOf(context, state), nonceOf(context, state)]
   return addressFor(adapter, { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge: settings.challenge === 'hex' })

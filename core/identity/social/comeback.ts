@@ -115,8 +115,7 @@ async function decided(context: Context, back: Return, ticket: string): Promise<
   const opened = await openTicket(context, provider.slug, ticket, { browser: visitor.digest })
   if (opened.purpose !== purpose) throw ticketOver()
   if (purpose === 'sign_in') return signInHere(context, back, ticket, opened)
-  if (opened.userId === null) throw ticketOver()
-  await linkByTicket(context, opened.userId, provider, opened)
+  await linkByTicket(context, provider, opened)
   return resultPage(back, words[language].linked)
 }
 

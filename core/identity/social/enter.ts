@@ -4,13 +4,13 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { confirmAddress, holdConfirmed, holdPerson } from '../auth/account.ts'
+import { confirmAddress, holdConfirmed, holdPerson, holdsSession } from '../auth/account.ts'
 import type { SignedIn } from '../auth/auth.model.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { createPerson } from '../auth/people/people.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
-import { letIn } from '../auth/sign-in.ts'
+import { letIn, type Session } from '../auth/sign-in.ts'
 import { findHolder, insertIdentity, lockIdentity, noteUse } from './social.queries.ts'
 
 export type Provider = Pick<SocialAdapter, 'slug' | 'label'>
@@ -108,12 +108,16 @@ async function personFor(tx: Tx, coming: Coming, way: Way): Promise<string | nul
   return id
 }
 
-/** Links it to a person who is signed in. Throws `conflict` where it is another's, or the person has one of this provider. */
-export async function link(tx: Tx, userId: string, provider: Provider, profile: Profile): Promise<void> {
+/**
+ * Links it to a person who is signed in: false where that session is over. Throws `conflict` where it is another's, or the person has one of this
+ * provider.
+ */
+export async function link(tx: Tx, session: Session, provider: Provider, profile: Profile): Promise<boolean> {
+  const { userId } = session
   await lockIdentity(tx, provider.slug, profile.subject)
-  if (!(await holdPerson(tx, userId))) throw new ApiError('invalid_credentials', 'The account is gone.')
-  if (await noteUse(tx, userId, provider.slug, profile)) return
-  await keep(tx, userId, provider, profile)
+  if (!(await holdsSession(tx, session))) return false
+  if (!(await noteUse(tx, userId, provider.slug, profile))) await keep(tx, userId, provider, profile)
+  return true
 }
 
 const keep = (tx: Tx, userId: string, { slug }: Provider, { subject, email }: Profile) =>

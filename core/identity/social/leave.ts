@@ -18,7 +18,7 @@ export async function leave(
   const visitor = visitorOf(request, isSecure)
   try {
     const client = await clientFor(context, slug)
-    const response = goOn(await begin(context, client, { purpose: 'sign_in', browser: visitor.digest, userId: null, origin, ...asked }))
+    const response = goOn(await begin(context, client, { purpose: 'sign_in', browser: visitor.digest, session: null, origin, ...asked }))
     response.headers.append('set-cookie', visitorCookie(visitor, isSecure))
     return response
   } catch (error) {

@@ -2,8 +2,9 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { assertHimself, himselfOf, type Principal, unauthenticated } from '../../http/principal.ts'
-import { findPerson } from '../auth/account.ts'
+import { findPerson, sessionOver } from '../auth/account.ts'
 import type { Origin } from '../auth/open-session.ts'
+import type { Session } from '../auth/sign-in.ts'
 import { assertOwnRedirect } from './begin.ts'
 import { clientFor, type SocialClient } from './clients.ts'
 import { enter, link } from './enter.ts'
@@ -21,9 +22,9 @@ export interface Asker {
 /** What an app was given by the provider. */
 export async function enterByToken(context: Context, slug: string, given: GivenToken, asker: Asker): Promise<Entered> {
   const client = await clientFor(context, slug)
-  const userId = given.link ? linkerIn(asker) : null
+  const session = given.link ? linkerIn(asker) : null
   const proven = await proveToken(context, client, asker.from.address, given.token, given.nonce)
-  return enterAs(context, client, proven, userId, given, asker)
+  return enterAs(context, client, proven, session, given, asker)
 }
 
 /** A ticket that a browser came back with, or a code that an app was given by the provider itself. */
@@ -33,9 +34,9 @@ export async function enterByCode(context: Context, slug: string, given: GivenCo
   if (given.ticket !== undefined) return byTicket(context, client, given.ticket, given, asker)
   const { code = '', redirectUri, codeVerifier, nonce } = given
   if (redirectUri !== undefined) assertOwnRedirect(client, redirectUri)
-  const userId = given.link ? linkerIn(asker) : null
+  const session = given.link ? linkerIn(asker) : null
   const proven = await proveCode(context, client, asker.from.address, { code, redirectUri, verifier: codeVerifier }, { nonce })
-  return enterAs(context, client, proven, userId, given, asker)
+  return enterAs(context, client, proven, session, given, asker)
 }
 
 type Said = Pick<GivenCode, 'email' | 'name' | 'secondFactor'>
@@ -46,7 +47,7 @@ async function byTicket(context: Context, { adapter }: SocialClient, ticket: str
   if (opened.purpose === 'sign_in') return enterByTicket(context, adapter, opened, saidIn(given, asker))
   if (himself === undefined || opened.userId !== himself) throw ticketOver()
   linkerIn(asker)
-  await linkByTicket(context, himself, adapter, opened)
+  await linkByTicket(context, adapter, opened)
   return linkedTo(context, himself)
 }
 
@@ -56,27 +57,27 @@ async function enterAs(
   context: Context,
   { adapter: provider }: SocialClient,
   { profile, token }: Proven,
-  userId: string | null,
+  session: Session | null,
   said: Said,
   asker: Asker,
 ): Promise<Entered> {
   const spend = async (tx: Parameters<typeof spendToken>[0]) => {
     if (token && !(await spendToken(tx, token.digest, token.expiresAt))) throw ticketOver()
   }
-  if (userId === null) return enter(context, { ...saidIn(said, asker), provider, profile, spend })
+  if (session === null) return enter(context, { ...saidIn(said, asker), provider, profile, spend })
   await transaction(context.sql, async (tx) => {
     await spend(tx)
-    await link(tx, userId, provider, profile)
+    if (!(await link(tx, session, provider, profile))) throw sessionOver()
   })
-  return linkedTo(context, userId)
+  return linkedTo(context, session.userId)
 }
 
 /** Who links: a person who came himself, and nobody in his name. */
-function linkerIn({ caller }: Asker): string {
+function linkerIn({ caller }: Asker): Session {
   const himself = caller ? himselfOf(caller) : null
   if (!caller || himself === null) throw unauthenticated()
   assertHimself(caller.person)
-  return himself
+  return { id: caller.credentialId, userId: himself }
 }
 
 async function linkedTo({ sql }: Pick<Context, 'sql'>, userId: string): Promise<Entered> {

@@ -9,14 +9,15 @@ export interface StateRow {
   readonly purpose: Purpose
   /** The digest of what the browser that began has. */
   readonly browser: string | null
-  /** Who links. */
+  /** Who links, and the session that he does it in. */
   readonly userId: string | null
+  readonly sessionId: string | null
   readonly redirectUri: string
   readonly returnTo: string | null
   readonly challenge: string | null
 }
 
-export interface TicketRow extends Pick<StateRow, 'digest' | 'provider' | 'purpose' | 'browser' | 'userId' | 'challenge'> {
+export interface TicketRow extends Pick<StateRow, 'digest' | 'provider' | 'purpose' | 'browser' | 'userId' | 'sessionId' | 'challenge'> {
   readonly profile: Profile
 }
 

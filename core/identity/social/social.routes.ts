@@ -42,9 +42,10 @@ export function social(context: Context) {
     })
     .get(
       '/social/:provider/link',
-      async ({ person, params, query, request }) => {
+      async ({ caller, person, params, query, request }) => {
         const client = await clientFor(context, params.provider)
-        const begun = { purpose: 'link' as const, browser: null, userId: person.id, origin: issuerOf(context, request), ...query }
+        const session = { id: caller.credentialId, userId: person.id }
+        const begun = { purpose: 'link' as const, browser: null, session, origin: issuerOf(context, request), ...query }
         const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
         return { data: { url: await begin(context, client, begun), expiresAt } }
       },
@@ -53,7 +54,10 @@ export function social(context: Context) {
         params: ByProvider,
         query: Redirecting,
         response: Data(Begun),
-        detail: describe('Link an account at a provider to yours: gives the address that your browser goes to', 'beginSocialLink'),
+        detail: describe(
+          'Link an account at a provider to yours: gives the address that your browser goes to, good for this session',
+          'beginSocialLink',
+        ),
       },
     )
     .post(

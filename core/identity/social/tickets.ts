@@ -17,13 +17,13 @@ export interface Shown {
 /** Keeps who came back, and gives what he is named by, which is kept nowhere. `browser`: who alone may use it, where nobody is sent on. */
 export async function issueTicket(
   { sql }: Pick<Context, 'sql'>,
-  { provider, purpose, userId, challenge, returnTo }: StateRow,
+  { provider, purpose, userId, sessionId, challenge, returnTo }: StateRow,
   profile: Profile,
   browser: string,
 ): Promise<string> {
   const ticket = newToken('sot')
   const bound = returnTo === null ? { browser, challenge: null } : { browser: null, challenge }
-  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, userId, ...bound }, MINUTES)
+  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, userId, sessionId, ...bound }, MINUTES)
   return ticket
 }
 
@@ -59,9 +59,11 @@ export const enterByTicket = (
   said: Pick<Coming, 'email' | 'name' | 'secondFactor' | 'origin'>,
 ): Promise<Entered> => enter(context, { ...said, provider, profile: ticket.profile, spend: spend(ticket) })
 
-/** Links what a ticket is of to the person who began. */
-export const linkByTicket = ({ sql }: Pick<Context, 'sql'>, userId: string, provider: Provider, ticket: TicketRow): Promise<void> =>
+/** Links what a ticket is of to the person who began, in the session that he began in. Throws `invalid_code` where that is over. */
+export const linkByTicket = ({ sql }: Pick<Context, 'sql'>, provider: Provider, ticket: TicketRow): Promise<void> =>
   transaction(sql, async (tx) => {
+    const { userId, sessionId, profile } = ticket
     await spend(ticket)(tx)
-    await link(tx, userId, provider, ticket.profile)
+    const isLinked = userId !== null && sessionId !== null && (await link(tx, { id: sessionId, userId }, provider, profile))
+    if (!isLinked) throw ticketOver()
   })

@@ -1,10 +1,14 @@
 import { feature } from '../../feature.ts'
-import { forgetTransfersOf } from './transfers.queries.ts'
+import { forgetTransfersOf, takeBackTransfers } from './transfers.queries.ts'
 import { transfers } from './transfers.routes.ts'
 
 export default feature('transfers', {
   routes: [transfers],
   follows: {
+    // Whoever knew the password before may have offered all to himself.
+    async 'person.passwordNew'(tx, { userId }) {
+      await takeBackTransfers(tx, userId)
+    },
     async 'person.leaving'(tx, { userId }) {
       await forgetTransfersOf(tx, userId)
     },

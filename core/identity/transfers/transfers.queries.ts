@@ -10,9 +10,12 @@ export interface OpenTransfer {
 
 /** One at a time: who asks anew takes back what he asked before. */
 export async function insertTransfer(sql: Tx, transfer: { id: string; fromId: string; email: string; tokenHash: string; expiresAt: Date }) {
-  await sql`update account_transfers set status = 'replaced', settled_at = now() where from_id = ${transfer.fromId} and status = 'open'`
+  await takeBackTransfers(sql, transfer.fromId)
   return one(await sql<Transfer[]>`insert into account_transfers ${row(sql, transfer)} returning id, email, status, created_at, expires_at`)
 }
+
+export const takeBackTransfers = (sql: Queryable, fromId: string) =>
+  sql`update account_transfers set status = 'replaced', settled_at = now() where from_id = ${fromId} and status = 'open'`
 
 /** One that is open and not over. */
 export const findTransfer = async (sql: Queryable, tokenHash: string) =>

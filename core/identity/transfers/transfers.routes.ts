@@ -26,7 +26,7 @@ export const transfers = (context: Context) =>
         body: NewTransfer,
         response: { 202: Data(Transfer) },
         detail: describe(
-          'Hand over all tenants and stores that you own: whoever reads mail at that address accepts within seven days; you stay an administrator',
+          'Hand over all tenants and stores that you own: whoever reads mail at that address accepts within seven days, unless you change your password before; you stay an administrator',
           'transferAccount',
         ),
       },

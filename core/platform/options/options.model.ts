@@ -4,6 +4,8 @@ import { exact, named, Timestamp } from '../../http/schema.ts'
 
 /** Of the platform. */
 export const OPTIONS_MAX = 200
+/** Of all public ones together, as JSON: anybody asks for them at once, and as often as he likes. */
+export const PUBLIC_BYTES = 256 * 1024
 
 export const OptionKey = T.String({ pattern: '^[A-Za-z0-9][\\w.-]{0,99}$', description: 'letters, digits and . _ -' })
 const Value = freeForm({ names: 100, nameLength: 100, bytes: 32 * 1024 })

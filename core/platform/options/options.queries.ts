@@ -26,4 +26,8 @@ export const putOption = async (sql: Queryable, key: string, value: object, isPu
       returning ${columns(sql)}`,
   )
 
+/** Of all public ones, as the database writes them. */
+export const bytesOfPublic = async (sql: Queryable) =>
+  one(await sql<{ bytes: number }[]>`select coalesce(sum(octet_length(value::text)), 0)::int as bytes from options where is_public`).bytes
+
 export const deleteOption = async (sql: Queryable, key: string) => (await sql`delete from options where key = ${key}`).count > 0

@@ -1,8 +1,8 @@
 import type { Shared } from '../../data/shared.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
-import { OPTIONS_MAX, type Option, type OptionChange } from './options.model.ts'
-import { countOthers, deleteOption, listOptions, putOption } from './options.queries.ts'
+import { OPTIONS_MAX, type Option, type OptionChange, PUBLIC_BYTES } from './options.model.ts'
+import { bytesOfPublic, countOthers, deleteOption, listOptions, putOption } from './options.queries.ts'
 
 const CHANNEL = 'options'
 /** Whoever was not told of a change knows of it by then. */
@@ -41,7 +41,10 @@ export async function openOptions(sql: Sql, shared: Shared): Promise<{ options: 
       const put = await transaction(sql, async (tx) => {
         if ((await countOthers(tx, key)) >= OPTIONS_MAX)
           throw new ApiError('limit_reached', `There are at most ${OPTIONS_MAX} options. Delete some first.`)
-        return putOption(tx, key, value, isPublic)
+        const option = await putOption(tx, key, value, isPublic)
+        if (option.isPublic && (await bytesOfPublic(tx)) > PUBLIC_BYTES)
+          throw new ApiError('limit_reached', `All public options together have at most ${PUBLIC_BYTES / 1024} KiB as JSON.`)
+        return option
       })
       await reload()
       return put

@@ -64,10 +64,15 @@ const webhookEndpoints: Shelf = {
   },
 }
 
+/** There may be many millions: each slice is found by their key, and not by what is made of it. */
 const idempotencyKeys: Shelf = {
-  list: async (sql, prefix, after, most) => sql<Found[]>`
-    select owner || chr(10) || key as row, owner, body as sealed from idempotency_keys
-    where owner || chr(10) || key > ${after} and not starts_with(body, ${prefix}) order by 1 limit ${most}`,
+  list: async (sql, prefix, after, most) => {
+    const at = after.indexOf('\n')
+    return sql<Found[]>`
+      select owner || chr(10) || key as row, owner, body as sealed from idempotency_keys
+      where (owner, key) > (${after.slice(0, Math.max(0, at))}, ${after.slice(at + 1)}) and not starts_with(body, ${prefix})
+      order by owner, key limit ${most}`
+  },
   replace: async (sql, row, before, after) => {
     const at = row.indexOf('\n')
     return sql`update idempotency_keys set body = ${after} where owner = ${row.slice(0, at)} and key = ${row.slice(at + 1)} and body = ${before}`

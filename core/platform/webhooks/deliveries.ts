@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { fewAtOnce } from '../../http/few.ts'
 import { list } from '../../http/list.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
@@ -13,6 +14,9 @@ import { TEST_EVENT } from './events.ts'
 import { type Delivery, deliveryList, type WebhookEndpoint } from './webhooks.model.ts'
 
 const WRITTEN = 'A delivery that was just written'
+
+/** Each has one of the few requests that go out at once of all the process, for as long as its receiver says nothing. */
+const asTest = fewAtOnce({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
 
 /** Row to answer: what was asked and answered last stands beside the list of attempts. */
 export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
@@ -52,11 +56,11 @@ export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: s
   return present(known(await findDelivery(tx, endpoint, id), WRITTEN))
 }
 
-/** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. */
-export async function sendTest(
-  { sql, vault, webhookOutbound }: Context,
-  { id: endpointId, projectId, url }: WebhookEndpoint,
-): Promise<Delivery> {
+/** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. Throws `unavailable`. */
+export const sendTest = (context: Context, endpoint: WebhookEndpoint): Promise<Delivery> =>
+  asTest(endpoint.projectId, () => testNow(context, endpoint))
+
+async function testNow({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
   const secrets = openSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
   const createdAt = new Date().toISOString()
   const event = {

@@ -30,7 +30,7 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-type Needs = Pick<Context, 'database' | 'sql' | 'shared' | 'processes' | 'vault' | 'webhookOutbound' | 'log'>
+type Needs = Pick<Context, 'config' | 'database' | 'sql' | 'shared' | 'processes' | 'vault' | 'webhookOutbound' | 'log'>
 
 /** Sends what is due until stopped. Any number of processes may do so at once. */
 export async function startDispatcher(context: Needs): Promise<Dispatcher> {
@@ -51,7 +51,7 @@ export async function startDispatcher(context: Needs): Promise<Dispatcher> {
 
 class Dispatch {
   readonly #lanes = new Map<string, Lane>()
-  readonly #sending = new Sending()
+  readonly #sending: Sending
   readonly #underWay = new Set<Promise<void>>()
   #unwritten: Settlement[] = []
   #writing: Promise<void> | null = null
@@ -59,7 +59,9 @@ class Dispatch {
   #stopping = false
   readonly #rounds = new Rounds(() => this.#look())
 
-  constructor(private readonly context: Needs) {}
+  constructor(private readonly context: Needs) {
+    this.#sending = new Sending(context.config.requestsOutMax)
+  }
 
   wake() {
     this.#busyUntil = Date.now() + BUSY_FOR_MS

@@ -33,7 +33,7 @@ export const insertEvents = (sql: Queryable, rows: readonly EventRow[], only: st
   ), wanted as (
     select g.*, p.id as endpoint_id, p.ordered from given g join webhook_endpoints p on p.project_id = g.project_id and p.enabled
       and case when p.store_id is null then g.audience <> 'store' else g.audience <> 'project' and g.store_id in ('', p.store_id) end
-      and case when ${only}::text is null then p.all_events or g.type = any (p.event_names) or g.topic ~ any (p.topic_patterns) else p.id = ${only} end
+      and case when ${only}::text is null then p.all_events or g.type = any (p.event_names) or g.topic like any (p.topics) else p.id = ${only} end
   ), stored as (
     insert into events (id, project_id, store_id, type, body, created_at)
     select distinct on (id) id, project_id, nullif(store_id, ''), type, body, created_at from wanted order by id

@@ -15,6 +15,9 @@ interface Emitted<N extends EventName> {
 }
 export type NewEvent = { [N in EventName]: Emitted<N> }[EventName]
 
+/** Stands between namespace and key where they are compared with what endpoints ask for: neither has any such character. */
+const BETWEEN = '\u0001'
+
 let look: (event: NewEvent) => void = () => {}
 
 /** Somebody looks at each event before it is written. */
@@ -46,7 +49,7 @@ function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): E
     projectId,
     storeId: storeId ?? '',
     type,
-    topic: topic === undefined ? type : `${type}:${topic}`,
+    topic: topic === undefined ? type : `${type}:${topic.replace('/', BETWEEN)}`,
     orderKey: orderKey ?? '',
     body: eventBody({ id, type, createdAt, projectId, data }),
     createdAt,

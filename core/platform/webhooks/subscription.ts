@@ -6,7 +6,7 @@ export interface Subscription {
   readonly events: readonly string[]
   readonly allEvents: boolean
   readonly eventNames: readonly string[]
-  /** Regular expressions of the database, over `{type}:{topic}`. */
+  /** Regular expressions over `{type}:{topic}`, for processes of the version before; the database itself makes of `events` what is compared. */
   readonly topicPatterns: readonly string[]
 }
 

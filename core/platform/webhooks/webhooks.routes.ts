@@ -101,7 +101,7 @@ export const webhooks = (context: Context) =>
       endpoint: 'webhooks:manage',
       params: ById,
       response: Data(Delivery),
-      detail: describe('Send a test event now, and say what came of it', 'testWebhookEndpoint'),
+      detail: describe('Send a test event now, and say what came of it; of one project a few at once', 'testWebhookEndpoint'),
     })
     .get('/:id/deliveries', ({ endpoint, query }) => deliveriesTo(context, endpoint, query), {
       endpoint: 'webhooks:manage',

@@ -4,9 +4,9 @@ import { openKeys } from '../../../core/identity/social/identity-token.ts'
 import { sha256 } from '../../../core/lib/crypto.ts'
 import { hotp, stepOf } from '../../../core/lib/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { letterTo, tokenIn } from '../../support/letters.ts'
 import { openProviders, type Slug } from '../../support/social.ts'
-import { byTheClock } from '../../support/clock.ts'
 
 const providers = await openProviders()
 afterAll(() => providers.stop())
@@ -97,23 +97,27 @@ describe('an identity token', () => {
     expect(keysAsked()).toBe(before)
   })
 
-  test('of a key that came since is taken, and of one that went is not; where no keys can be had that is said in time', byTheClock, async () => {
-    const old = await google.idToken(somebody())
-    await google.rotate()
-    const token = await google.idToken(somebody())
-    expect(outcome(await show('google', { token }))).toBe('200 signed_up')
-    expect(outcome(await show('google', { token: old }))).toBe('401 invalid_credentials')
-    await google.rotate()
-    const another = await google.idToken(somebody())
-    Object.assign(google.faults, { on: '/certs$', error500: 1 })
-    expect(outcome(await show('google', { token: another }))).toBe('502 upstream_error')
-    Object.assign(google.faults, { on: '/certs$', error500: 0, ignore: 1 })
-    const began = performance.now()
-    expect(outcome(await show('google', { token: another }))).toBe('502 upstream_error')
-    expect(performance.now() - began).toBeLessThan(2_000)
-    google.calm()
-    expect(outcome(await show('google', { token: another }))).toBe('200 signed_up')
-  })
+  test(
+    'of a key that came since is taken, and of one that went is not; where no keys can be had that is said in time',
+    byTheClock,
+    async () => {
+      const old = await google.idToken(somebody())
+      await google.rotate()
+      const token = await google.idToken(somebody())
+      expect(outcome(await show('google', { token }))).toBe('200 signed_up')
+      expect(outcome(await show('google', { token: old }))).toBe('401 invalid_credentials')
+      await google.rotate()
+      const another = await google.idToken(somebody())
+      Object.assign(google.faults, { on: '/certs$', error500: 1 })
+      expect(outcome(await show('google', { token: another }))).toBe('502 upstream_error')
+      Object.assign(google.faults, { on: '/certs$', error500: 0, ignore: 1 })
+      const began = performance.now()
+      expect(outcome(await show('google', { token: another }))).toBe('502 upstream_error')
+      expect(performance.now() - began).toBeLessThan(2_000)
+      google.calm()
+      expect(outcome(await show('google', { token: another }))).toBe('200 signed_up')
+    },
+  )
 
   test('tries that come to nothing are spaced, and those that do are not counted', async () => {
     const headers = from()

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
 const app = await startApp()
 const { call, ok } = app
@@ -279,4 +281,67 @@ test('who tries which addresses have an account is soon told no more; by their i
   expect(tries).toEqual([...Array(10).fill('422 unknown_person'), '429 rate_limited', '429 rate_limited'])
   expect(outcome(await name(member.email))).toBe('429 rate_limited')
   expect((await change(asker, { people: [self] }, path)).status).toBe(200)
+})
+
+describe('a person who is deleted at this moment', () => {
+  /** Has a person deleted, and what is asked meanwhile wait for that. */
+  async function whileDeleted({ id }: Person, ask: () => Promise<Answer>): Promise<Answer> {
+    const { asked, deleted } = await transaction(sql, async (tx) => {
+      await tx`select 1 from users where id = ${id} for update`
+      const deleted = call('DELETE', `/v1/users/${id}`, { as: admin.token })
+      await untilWaiting(sql, 1)
+      const asked = ask()
+      await untilWaiting(sql, 2)
+      return { asked, deleted }
+    })
+    expect((await deleted).status).toBe(204)
+    return asked
+  }
+
+  test('is left with no tenant, project or app', async () => {
+    for (const [path, body] of [
+      ['/v1/tenants', { name: 'Late' }],
+      ['/v1/projects', { name: 'Late' }],
+      ['/v1/apps', { name: 'Late', redirectUris: ['https://late.example/'] }],
+    ] as const) {
+      const gone = await app.person()
+      const answer = await whileDeleted(gone, () => call('POST', path, { as: gone.token, body }))
+      expect([path, outcome(answer)]).toEqual([path, '404 not_found'])
+      expect(await sql`select 1 from tenants where owner_id = ${gone.id}`).toHaveLength(0)
+      expect(await sql`select 1 from apps where owner_id = ${gone.id}`).toHaveLength(0)
+    }
+  })
+
+  test('becomes nobody of a tenant, least of all its owner', async () => {
+    const { data: mine } = await ok('POST', '/v1/tenants', { as: owner.token, body: { name: 'Handed over' } })
+    for (const role of ['owner', 'member']) {
+      const gone = await app.person()
+      const people = role === 'owner' ? [named(gone, 'owner'), named(owner, 'admin')] : [named(owner, 'owner'), named(gone, 'member')]
+      const answer = await whileDeleted(gone, () => change(owner, { people }, `/v1/tenants/${mine.id}`))
+      expect([role, outcome(answer)]).toEqual([role, '422 unknown_person'])
+      expect(await sql`select 1 from tenant_members where user_id = ${gone.id}`).toHaveLength(0)
+    }
+    expect((await ok('GET', `/v1/tenants/${mine.id}`, { as: owner.token })).data.people).toHaveLength(1)
+  })
+})
+
+test('a key that is made with one that ends at this moment ends with it', async () => {
+  const { data: mine } = await ok('POST', '/v1/tenants', { as: owner.token, body: { name: 'Short lived' } })
+  const leaver = await app.person()
+  const path = `/v1/tenants/${mine.id}`
+  await change(owner, { people: [named(owner, 'owner'), named(leaver, 'admin')] }, path)
+  const { id } = await newProject(leaver.token, mine.id)
+  const first = await newKey(leaver.token, id, ['tenants:manage'])
+  const { made, changed } = await transaction(sql, async (tx) => {
+    await tx`select 1 from projects where id = ${id} for update`
+    const made = call('POST', `/v1/projects/${id}/api-keys`, { as: first, body: { name: 'second', scopes: ['tenants:manage'] } })
+    await untilWaiting(sql, 1)
+    const changed = change(owner, { people: [named(owner, 'owner')] }, path)
+    await Promise.race([changed, untilWaiting(sql, 2)])
+    return { made, changed }
+  })
+  expect((await changed).status).toBe(200)
+  const second = (await made).body.data?.key
+  if (second !== undefined) expect((await call('GET', '/v1/projects', { as: second })).status).toBe(401)
+  expect(await sql`select 1 from api_keys where project_id = ${id} and revoked_at is null`).toHaveLength(0)
 })

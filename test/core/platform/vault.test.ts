@@ -4,8 +4,10 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../../core/config.ts'
 import { connect } from '../../../core/data/sql.ts'
+import { type Shelf, shelves } from '../../../core/platform/vault/vault.queries.ts'
 import { type Running, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
+import { explained, nodes, type Plan } from '../../support/explained.ts'
 
 const connection = await freshDatabase()
 const sql = connect(connection, 1)
@@ -117,4 +119,19 @@ test('a key is rotated: old and new work at once, everything is sealed anew, the
     expect((await ask('POST', '/v1/stores', token, { ...store, name: 'Other' }, once)).status).toBe(422)
   })
   await expect(start(home, { ENCRYPTION_KEY: before })).rejects.toThrow('not the one of this database')
+})
+
+test('what is to be sealed anew is found slice by slice, however much there is', async () => {
+  await sql`insert into idempotency_keys (owner, key, request_hash, status, body)
+    select 'prj_' || n % 100, 'key ' || n, '', 201, case n % 2 when 0 then 'v2.before.' else 'v2.now.' end from generate_series(1, 30000) n`
+  await sql`analyze idempotency_keys`
+  const [plans, found]: [Plan[], string[]] = [[], []]
+  const watched = explained(sql, plans)
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const slice: Awaited<ReturnType<Shelf['list']>> = await shelves[3].list(plans.length === 0 ? watched : sql, 'v2.now.', after, 1_000)
+    found.push(...slice.filter(({ owner }) => owner.startsWith('prj_')).map(({ row }) => row))
+    after = slice.length < 1_000 ? undefined : slice.at(-1)?.row
+  }
+  expect(plans.flatMap(nodes).map((node) => node['Node Type'])).not.toContain('Sort')
+  expect([found.length, new Set(found).size]).toEqual([15_000, 15_000])
 })

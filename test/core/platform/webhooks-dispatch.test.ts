@@ -9,15 +9,14 @@ import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
 import { pretend, tell as tellAll } from '../../support/tell.ts'
+import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { ok, shop, person, context } = await startApp()
 const { sql } = context
 await person('The administrator') // the first account sees everything; no test wants to be it
 
-const PATH = '/v1/webhook-endpoints'
+const { register } = webhooksBy({ ok })
 type Tenant = Awaited<ReturnType<typeof shop>>
-const register = async (of: Tenant, body: Record<string, unknown>) =>
-  (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
 const tell = (of: Tenant, count: number, orderKey = (n: number) => `par_${n}`, from = 0) =>
   tellAll(
     sql,
@@ -82,7 +81,7 @@ test('ordered: one at a time for each parcel, in order; parcels side by side', a
   for (const events of byKey.values())
     expect(events.map(({ event }) => event.data.n)).toEqual(events.map(({ event }) => event.data.n).sort((a, b) => a - b))
   expect(byKey.size).toBe(5)
-  expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.ordered).toBe(true)
+  expect((await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.ordered).toBe(true)
 })
 
 test('ordered: a later one waits for one that fails, at most ten minutes', async () => {
@@ -111,7 +110,7 @@ test('no second sees more than maxPerSecond', async () => {
     const times = hook.all.map(({ at }) => at)
     // Between two that are `perSecond` apart lies a second, but for what the way to the receiver takes.
     for (let at = perSecond; at < times.length; at += 1) expect(times[at]! - times[at - perSecond]!).toBeGreaterThan(950)
-    await ok('DELETE', `${PATH}/${id}`, { as: mine.key })
+    await ok('DELETE', `${ENDPOINTS}/${id}`, { as: mine.key })
   }
 }, 120_000)
 
@@ -119,7 +118,7 @@ test('a lease holds until its time is over, and no longer than its process lives
   const mine = await shop()
   const hook = receiver()
   const { id } = await register(mine, { url: hook.url })
-  await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled: false } })
+  await ok('PATCH', `${ENDPOINTS}/${id}`, { as: mine.key, body: { enabled: false } })
   const lock = (seconds: number, by = context.processes.number) => sql`
     with told as (insert into events (id, project_id, type, body) values ('evt_' || gen_random_uuid(), ${mine.projectId}, 'parcel.created', '{}') returning *)
     insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until, locked_by)

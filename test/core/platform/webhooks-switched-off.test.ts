@@ -5,21 +5,21 @@ import { cancelWaiting } from '../../../core/platform/webhooks/cancel.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/dispatch.queries.ts'
 import { emit } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
 import { pretend, tell as tellAll } from '../../support/tell.ts'
+import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
 await person('The administrator') // the first account sees everything; no test wants to be it
 
-const PATH = '/v1/webhook-endpoints'
+const by = webhooksBy({ ok })
+const { register } = by
 /** Sooner than whoever waits for a row gives up. */
 const SOON_MS = 10_000
 type Tenant = Awaited<ReturnType<typeof shop>>
-const register = async (of: Tenant, body: Record<string, unknown>) =>
-  (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
-const deliveries = async (of: Tenant, id: string, query = '') =>
-  (await ok('GET', `${PATH}/${id}/deliveries?limit=100${query}`, { as: of.key })).data
+const deliveries = (of: Tenant, id: string, query = '') => by.deliveries(of, id, `?limit=100${query}`)
 const event = (of: Tenant, orderKey = 'par_1', n = 0) => ({
   projectId: of.projectId,
   type: 'parcel.status_changed' as const,
@@ -58,7 +58,7 @@ test('an endpoint that is gone holds up no outcome, however much waits for it', 
   await queue(mine, id, 3)
   await holding(id, async () => {
     await tell(mine)
-    await eventually(async () => (await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.disabledReason === 'gone', SOON_MS)
+    await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'gone', SOON_MS)
     await tell(other)
     await eventually(async () => (await deliveries(other, healthy.id))[0]?.status === 'delivered', SOON_MS)
     expect(await deliveries(mine, id, '&status=pending')).toEqual([])
@@ -77,12 +77,12 @@ test('an endpoint that is gone holds up no outcome, however much waits for it', 
   await eventually(async () => (await statuses(id)).cancelled === 3)
 })
 
-test('switching off answers at once, and what waited is cancelled for good, slice by slice', async () => {
+test('switching off answers at once, and what waited is cancelled for good, slice by slice', byTheClock, async () => {
   const mine = await shop()
   const hook = receiver()
   const { id } = await register(mine, { url: hook.url })
   await queue(mine, id, 2_500)
-  const patch = async (enabled: boolean) => (await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled } })).data.enabled
+  const patch = async (enabled: boolean) => (await ok('PATCH', `${ENDPOINTS}/${id}`, { as: mine.key, body: { enabled } })).data.enabled
   await holding(id, async () => {
     const began = performance.now()
     expect(await patch(false)).toBe(false)
@@ -119,7 +119,7 @@ test('what was called off is neither sent, nor waited for, nor tried again', asy
   })
 })
 
-test('deleting answers at once, and what was delivered follows', async () => {
+test('deleting answers at once, and what was delivered follows', byTheClock, async () => {
   const mine = await shop()
   const hook = receiver()
   const { id } = await register(mine, { url: hook.url })
@@ -128,9 +128,9 @@ test('deleting answers at once, and what was delivered follows', async () => {
   await queue(mine, id, 2_500)
   await holding(id, async () => {
     const began = performance.now()
-    expect((await call('DELETE', `${PATH}/${id}`, { as: mine.key })).status).toBe(204)
+    expect((await call('DELETE', `${ENDPOINTS}/${id}`, { as: mine.key })).status).toBe(204)
     expect(performance.now() - began).toBeLessThan(SOON_MS)
-    expect((await call('GET', `${PATH}/${id}/deliveries`, { as: mine.key })).status).toBe(404)
+    expect((await call('GET', `${ENDPOINTS}/${id}/deliveries`, { as: mine.key })).status).toBe(404)
   })
   await eventually(async () => Object.keys(await statuses(id)).length === 0)
 })

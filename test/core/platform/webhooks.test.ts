@@ -7,6 +7,7 @@ import { startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { eventually, receiver, verify } from '../../support/receiver.ts'
 import { type Pretended, pretend, tell as tellAll } from '../../support/tell.ts'
+import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
@@ -14,11 +15,8 @@ await person('The administrator') // the first account sees everything; no test 
 
 type Tenant = Awaited<ReturnType<typeof shop>>
 
-const PATH = '/v1/webhook-endpoints'
+const { register, deliveries } = webhooksBy({ ok })
 const DAY_MS = 86_400_000
-const register = async (of: Tenant, body: Record<string, unknown>) =>
-  (await ok('POST', PATH, { as: of.key, body: { events: ['*'], ...body } })).data
-const deliveries = async (of: Tenant, id: string, query = '') => (await ok('GET', `${PATH}/${id}/deliveries${query}`, { as: of.key })).data
 const parcelEvent = (of: Tenant, more: Partial<Pretended> = {}): Pretended => ({
   projectId: of.projectId,
   type: 'parcel.created',
@@ -80,24 +78,24 @@ test('an event arrives signed, with its headers, once', async () => {
 test('the secret is shown once, and lies encrypted', async () => {
   const mine = await shop()
   const { id, secret } = await register(mine, { url: 'http://127.0.0.1:9/x' })
-  const { data } = await ok('GET', `${PATH}/${id}`, { as: mine.key })
+  const { data } = await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })
   expect(data).not.toHaveProperty('secret')
   const [row] = await sql`select secrets::text as kept from webhook_endpoints where id = ${id}`
   expect(row!.kept).not.toContain(secret)
-  expect((await ok('GET', PATH, { as: mine.key })).data.map((one: { id: string }) => one.id)).toEqual([id])
+  expect((await ok('GET', ENDPOINTS, { as: mine.key })).data.map((one: { id: string }) => one.id)).toEqual([id])
 })
 
 test('while a secret is replaced, both sign', async () => {
   const mine = await shop()
   const hook = receiver()
   const { id, secret: old } = await register(mine, { url: hook.url })
-  const { data: rotated } = await ok('POST', `${PATH}/${id}/rotate-secret`, { as: mine.key })
+  const { data: rotated } = await ok('POST', `${ENDPOINTS}/${id}/rotate-secret`, { as: mine.key })
   expect(Date.parse(rotated.previousSecretsUntil) - Date.now()).toBeWithin(23.9 * 3_600_000, 24.1 * 3_600_000)
   await tellAll(sql, [parcelEvent(mine)])
   const [both] = await hook.got(1)
   expect([verify(both!, old), verify(both!, rotated.secret)]).toEqual([true, true])
   expect(both!.headers.get('x-service-cloud-signature')).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
-  const { data: last } = await ok('POST', `${PATH}/${id}/rotate-secret`, { as: mine.key, body: { overlapHours: 0 } })
+  const { data: last } = await ok('POST', `${ENDPOINTS}/${id}/rotate-secret`, { as: mine.key, body: { overlapHours: 0 } })
   await tellAll(sql, [parcelEvent(mine)])
   const [, one] = await hook.got(2)
   expect([verify(one!, old), verify(one!, rotated.secret), verify(one!, last.secret)]).toEqual([false, false, true])
@@ -175,8 +173,8 @@ test('410 disables at once and tells the owner; enabling starts anew', async () 
   const hook = receiver(() => new Response(null, { status: 410 }))
   const { id } = await register(mine, { url: hook.url })
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(async () => !(await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.enabled)
-  expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.disabledReason).toBe('gone')
+  await eventually(async () => !(await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.enabled)
+  expect((await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason).toBe('gone')
   const [delivery] = await deliveries(mine, id)
   expect(delivery.status).toBe('failed')
   const [told] = await sql`select id, kind, percent from webhook_notices where endpoint_id = ${id}`
@@ -189,16 +187,16 @@ test('410 disables at once and tells the owner; enabling starts anew', async () 
     text: expect.stringContaining(`${id} (${hook.url})`),
   })
   await tellAll(sql, [parcelEvent(mine)])
-  const refused = await call('POST', `${PATH}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
+  const refused = await call('POST', `${ENDPOINTS}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
   expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_endpoint_disabled'])
   hook.reply(() => new Response())
-  expect((await ok('PATCH', `${PATH}/${id}`, { as: mine.key, body: { enabled: true } })).data).toMatchObject({
+  expect((await ok('PATCH', `${ENDPOINTS}/${id}`, { as: mine.key, body: { enabled: true } })).data).toMatchObject({
     enabled: true,
     disabledReason: null,
   })
   await Bun.sleep(100)
   expect(hook.all).toHaveLength(1)
-  await ok('POST', `${PATH}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
+  await ok('POST', `${ENDPOINTS}/${id}/deliveries/${delivery.id}/redeliver`, { as: mine.key })
   await hook.got(2)
 })
 
@@ -226,11 +224,11 @@ test('failing for five days disables, with notices on the way, and a success for
   hook.reply(() => new Response())
   await tellAll(sql, [parcelEvent(mine)])
   sent += 1
-  await eventually(async () => (await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.failingSince === null)
+  await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.failingSince === null)
   hook.reply(() => new Response(null, { status: 503 }))
   await failAfter(121)
   expect((await percents()).at(-1)).toBe(100)
-  expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data).toMatchObject({
+  expect((await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data).toMatchObject({
     enabled: false,
     disabledReason: 'failing',
   })
@@ -244,10 +242,10 @@ test('an endpoint that is tried once a week, and never works, is disabled like o
   const { id } = await register(mine, { url: hook.url })
   await tellAll(sql, [parcelEvent(mine)])
   await eventually(async () => (await deliveries(mine, id))[0].attemptCount === 1)
-  expect((await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.enabled).toBe(true)
+  expect((await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.enabled).toBe(true)
   await sql`update webhook_endpoints set failing_since = now() - interval '8 days', last_failed_at = now() - interval '7 days' where id = ${id}`
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(async () => (await ok('GET', `${PATH}/${id}`, { as: mine.key })).data.disabledReason === 'failing')
+  await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'failing')
 })
 
 test('each redelivery is a delivery of its own, as often as it is asked', async () => {
@@ -258,7 +256,7 @@ test('each redelivery is a delivery of its own, as often as it is asked', async 
   await tellAll(sql, [parcelEvent(mine)])
   await hook.got(1)
   const [first] = await deliveries(mine, id)
-  const again = await Promise.all([1, 2].map(() => call('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, { as: mine.key })))
+  const again = await Promise.all([1, 2].map(() => call('POST', `${ENDPOINTS}/${id}/deliveries/${first.id}/redeliver`, { as: mine.key })))
   expect(again.map(({ status }) => status)).toEqual([201, 201])
   const ids = new Set([first.id, ...again.map(({ body }) => body.data.id)])
   expect(ids.size).toBe(3)
@@ -267,16 +265,16 @@ test('each redelivery is a delivery of its own, as often as it is asked', async 
   expect(new Set(hook.all.map(({ event }) => event.id)).size).toBe(1)
   const keyed = { as: mine.key, headers: { 'idempotency-key': 'again' } }
   const [one, same] = [
-    await ok('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, keyed),
-    await ok('POST', `${PATH}/${id}/deliveries/${first.id}/redeliver`, keyed),
+    await ok('POST', `${ENDPOINTS}/${id}/deliveries/${first.id}/redeliver`, keyed),
+    await ok('POST', `${ENDPOINTS}/${id}/deliveries/${first.id}/redeliver`, keyed),
   ]
   expect(one.data.id).toBe(same.data.id)
   await hook.got(4)
   await Bun.sleep(100)
   expect([hook.all.length, other.all.length]).toEqual([4, 1])
-  expect((await call('POST', `${PATH}/${id}/deliveries/dlv_none/redeliver`, { as: mine.key })).status).toBe(404)
-  const pages = [await ok('GET', `${PATH}/${id}/deliveries?limit=3`, { as: mine.key })]
-  pages.push(await ok('GET', `${PATH}/${id}/deliveries?limit=3&cursor=${pages[0].nextCursor}`, { as: mine.key }))
+  expect((await call('POST', `${ENDPOINTS}/${id}/deliveries/dlv_none/redeliver`, { as: mine.key })).status).toBe(404)
+  const pages = [await ok('GET', `${ENDPOINTS}/${id}/deliveries?limit=3`, { as: mine.key })]
+  pages.push(await ok('GET', `${ENDPOINTS}/${id}/deliveries?limit=3&cursor=${pages[0].nextCursor}`, { as: mine.key }))
   expect(new Set(pages.flatMap(({ data }) => data.map((row: { id: string }) => row.id))).size).toBe(4)
   expect(pages[1].nextCursor).toBeNull()
 })
@@ -285,14 +283,14 @@ test('a test event answers its outcome and is listed', async () => {
   const mine = await shop()
   const hook = receiver(() => new Response('no', { status: 418 }))
   const { id, secret } = await register(mine, { url: hook.url, enabled: false })
-  const failed = await ok('POST', `${PATH}/${id}/test`, { as: mine.key })
+  const failed = await ok('POST', `${ENDPOINTS}/${id}/test`, { as: mine.key })
   expect(failed.data).toMatchObject({
     eventType: 'webhook.test',
     status: 'failed',
     response: { status: 418, bodyHead: 'no' },
   })
   hook.reply(() => new Response())
-  const worked = await ok('POST', `${PATH}/${id}/test`, { as: mine.key })
+  const worked = await ok('POST', `${ENDPOINTS}/${id}/test`, { as: mine.key })
   expect(worked.data).toMatchObject({ status: 'delivered', response: { status: 200 } })
   expect(hook.all.every((one) => verify(one, secret))).toBe(true)
   expect(await deliveries(mine, id)).toHaveLength(2)

@@ -5,6 +5,8 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { networkOf } from '../../../lib/addresses.ts'
 import { base32, stepWith, totpAddress } from '../../../lib/totp.ts'
+import type { UserRow } from '../auth.queries.ts'
+import { holdProven } from '../hold-proven.ts'
 import { nearnessOf } from '../home.ts'
 import {
   confirmFactor,
@@ -81,11 +83,14 @@ export async function readSecondFactor({ sql }: Keeper, userId: string) {
   return { enabled: Boolean(factor?.confirmedAt), recoveryCodesLeft: factor?.confirmedAt ? await countRecoveryCodes(sql, userId) : 0 }
 }
 
-/** A new secret, which counts once it is confirmed. Throws `conflict` where there is one that works. */
-export async function beginSecondFactor({ sql, vault }: Keeper, user: { id: string; email: string }, service: string) {
+/** A new secret, which counts once it is confirmed, of a person whose password was right. Throws `conflict` where there is one that works. */
+export async function beginSecondFactor({ sql, vault }: Keeper, user: UserRow, service: string) {
   const secret = randomBytes(SECRET_BYTES)
-  if (!(await putFactor(sql, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
-    throw new ApiError('conflict', 'You have a second factor already. Turn it off first.')
+  await transaction(sql, async (tx) => {
+    await holdProven(tx, user)
+    if (!(await putFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
+      throw new ApiError('conflict', 'You have a second factor already. Turn it off first.')
+  })
   return { secret: base32(secret), uri: totpAddress(secret, service, user.email) }
 }
 

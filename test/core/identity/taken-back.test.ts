@@ -1,0 +1,200 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
+import { type Answer, type Person, startApp } from '../../support/app.ts'
+import { newAuthenticator } from '../../support/authenticator.ts'
+import { codeIn, letterTo, tokenIn } from '../../support/letters.ts'
+import { CALLBACK, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
+import { atProvider, openProviders, RETURN, saidIn } from '../../support/social.ts'
+import { untilWaiting } from '../../support/waiting.ts'
+
+const ORIGIN = 'https://shop.example'
+const providers = await openProviders()
+afterAll(() => providers.stop())
+const app = await startApp({ publicUrl: ORIGIN, simulators: providers.simulators })
+const { call, ok, person, shop, context } = app
+const { sql } = context
+const admin = await person('The administrator')
+await providers.connect(app, admin)
+const { google } = providers
+
+const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+const currentPassword = 'correct horse'
+let accounts = 0
+const somebody = () => {
+  accounts += 1
+  return { subject: `t-${accounts}`, email: `taken${accounts}@example.dz`, emailVerified: true, name: `Taken ${accounts}` }
+}
+const linksOf = ({ id }: Pick<Person, 'id'>) => sql`select 1 from social_identities where user_id = ${id}`
+
+/** Whoever reads the mail of an account comes in with a code: one that nobody had confirmed is his from then on. */
+async function recover({ email }: Person): Promise<string> {
+  const { id } = (await ok('POST', '/v1/users/auth/code', { body: { email } })).data
+  const body = { id, code: codeIn(await letterTo(app, email, 'sign-in code')) }
+  return (await ok('POST', '/v1/users/auth/code/consume', { body })).data.token
+}
+
+/** Sends the head of a request, and its body once `meanwhile` is done. */
+async function slowly(method: string, path: string, as: string, body: object, meanwhile: () => Promise<unknown>): Promise<Response> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(bytes.slice(0, 1))
+      await promise
+      controller.enqueue(bytes.slice(1))
+      controller.close()
+    },
+  })
+  const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' }
+  const answer = app.handle(new Request(app.origin + path, { method, headers, body: stream, duplex: 'half' } as RequestInit))
+  await Bun.sleep(600)
+  await meanwhile()
+  resolve()
+  return answer
+}
+
+describe('whoever was sent away while he wrote his request', () => {
+  test('does nothing with a session that is over', async () => {
+    const mine = await person()
+    const end = () => ok('POST', '/v1/users/auth/tokens/revoke-all', { as: mine.token })
+    const answer = await slowly('PUT', '/v1/users/auth', mine.token, { name: 'Another' }, end)
+    expect(answer.status).toBe(401)
+    expect(await sql`select 1 from users where id = ${mine.id} and name = 'Another'`).toHaveLength(0)
+  })
+
+  test('nor with a key that is revoked, or may do less', async () => {
+    const { owner, projectId, key } = await shop()
+    const keys = `/v1/projects/${projectId}/api-keys`
+    const event = { url: 'http://127.0.0.1:9/', events: ['*'] }
+    const narrow = () => ok('PATCH', `/v1/projects/${projectId}`, { as: owner.token, body: { products: ['parcels'] } })
+    expect((await slowly('POST', '/v1/webhook-endpoints', key, event, narrow)).status).toBe(403)
+    await ok('PATCH', `/v1/projects/${projectId}`, { as: owner.token, body: { products: ['webhooks'] } })
+    const [{ id }] = (await ok('GET', keys, { as: owner.token })).data
+    const revoke = () => call('DELETE', `${keys}/${id}`, { as: owner.token })
+    expect((await slowly('POST', '/v1/webhook-endpoints', key, event, revoke)).status).toBe(401)
+    expect(await sql`select 1 from webhook_endpoints where project_id = ${projectId}`).toHaveLength(0)
+  })
+
+  test('but whoever only writes slowly is heard', async () => {
+    const mine = await person()
+    expect((await slowly('PUT', '/v1/users/auth', mine.token, { name: 'Slow' }, async () => {})).status).toBe(200)
+  })
+})
+
+describe('what a session began that is over', () => {
+  test('links no sign-in, by a page neither', async () => {
+    const mine = await person()
+    google.books.state.account = somebody()
+    const { data } = await ok('GET', '/v1/social/google/link', { as: mine.token })
+    const { address } = await atProvider(providers, 'google', data.url)
+    const browser = openBrowser(app)
+    const page = await browser.ask(address)
+    await recover(mine)
+    const [, ticket = ''] = /name="ticket" value="(\w+)"/.exec(page.text) ?? []
+    const form = { method: 'POST', body: new URLSearchParams({ ticket, action: 'link' }) }
+    expect([ticket === '', (await browser.ask('/v1/social/google/link/callback', form)).status]).toEqual([false, 422])
+    expect(await linksOf(mine)).toHaveLength(0)
+  })
+
+  test('nor by the ticket of an app, whatever session brings it', async () => {
+    const mine = await person()
+    google.books.state.account = somebody()
+    const { verifier, challenge } = newVerifier()
+    const query = new URLSearchParams({ returnTo: RETURN, challenge })
+    const { data } = await ok('GET', `/v1/social/google/link?${query}`, { as: mine.token })
+    const { address } = await atProvider(providers, 'google', data.url)
+    const { ticket } = saidIn(await openBrowser(app).ask(address))
+    const as = await recover(mine)
+    const redeemed = await call('POST', '/v1/users/auth/social/google/callback', { as, body: { ticket, verifier } })
+    expect(outcome(redeemed)).toBe('422 invalid_code')
+    expect(await linksOf(mine)).toHaveLength(0)
+  })
+
+  test('hands nothing over, whether the password was changed or the account taken back', async () => {
+    for (const takeBack of [
+      (mine: Person) => ok('PUT', '/v1/users/auth', { as: mine.token, body: { password: 'an entirely new one', currentPassword } }),
+      recover,
+    ]) {
+      const { owner } = await shop()
+      const thief = await person()
+      await sql`update users set email_verified = true where id = ${thief.id}`
+      await ok('POST', '/v1/users/auth/transfer', { as: owner.token, body: { email: thief.email, currentPassword } })
+      const token = tokenIn(await letterTo(app, thief.email, 'hand'))
+      await takeBack(owner)
+      const raw = new URLSearchParams({ token, action: 'accept' }).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      expect((await call('POST', '/v1/users/auth/transfer/decide', { raw, headers })).body).toContain('does not work')
+      expect(await sql`select 1 from tenants where owner_id = ${thief.id}`).toHaveLength(0)
+    }
+  })
+})
+
+test('an account that is taken back is steered by nobody else: neither by keys that reach all its projects, nor by people', async () => {
+  const { owner, storeId, projectId, key } = await shop()
+  const other = await person()
+  const [{ tenantId }] = (await ok('GET', '/v1/projects', { as: owner.token })).data
+  const people = [
+    { email: owner.email, role: 'owner' },
+    { email: other.email, role: 'admin' },
+  ]
+  await ok('PATCH', `/v1/tenants/${tenantId}`, { as: owner.token, body: { people } })
+  const body = { name: 'of the project', scopes: ['orders:read'] }
+  const narrow = (await ok('POST', `/v1/projects/${projectId}/api-keys`, { as: owner.token, body })).data.key
+  const as = await recover(owner)
+  expect(outcome(await call('GET', '/v1/projects', { as: key }))).toBe('401 invalid_api_key')
+  expect((await ok('GET', '/v1/projects', { as: other.token })).data).toEqual([])
+  expect((await ok('GET', `/v1/tenants/${tenantId}`, { as })).data.people).toHaveLength(1)
+  // What a key can do of one project alone its new owner sees, and ends.
+  expect((await call('GET', `/v1/orders?storeId=${storeId}`, { as: narrow })).status).toBe(200)
+})
+
+describe('a session that ends at this moment', () => {
+  /** Begins something that waits for the person, and takes his account back before it goes on. */
+  async function meanwhile({ id }: Person, begin: () => Promise<Answer>): Promise<Answer> {
+    const { begun } = await transaction(sql, async (tx) => {
+      await tx`select 1 from users where id = ${id} for update`
+      const begun = begin()
+      await untilWaiting(sql, 1)
+      await tx`update users set password_hash = '' where id = ${id}`
+      await tx`delete from session_tokens where user_id = ${id}`
+      return { begun }
+    })
+    return begun
+  }
+
+  test('leaves no passkey behind', async () => {
+    const mine = await person()
+    const { id, options } = (await ok('POST', '/v1/passkeys/register/start', { as: mine.token })).data
+    const body = { id, response: newAuthenticator(ORIGIN).create(options) }
+    expect(outcome(await meanwhile(mine, () => call('POST', '/v1/passkeys/register/finish', { as: mine.token, body })))).toBe(
+      '401 invalid_token',
+    )
+    expect(await sql`select 1 from passkeys where user_id = ${mine.id}`).toHaveLength(0)
+  })
+
+  test('nor a second factor', async () => {
+    const mine = await person()
+    const begin = () => call('POST', '/v1/users/auth/second-factor', { as: mine.token, body: { currentPassword } })
+    expect(outcome(await meanwhile(mine, begin))).toBe('401 invalid_credentials')
+    expect(await sql`select 1 from second_factors where user_id = ${mine.id}`).toHaveLength(0)
+  })
+
+  test('nor a sign-in of elsewhere', async () => {
+    const mine = await person()
+    const body = { token: await google.idToken(somebody()), link: true }
+    const answer = await meanwhile(mine, () => call('POST', '/v1/users/auth/social/google/token', { as: mine.token, body }))
+    expect(outcome(answer)).toBe('401 invalid_token')
+    expect(await linksOf(mine)).toHaveLength(0)
+  })
+
+  test('nor an app that may act', async () => {
+    const [mine, maker] = [await person(), await person()]
+    const client = await newApp(app, maker)
+    const query = new URLSearchParams({ client_id: client.id, redirect_uri: CALLBACK, response_type: 'code' })
+    const decide = () => call('POST', `/oauth/authorize?${query}`, { as: mine.token, body: { action: 'allow' } })
+    expect((await decide()).status).toBe(200)
+    const answer = await meanwhile(mine, decide)
+    expect([answer.status, answer.body.error]).toEqual([403, 'access_denied'])
+    expect(await sql`select 1 from oauth_grants where user_id = ${mine.id}`).toHaveLength(1)
+  })
+})
