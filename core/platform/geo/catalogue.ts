@@ -47,6 +47,12 @@ export interface Manner {
   }
 }
 
+/** What people call the columns of their sheets that hold its states and its cities, beside what is said in every country. */
+export interface ColumnHeaders {
+  readonly state: readonly string[]
+  readonly city: readonly string[]
+}
+
 /** All that is known of a country's places. A country is data: nothing else knows one. */
 export interface Catalogue {
   /** ISO 3166, two letters. */

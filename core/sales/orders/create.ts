@@ -11,6 +11,7 @@ import type { Offer } from '../../shop/catalog/promos.ts'
 import { redeem } from '../../shop/catalog/redeem.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { assertTerms } from '../../shop/stores/stores.ts'
 import { meetCustomer } from '../customers/meet.ts'
 import type { NewOrder, Order } from './orders.model.ts'
 import { insertLines, insertOrder, type OrderRow } from './orders.queries.ts'
@@ -105,6 +106,7 @@ export async function createOrder(
   })
   // Sent together: one round trip.
   await Promise.all([
+    assertTerms(tx, store),
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
     insertLines(tx, store.id, id, priced.lines),
     emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),

@@ -10,6 +10,7 @@ import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import type { PaymentConnection } from '../../shop/connections/connection.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { assertTerms } from '../../shop/stores/stores.ts'
 import { type HeldOrder, holdDeletedToo, holdOrder } from '../orders/hold.ts'
 import type { OrderRow } from '../orders/orders.queries.ts'
 import { dueOf } from '../orders/parcel-of.ts'
@@ -41,7 +42,7 @@ export interface Addresses {
 
 /**
  * Begins to pay an order, or goes on: who asks again for what is still payable gets the same page. The amount is what the order lacks.
- * Throws `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
+ * Throws `conflict`, `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
  * `amount_not_payable`, and what the gateway refused.
  */
 export async function initiate(
@@ -74,6 +75,7 @@ interface Claimed {
 }
 
 async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentConnection, asked: NewCheckout): Promise<Claimed> {
+  await assertTerms(tx, store)
   const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
   const { order } = held
   const amount = payable(held)

@@ -13,6 +13,7 @@ import { fromUnits } from './amounts.ts'
 import { concernOf } from './judge.ts'
 import {
   findNamed,
+  findTwin,
   insertNews,
   insertPayment,
   insertRefund,
@@ -52,7 +53,8 @@ export async function takeNews({ sql }: Context, { row }: PaymentConnection, new
     const isNew = await insertNews(tx, { ...told, paymentId: payment?.id ?? null, outcome })
     // What was given back is counted whenever it is told: a refund that failed leaves as much as there was before it.
     if (!isNew && news.refunded === undefined) return 'same'
-    return payment ? applyNews(tx, payment, news) : 'early'
+    // What a bank took is worried about once: a person may have said since that it counts all the same.
+    return payment ? applyNews(tx, payment, isNew ? news : { ...news, takenBack: false }) : 'early'
   })
 }
 
@@ -71,15 +73,20 @@ export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews):
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
   const isPaid = wasPaid.includes(payment.status)
-  if (isOther && isPaid) {
-    const { projectId, orderId } = payment
-    return take(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
-  }
+  if (isOther && isPaid) return applyToTwin(tx, held, payment, news)
   if (news.status === 'paid' && isPaid) return learnMore(tx, held, payment, news)
   return take(tx, held, payment, news)
 }
 
 type Held = Awaited<ReturnType<typeof holdDeletedToo>>
+
+/** The second checkout of a payment is one of its own from when it is first told of. */
+async function applyToTwin(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+  const told = await findTwin(tx, payment, news)
+  if (told) return applyNews(tx, told, news)
+  const { projectId, orderId } = payment
+  return take(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
+}
 
 async function take(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
   const { status } = news

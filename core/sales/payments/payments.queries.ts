@@ -73,6 +73,13 @@ export const findNamed = async (sql: Queryable, connectionId: string, { external
       order by external_id is not distinct from ${externalId ?? null} desc limit 1`
   )[0]
 
+/** The payment of the same order that this checkout of its gateway is known as; another than this one. */
+export const findTwin = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
+  (
+    await sql<PaymentRow[]>`select * from payments
+      where connection_id = ${connectionId} and external_id = ${externalId ?? null} and order_id = ${orderId} and id <> ${id}`
+  )[0]
+
 /** What people call the order of a payment, also where it was deleted: money may still come for it. */
 export const findReference = async (sql: Queryable, { storeId, orderId }: Pick<PaymentRow, 'storeId' | 'orderId'>) =>
   (await sql<{ reference: string }[]>`select reference from orders where store_id = ${storeId} and id = ${orderId}`)[0]?.reference

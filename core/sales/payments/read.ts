@@ -9,6 +9,7 @@ import { connectionIfOn, type PaymentConnection } from '../../shop/connections/c
 import { findOrder } from '../orders/orders.queries.ts'
 import { dueOf } from '../orders/parcel-of.ts'
 import { ended } from '../orders/statuses.ts'
+import { canEnd, closeAtGateway } from './close.ts'
 import { doubt } from './doubt.ts'
 import { applyNews, lapse } from './news.ts'
 import { claimDue, endNow, findPayment, forgetNews, type PaymentRow, updatePayment } from './payments.queries.ts'
@@ -112,23 +113,10 @@ const named = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news
  */
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !isUnderWay(payment.status) || payment.status === 'processing') return
-  if (payment.externalId !== null) {
-    const mayHaveClosed = await close(context, payment, payment.externalId)
-    const hasSaid = (wasAsked && !mayHaveClosed) || (await ask(context, payment, CALL_MS))
-    if (!hasSaid) return void (await endNow(context.sql, payment.id, endingNow(payment)))
-  }
-  await transaction(context.sql, (tx) => lapse(tx, payment))
-}
-
-/** Whether there was anybody to close it. */
-async function close(context: Context, payment: PaymentRow, externalId: string): Promise<boolean> {
-  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const expire = connection?.mounted.adapter.expire
-  if (!connection || !expire) return false
-  const options = { operation: 'expire', deadlineMs: CALL_MS }
-  await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)
-  return true
+  if (!payment || !canEnd(payment)) return
+  const hasSaid = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => ask(context, payment, deadlineMs))
+  if (hasSaid) await transaction(context.sql, (tx) => lapse(tx, payment))
+  else await endNow(context.sql, payment.id, endingNow(payment))
 }
 
 /** What gateways told is kept for a month. */

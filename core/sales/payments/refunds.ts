@@ -167,7 +167,7 @@ export async function sayRefund(tx: Tx, named: PaymentRow, refundId: string, sta
 const isAtGateway = ({ status, byHand }: RefundRow) => status === 'done' && !byHand
 
 /** What a gateway tells may have been read before it gave something back: only then it is sure to count that. */
-const COUNTED_MS = 60_000
+export const COUNTED_MS = 60_000
 
 /** Whether a gateway that gave back so much in all has no longer given back what it said that it did. What was given elsewhere it does not know. */
 export function failedSince(refunds: readonly RefundRow[], told: Decimal): boolean {

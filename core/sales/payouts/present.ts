@@ -1,3 +1,4 @@
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { LineRow, OutcomeSum } from './lines.queries.ts'
 import type { GatewayPayout, GatewayPayoutLine, PayoutOutcome, PayoutReading, UnpaidOut } from './payouts.model.ts'
 import { payoutOutcomes } from './payouts.model.ts'
@@ -35,7 +36,7 @@ export function presentDetail(row: PayoutRow, sums: readonly OutcomeSum[]) {
   return {
     ...presentPayout(row),
     totals: { ...totals, open: sumOf(null) },
-    posted: Number(sums.reduce((sum, { posted }) => sum + Number(posted), 0).toFixed(4)),
+    posted: decimalNumber(sums.reduce((sum, { posted }) => sum + decimal(posted), 0n)),
   }
 }
 

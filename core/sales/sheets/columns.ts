@@ -1,7 +1,7 @@
 import { foldHeader } from '../../../plugins/spreadsheet/headers.ts'
 import type { HeaderLanguage, SheetColumn, SheetField } from '../../../plugins/spreadsheet/model.ts'
+import { columnHeaders } from '../../platform/geo/countries/index.ts'
 import { headerWords, SEVERAL } from './header-words.ts'
-import placeWords from './place-words.json' with { type: 'json' }
 
 export type Words = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
 
@@ -97,9 +97,26 @@ export const words: Readonly<Record<SheetField, Words>> = {
     ],
   },
   country: { ar: 'البلد', fr: 'Pays', en: 'Country', also: ['الدولة'] },
-  // What each country calls its parts is that file's matter.
-  state: { ar: 'الولاية', fr: 'Région', en: 'State', also: placeWords.state },
-  city: { ar: 'البلدية', fr: 'Commune', en: 'City', also: placeWords.city },
+  state: {
+    ar: 'الولاية',
+    fr: 'Région',
+    en: 'State',
+    also: [
+      ...['gouvernorat', 'governorate', 'governerate', 'province', 'département', 'department', 'county', 'region'],
+      ...['المحافظة', 'الجهة', 'الإقليم', 'المنطقة'],
+      ...columnHeaders.flatMap(({ state }) => state),
+    ],
+  },
+  city: {
+    ar: 'البلدية',
+    fr: 'Commune',
+    en: 'City',
+    also: [
+      ...['ville', 'ville commune', 'ville de livraison', 'commune de livraison', 'commune client', 'nom commune', 'municipalité'],
+      ...['délégation', 'localité', 'town', 'municipality', 'locality', 'المدينة', 'مدينة الزبون', 'المعتمدية'],
+      ...columnHeaders.flatMap(({ city }) => city),
+    ],
+  },
   address: {
     ar: 'العنوان',
     fr: 'Adresse',

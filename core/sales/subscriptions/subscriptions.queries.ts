@@ -159,6 +159,13 @@ export const listCredits = (sql: Queryable, storeId: string) =>
   sql<{ currency: string; amount: string }[]>`select currency, sum(amount) as amount from subscription_credits
     where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
 
+/** Whether something of a payment was counted as given back within these milliseconds. */
+export const wasRefundedSince = async (sql: Queryable, { storeId, id }: { readonly storeId: string; readonly id: string }, ms: number) =>
+  (
+    await sql`select 1 from subscription_credits
+      where store_id = ${storeId} and kind = 'refund' and about = ${id} and created_at > now() - ${ms} * interval '1 millisecond' limit 1`
+  ).length > 0
+
 /** Whether nobody has used it yet. */
 export const insertReceipt = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>
   (await sql`insert into subscription_receipts ${row(sql, receipt)} on conflict do nothing`).count > 0

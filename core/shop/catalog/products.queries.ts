@@ -75,16 +75,19 @@ export const findProducts = (sql: Queryable, storeId: string, ids: readonly stri
     ProductRow[]
   >`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
 
-/** The product that has this sku, itself or by a variant; else the one with this slug. Of both, the one that has this variant comes first. */
-export const findBySkuOrSlug = async (
-  sql: Queryable,
+/**
+ * The product that has this sku, itself or by a variant; else the one with this slug. Of both, the one that has this variant comes first. As it
+ * is when it is held: whoever else changes it waits until the transaction ends.
+ */
+export const lockBySkuOrSlug = async (
+  sql: Tx,
   storeId: string,
   by: { sku: string | null; slug: string | null; variantId: string | null },
 ) =>
   (
     await sql<ProductRow[]>`select ${sql(COLUMNS)} from products p where store_id = ${storeId} and deleted_at is null and (
       id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${by.sku}) or slug = ${by.slug})
-      order by variants @> ${json(sql, [{ id: by.variantId }])} desc, slug is not distinct from ${by.slug} limit 1`
+      order by variants @> ${json(sql, [{ id: by.variantId }])} desc, slug is not distinct from ${by.slug} limit 1 for update`
   )[0]
 
 export interface SkuRow {

@@ -1,4 +1,4 @@
-import type { Followers } from '../../data/follows.ts'
+import { type Followers, happened } from '../../data/follows.ts'
 import { assertOwnsNone } from '../../identity/auth/leaving.ts'
 import { endSpanningKeys } from '../../identity/projects/projects.ts'
 import { noted } from '../../platform/audit/noted.ts'
@@ -25,6 +25,7 @@ export const followOwners: Followers = {
       await deleteMember(tx, id, userId)
       await withdrawInvitationsBy(tx, id, userId)
       await endSpanningKeys(tx, projectId, userId)
+      await happened(tx, 'member.restricted', { projectId, storeId: id, userId })
       await noted(tx, { storeId: id }, { what: 'member.removed', thing: userId, before })
     }
   },

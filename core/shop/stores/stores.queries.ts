@@ -34,6 +34,13 @@ export const updateStore = async (sql: Queryable, id: string, change: Record<str
 export const lockStore = async (sql: Tx, id: string) =>
   (await sql<Store[]>`select ${sql(columns)} from stores where id = ${id} and deleted_at is null for update`)[0]
 
+/** Whether the store is there, and sells where and in what it did when it was read. It does until the transaction ends. */
+export const holdTerms = async (sql: Tx, { id, countryCode, currencyCode }: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>) =>
+  (
+    await sql`select 1 from stores where id = ${id} and country_code = ${countryCode} and currency_code = ${currencyCode} and deleted_at is null
+      for key share`
+  ).length > 0
+
 /** Whether the database reckons by this zone too: it may be older than who named it. */
 export const knowsZone = async (sql: Queryable, zone: string) =>
   (await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`).length > 0

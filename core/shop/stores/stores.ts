@@ -13,7 +13,7 @@ import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { OWNER } from './members.model.ts'
 import { upsertMember } from './members.queries.ts'
 import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, StoreSettingsChange } from './stores.model.ts'
-import { hasOrders, insertStore, knowsZone, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
+import { hasOrders, holdTerms, insertStore, knowsZone, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -52,6 +52,12 @@ export async function replaceStore(tx: Tx, id: string, change: StoreReplacement)
   if (moves && (await hasOrders(tx, id)))
     throw new ApiError('conflict', 'The store has orders: its country and its currency can no longer change. Open another store.')
   return write(tx, store, change)
+}
+
+/** Who sells by what a store was when it was read: throws `conflict` where it was deleted, or sells elsewhere or in other money by now. */
+export async function assertTerms(tx: Tx, store: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>): Promise<void> {
+  if (await holdTerms(tx, store)) return
+  throw new ApiError('conflict', 'The store was deleted, or has another currency, since just now. Ask for its prices anew.')
 }
 
 /** The store as it is, and nobody else changes it until the transaction ends. */

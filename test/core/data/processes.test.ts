@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database.ts'
 import { type Dead, enterProcess } from '../../../core/data/processes.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
-import { byTheClock } from '../../support/clock.ts'
 
 const log = pino({ level: 'silent' })
 const database = openDatabase(await freshDatabase(), log)
@@ -48,13 +48,17 @@ test('a process that was taken for dead hears of it, and goes by another number'
   expect(await living()).toContain(other.number)
 })
 
-test('one that says nothing is dead for the others, once they have heard each other for as long; and those that speak are not', byTheClock, async () => {
-  const dead = await pretend()
-  const began = performance.now()
-  await one.begin({ alone: false })
-  await eventually(async () => !(await living()).includes(dead), 8_000)
-  // Whoever has just come, or lost the database for a while, waits as long for others to be heard.
-  expect(performance.now() - began).toBeLessThan(5_000)
-  expect(released).toEqual([{ workers: ['its-pool'], silenceMs: 3_000 }])
-  expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
-})
+test(
+  'one that says nothing is dead for the others, once they have heard each other for as long; and those that speak are not',
+  byTheClock,
+  async () => {
+    const dead = await pretend()
+    const began = performance.now()
+    await one.begin({ alone: false })
+    await eventually(async () => !(await living()).includes(dead), 8_000)
+    // Whoever has just come, or lost the database for a while, waits as long for others to be heard.
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(released).toEqual([{ workers: ['its-pool'], silenceMs: 3_000 }])
+    expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
+  },
+)

@@ -6,7 +6,7 @@ import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
-await person('The administrator')
+const administrator = await person('The administrator')
 
 const AGENTS = 60
 let phones = 0
@@ -306,4 +306,20 @@ test('whoever is taken out of a store while orders are given to him keeps none',
     expect(kept.length).toBe(0)
   }
   expect([...outcomes].every((outcome) => ['200 ', '422 unknown_person'].includes(outcome))).toBe(true)
+})
+
+test('the orders of somebody whose account is deleted are nobody’s, and the next one who asks is given them', async () => {
+  const on = await stocked()
+  const { owner, storeId, key } = on
+  const member = await person('leaves for good')
+  await ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: member.email, role: 'agent' } })
+  const [called, waiting] = [await place(on), await place(on)]
+  for (const orderId of [called, waiting]) await ok('POST', '/v1/orders/assign', { as: key, body: { orderId, userId: member.id } })
+  expect((await ok('POST', '/v1/orders/confirmation/next', { as: member.token, body: { storeId } })).data.order.id).toBe(called)
+  await ok('DELETE', `/v1/users/${member.id}`, { as: administrator.token })
+  const assigned = await sql`select 1 from orders where assigned_to = ${member.id}`
+  expect(assigned.length).toBe(0)
+  const [agent] = await agentsOf(on, 1)
+  const first = await next(agent!)
+  expect([called, waiting]).toContain(first.order.id)
 })

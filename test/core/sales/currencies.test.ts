@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
+import { markDeleted } from '../../../core/shop/stores/stores.queries.ts'
+import { holdStore, replaceStore } from '../../../core/shop/stores/stores.ts'
 import { startApp } from '../../support/app.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
-const { call, ok, shop } = await startApp()
+const { call, ok, shop, context } = await startApp()
 type Shop = Awaited<ReturnType<typeof shop>>
 
 const refusal = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body.error?.code, body.error?.details?.[0]?.path]
@@ -69,6 +73,22 @@ describe('a store that sells in dinars of a thousand millimes', async () => {
       leftOut: [{ carrier: 'sandbox', reason: expect.stringContaining('DZD') }],
     })
   })
+})
+
+test('what was priced in finer money is sold for what the money of its store has', async () => {
+  const on = await shop({ currencyCode: 'TND' })
+  const hat = await productOf(on, { price: 12.505 })
+  const bundles = [{ name: 'Two', price: 20.009, items: [{ productId: hat.id, quantity: 1 }] }]
+  const product = await productOf(on, { price: 12.505, tiers: [{ from: 2, price: 11.111 }], bundles })
+  await ok('POST', '/v1/promos', { as: on.key, body: { storeId: on.storeId, code: 'OFF', kind: 'fixed', value: 1.125 } })
+  await ok('PUT', `/v1/stores/${on.storeId}`, { as: on.owner.token, body: { name: 'Boutique', currencyCode: 'DZD' } })
+  const [one, two] = [
+    await orderOf(on, [{ productId: product.id, quantity: 1 }], { promoCode: 'OFF' }),
+    await orderOf(on, [{ productId: product.id, quantity: 2 }]),
+  ]
+  expect(one.totals).toEqual({ subtotal: 12.51, delivery: 0, discount: 1.13, total: 11.38 })
+  expect(two.totals.subtotal).toBe(22.22)
+  expect((await orderOf(on, [{ productId: product.id, offerId: product.bundles[0].id, quantity: 1 }])).totals.subtotal).toBe(20.01)
 })
 
 describe('a store that sells in yen', async () => {
@@ -156,5 +176,37 @@ describe('a parcel collects', async () => {
     const edit = (codAmount: number) => call('PATCH', `/v1/parcels/${unsent.id}`, { as: on.key, body: { codAmount } })
     expect(refusal(await edit(10.001))).toEqual(badAt('/body/codAmount'))
     expect(outcome(await edit(10.5))).toBe('200')
+  })
+})
+
+describe('an order that comes while its store', () => {
+  const destination = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' }
+  type Change = (tx: Parameters<typeof holdStore>[0], id: string) => Promise<unknown>
+  const meeting = async (change: Change) => {
+    const on = await shop()
+    const product = await productOf(on, { price: 2500 })
+    const items = [{ productId: product.id, quantity: 1 }]
+    const body = { storeId: on.storeId, customer: { name: 'Lina', phone: '0550123456' }, destination, items }
+    const { asked } = await transaction(context.sql, async (tx) => {
+      await change(tx, on.storeId)
+      const asked = call('POST', '/v1/orders', { body })
+      await Promise.race([asked, untilWaiting(context.sql, 1)])
+      return { asked }
+    })
+    const taken = await context.sql`select 1 from orders where store_id = ${on.storeId}`
+    return [outcome(await asked), taken.length]
+  }
+
+  test('takes another currency is not taken in the money of before', async () => {
+    const change = { name: 'Boutique', currencyCode: 'EUR' }
+    expect(await meeting((tx, id) => replaceStore(tx, id, change))).toEqual(['409 conflict', 0])
+  })
+
+  test('is deleted is taken by nobody', async () => {
+    const leave: Change = async (tx, id) => {
+      await holdStore(tx, id)
+      await markDeleted(tx, id)
+    }
+    expect(await meeting(leave)).toEqual(['409 conflict', 0])
   })
 })

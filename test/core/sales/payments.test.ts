@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
+import { endKeys } from '../../../core/identity/projects/projects.ts'
 import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
 import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { applyNews } from '../../../core/sales/payments/news.ts'
 import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
+import { markDeleted } from '../../../core/shop/stores/stores.queries.ts'
+import { holdStore } from '../../../core/shop/stores/stores.ts'
 import { startApp } from '../../support/app.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 import { paymentShop } from './payment-shop.ts'
 
 const app = await startApp({}, { socket: true })
@@ -17,6 +23,22 @@ const entriesOf = (paymentId: string) =>
 const until = async (isSo: () => Promise<boolean>) => {
   for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
 }
+
+test('a store that is deleted at this moment begins no payment: it would not have been while one was under way', async () => {
+  const leaving = await paymentShop(app)
+  const { id } = await leaving.order()
+  const { asked } = await transaction(sql, async (tx) => {
+    await holdStore(tx, leaving.storeId)
+    const asked = leaving.initiate(id, { as: leaving.key })
+    await Promise.race([asked, untilWaiting(sql, 1)])
+    await markDeleted(tx, leaving.storeId)
+    await endKeys(tx, leaving.projectId)
+    return { asked }
+  })
+  expect((await asked).body.error?.code).toBe('conflict')
+  const [begun] = await sql<[{ count: number }]>`select count(*)::int as count from payments where store_id = ${leaving.storeId}`
+  expect(begun.count).toBe(0)
+})
 
 describe('the whole life of a payment', () => {
   test('begun, paid on the page, counted, in the ledger, and the carrier collects the rest', async () => {
@@ -191,6 +213,20 @@ describe('what is odd is named, and waits for a person', () => {
       ['paid', 'paid_twice'],
       ['expired', null],
     ]).toContainEqual(states[0]!)
+  })
+
+  test('paid twice under one name, however many tell of the second at once', async () => {
+    const { id, totals } = await order()
+    const payment = await paid(id)
+    const named = { projectId: ours.projectId, storeId, orderId: id, id: payment.id }
+    const told = { status: 'paid' as const, externalId: `second_${payment.id}`, amount: totals.total * 100, currency: 'DZD' }
+    const tell = () => transaction(sql, (tx) => applyNews(tx, named, told))
+    expect((await Promise.all([tell(), tell(), tell()])).toSorted()).toEqual(['applied', 'same', 'same'])
+    const { data } = await ok('GET', `/v1/orders/${id}/payments`, { as: key })
+    expect(data.map(({ status, concern }: { status: string; concern: string | null }) => [status, concern])).toEqual([
+      ['paid', 'paid_twice'],
+      ['paid', null],
+    ])
   })
 
   test('paid too late: when its time was over, when the carrier collects it already, when the order is cancelled', async () => {

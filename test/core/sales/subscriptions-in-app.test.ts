@@ -17,7 +17,7 @@ afterAll(() => google.stop())
 const appStore = { bundleId: BUNDLE, appId: undefined, environment: 'Sandbox' as const, roots: [apple.root] }
 const app = await startApp({
   appStore,
-  playStore: { packageName: PACKAGE, accountFile: google.accountFile },
+  playStore: { packageName: PACKAGE, accountFile: google.accountFile, takesTests: true },
   simulators: google.simulators,
 })
 const { subscriber } = await sellingPlatform(app, {
@@ -216,19 +216,21 @@ describe('a month of the Play Store', () => {
     expect(outcome(await buy(store, { ...none, purchaseToken: '../../x' }))).toBe('400 invalid_request')
   })
 
-  test('that tests the app counts where those of the App Store do, and in production nowhere', async () => {
+  test('that tests the app counts where the operator lets it, and nowhere else', async () => {
     const store = await subscriber()
     const tests = [await product(store, { purchaseType: 0 }), await renewed(store, { testPurchase: {} })]
     const real = [await product(store), await product(store, { purchaseType: 1 }), await renewed(store)]
-    const playStore = { packageName: PACKAGE, accountFile: google.accountFile }
-    const open = (environment: 'Production' | 'Sandbox') =>
-      openPlayStore({ playStore, appStore: { ...appStore, environment } }, app.context.outbound)
-    const [production, sandbox] = [await open('Production'), await open('Sandbox')]
-    type Purchase = Parameters<typeof production.prove>[0]
+    const open = (PLAY_STORE_TESTERS: string) => {
+      const { playStore } = readConfig({ PLAY_STORE_PACKAGE: PACKAGE, PLAY_STORE_ACCOUNT: google.accountFile, PLAY_STORE_TESTERS })
+      return openPlayStore({ playStore }, app.context.outbound)
+    }
+    const [sold, tried] = [await open('false'), await open('true')]
+    type Purchase = Parameters<typeof sold.prove>[0]
     for (const purchase of tests)
-      await expect(production.prove(purchase as unknown as Purchase)).rejects.toMatchObject({ code: 'receipt_refused' })
-    for (const purchase of real) expect((await production.prove(purchase as unknown as Purchase)).months).toBe(1)
-    for (const purchase of tests) expect((await sandbox.prove(purchase as unknown as Purchase)).months).toBe(1)
+      await expect(sold.prove(purchase as unknown as Purchase)).rejects.toMatchObject({ code: 'receipt_refused' })
+    for (const purchase of real) expect((await sold.prove(purchase as unknown as Purchase)).months).toBe(1)
+    for (const purchase of tests) expect((await tried.prove(purchase as unknown as Purchase)).months).toBe(1)
+    expect(readConfig({ APP_STORE_ENVIRONMENT: 'Sandbox' }).playStore.takesTests).toBe(false)
   })
 
   test('that cannot be asked for now is nobody’s yet', async () => {
@@ -318,8 +320,8 @@ test('who has not set up a shop sells nothing there; what cannot be read stops t
   await expect(nothing.prove(purchase)).rejects.toThrow('Play Store')
   await expect(openAppStore({ appStore: { ...appStore, environment: 'Production' } })).rejects.toThrow('APP_STORE_APP_ID')
   await expect(openAppStore({ appStore: { ...appStore, roots: [google.accountFile] } })).rejects.toThrow('APP_STORE_ROOTS')
-  const playStore = { packageName: PACKAGE, accountFile: apple.root }
-  await expect(openPlayStore({ playStore, appStore }, app.context.outbound)).rejects.toThrow('PLAY_STORE_ACCOUNT')
+  const playStore = { packageName: PACKAGE, accountFile: apple.root, takesTests: false }
+  await expect(openPlayStore({ playStore }, app.context.outbound)).rejects.toThrow('PLAY_STORE_ACCOUNT')
 })
 
 test('an owner alone buys', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { applyNews } from '../../../core/sales/subscriptions/payments/news.ts'
+import { applyNews, takeNews } from '../../../core/sales/subscriptions/payments/news.ts'
+import { findPayment } from '../../../core/sales/subscriptions/payments/payments.queries.ts'
 import { expirePayment, readPayment } from '../../../core/sales/subscriptions/payments/read.ts'
 import { turn } from '../../../core/sales/subscriptions/turn.ts'
 import { type Answer, startApp } from '../../support/app.ts'
@@ -21,6 +22,9 @@ const { admin, subscriber, onPage } = await sellingPlatform(app, {
 })
 
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
+/** News of a payment of 1000 DZD that was paid. */
+const told = (store: Subscriber, id: string, more: object) =>
+  transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id }, { status: 'paid', amount: 100_000, currency: 'DZD', ...more }))
 const paymentsOf = (store: Subscriber) =>
   store.list('payments') as Promise<{ id: string; status: string; amount: number; paid: number | null }[]>
 
@@ -152,6 +156,71 @@ describe('a payment', () => {
     expect((await store.list('payments'))[0]).toMatchObject({ status: 'partially_refunded', refunded: 250 })
     expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: -250 }])
     await store.give({ plan: 'basic', credit: { amount: 250, currency: 'DZD' } })
+  })
+
+  test('whose refund failed is to the credit of the store again, and pays what is due', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const [payment] = await paymentsOf(store)
+    const tell = (refunded: number) => told(store, payment!.id, { refunded })
+    const shown = async () => {
+      const [{ status, refunded }] = await store.list('payments')
+      return { status, refunded, credits: (await store.read()).credits }
+    }
+    const nothing = { status: 'paid', refunded: 0, credits: [] }
+    expect([await tell(100_000), await shown()]).toEqual([
+      'applied',
+      { status: 'refunded', refunded: 1000, credits: [{ currency: 'DZD', amount: -1000 }] },
+    ])
+    // It may have been read before it was given back.
+    expect(await tell(0)).toBe('same')
+    await sql`update subscription_credits set created_at = created_at - interval '2 minutes' where store_id = ${store.storeId}`
+    expect([await tell(0), await shown(), await tell(0)]).toEqual(['applied', nothing, 'same'])
+    expect(await told(store, payment!.id, {})).toBe('same')
+    await tell(100_000)
+    await store.upgrade('pro')
+    const [{ total }] = (await store.read()).dues
+    await sql`insert into subscription_credits (store_id, id, kind, amount, currency, about)
+      values (${store.storeId}, ${`scr_of_${store.storeId}`}, 'admin', ${total}, 'DZD', 'gift')`
+    await sql`update subscription_credits set created_at = created_at - interval '2 minutes' where store_id = ${store.storeId}`
+    expect((await store.read()).plan).toBe('basic')
+    await tell(0)
+    expect((await store.read()).plan).toBe('pro')
+  })
+
+  test('that a bank took back says so, and to whoever runs the server; what it paid for stays', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const [payment] = await paymentsOf(store)
+    const before = await store.read()
+    const told = { status: 'paid' as const, amount: 100_000, refunded: 0, currency: 'DZD', takenBack: true }
+    const logged: unknown[] = []
+    const log = { ...context.log, error: (what: unknown) => void logged.push(what) } as typeof context.log
+    const tell = async () => takeNews({ sql, log }, (await findPayment(sql, payment!.id))!, told)
+    expect([await tell(), await tell()]).toEqual(['applied', 'same'])
+    expect(logged).toEqual([{ paymentId: payment!.id, gateway: 'sandbox-payment' }])
+    const [shown] = await store.list('payments')
+    expect(shown).toMatchObject({ status: 'paid', refunded: 0, message: expect.stringContaining('took money of this payment back') })
+    expect(await store.read()).toEqual(before)
+  })
+
+  test('paid in a second page after all of it was given back is money of its own', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const [payment] = await paymentsOf(store)
+    await told(store, payment!.id, { refunded: 100_000 })
+    expect(await told(store, payment!.id, { externalId: `second_${payment!.id}` })).toBe('applied')
+    expect((await store.read()).credits).toEqual([])
+    expect((await paymentsOf(store)).map(({ status }) => status).toSorted()).toEqual(['paid', 'refunded'])
+  })
+
+  test('paid in a second page is one more, however many tell of that at once', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const [payment] = await paymentsOf(store)
+    const tell = () => told(store, payment!.id, { externalId: `twice_${payment!.id}` })
+    expect((await Promise.all([tell(), tell(), tell()])).toSorted()).toEqual(['applied', 'same', 'same'])
+    expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: 1000 }])
   })
 
   test('goes to a gateway of the platform that is there and takes the currency', async () => {

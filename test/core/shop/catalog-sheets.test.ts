@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
+import { transaction } from '../../../core/data/sql.ts'
+import { changeProduct } from '../../../core/shop/catalog/products.ts'
+import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, shop, handle, context } = await startApp()
 const { storeId, key } = await shop()
@@ -293,4 +297,33 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
   expect(copy).toMatchObject(whole)
   // Its categories are not the other store's: that row alone is refused there.
   expect(bare(theirCsv)).toEqual(bare(csv).filter(({ slug }) => slug !== 'basket'))
+})
+
+test('a row of a sheet and a change at once both stand', async () => {
+  const made = { storeId, name: 'Scarf', sku: 'MEET', price: 10, shipping: { home: 5 }, variants: [{ name: 'Red', sku: 'MEET-R' }] }
+  const { data: product } = await ok('POST', '/v1/products', { as: key, body: made })
+  const store = (await findStore(context.sql, storeId))!
+  const meanwhile = async (csv: string, change: Parameters<typeof changeProduct>[3]) => {
+    const { row } = await transaction(context.sql, async (tx) => {
+      await changeProduct(tx, store, product.id, change)
+      const row = upload(csv)
+      await Promise.race([row, untilWaiting(context.sql, 1)])
+      return { row }
+    })
+    expect((await row).body.data).toMatchObject({ failed: 0 })
+  }
+  const [red] = product.variants
+  await meanwhile('sku,price\nMEET-R,12\n', {
+    variants: [
+      { id: red.id, name: 'Red', sku: 'MEET-R' },
+      { name: 'Blue', sku: 'MEET-B' },
+    ],
+  })
+  await meanwhile('sku,shippingPickup\nMEET,3\n', { shipping: { home: 6 } })
+  const after = await bySku('MEET')
+  expect(after.variants.map(({ sku, price }: { sku: string; price: number | null }) => [sku, price])).toEqual([
+    ['MEET-R', 12],
+    ['MEET-B', null],
+  ])
+  expect(after.shipping).toEqual({ home: 6, pickup: 3 })
 })

@@ -60,14 +60,11 @@ const Voided = T.Object({
 const PAID_STATES = ['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED', 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD']
 
 /**
- * Purchases that nobody paid for, since they test the app, count where those of the App Store do: it has an environment of its own for them.
- * Throws, naming the setting, where the account cannot be read.
+ * Purchases that nobody paid for, since they test the app, count where the operator lets them: the Play Store has no environment of its own
+ * for them. Throws, naming the setting, where the account cannot be read.
  */
-export async function openPlayStore(
-  { playStore, appStore }: Pick<Config, 'playStore' | 'appStore'>,
-  outbound: Context['outbound'],
-): Promise<PlayStore> {
-  const { packageName, accountFile } = playStore
+export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, outbound: Context['outbound']): Promise<PlayStore> {
+  const { packageName, accountFile, takesTests } = playStore
   if (packageName === undefined || accountFile === undefined) {
     const prove = () => Promise.reject(notSold('Play Store'))
     return { prove, acknowledge: prove, voided: () => Promise.resolve([]) }
@@ -75,7 +72,6 @@ export async function openPlayStore(
   const { client_email: email, key } = await readAccount(accountFile)
   const ask = asker(outbound, email, key)
   const base = `https://${API}/androidpublisher/v3/applications/${encodeURIComponent(packageName)}/purchases`
-  const takesTests = appStore.environment === 'Sandbox'
   const tokenOf = ({ purchaseToken }: PlayPurchase) => encodeURIComponent(purchaseToken)
   return {
     async prove(purchase) {

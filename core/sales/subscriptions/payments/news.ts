@@ -1,14 +1,16 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
-import type { Tx } from '../../../data/sql.ts'
-import { decimal, decimalText, min } from '../../../lib/decimal.ts'
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { decimal, decimalText } from '../../../lib/decimal.ts'
 import { newId } from '../../../lib/ids.ts'
 import { fromUnits } from '../../payments/amounts.ts'
 import { nextRead } from '../../payments/schedule.ts'
 import { twinOf } from '../../payments/twin.ts'
 import { settle } from '../settle.ts'
 import { insertCredit, lockSubscription } from '../subscriptions.queries.ts'
-import { insertPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { holdsMoney, moves } from './statuses.ts'
+import { countGiven } from './given-back.ts'
+import { findTwin, insertPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { moves, wasPaid } from './statuses.ts'
 
 export type NewsOutcome = 'applied' | 'same' | 'stale'
 
@@ -22,10 +24,25 @@ export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'store
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
-  if (isOther && holdsMoney.includes(payment.status))
-    return take(tx, await insertPayment(tx, { ...twinOf(payment, news), id: newId('spy') }), news)
-  if (news.status === 'paid' && holdsMoney.includes(payment.status)) return countRefunds(tx, payment, news)
+  const isPaid = wasPaid.includes(payment.status)
+  if (isOther && isPaid) return applyToTwin(tx, payment, news)
+  if (news.status === 'paid' && isPaid) return (await countGiven(tx, payment, news)) === payment ? 'same' : 'applied'
   return take(tx, payment, news)
+}
+
+/** The same of news that a gateway tells; whoever runs this server reads of money that was taken back. */
+export async function takeNews({ sql, log }: Pick<Context, 'sql' | 'log'>, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+  const outcome = await transaction(sql, (tx) => applyNews(tx, payment, news))
+  if (news.takenBack && outcome === 'applied')
+    log.error({ paymentId: payment.id, gateway: payment.gateway }, 'money of a payment of a subscription was taken back')
+  return outcome
+}
+
+/** The second checkout of a payment is one of its own from when it is first told of. */
+async function applyToTwin(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+  const told = await findTwin(tx, payment, news)
+  if (told) return applyNews(tx, told, news)
+  return take(tx, await insertPayment(tx, { ...twinOf(payment, news), id: newId('spy') }), news)
 }
 
 /** We wait no longer. What the payer did his part of the gateway alone ends. */
@@ -60,18 +77,6 @@ async function takeMoney(tx: Tx, payment: PaymentRow, news: PaymentNews): Promis
   const paid = news.amount === undefined ? decimal(payment.amount) : fromUnits(news.amount, payment.decimals)
   const counted = await updatePayment(tx, id, { paidAt, paid: decimalText(paid) })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'payment', amount: decimalText(paid), currency, about: id })
-  await countRefunds(tx, counted, news)
+  await countGiven(tx, counted, news)
   await settle(tx, await lockSubscription(tx, storeId), Date.now())
-}
-
-/** What was given back in the gateway's own dashboard is no longer to the store's credit; what it paid for stays paid, and is owed. */
-async function countRefunds(tx: Tx, payment: PaymentRow, { refunded = 0 }: PaymentNews): Promise<NewsOutcome> {
-  const { id, storeId, currency } = payment
-  const paid = decimal(payment.paid ?? 0)
-  const given = min(fromUnits(refunded, payment.decimals), paid)
-  const fresh = given - decimal(payment.refunded)
-  if (fresh <= 0n) return 'same'
-  await updatePayment(tx, id, { refunded: decimalText(given), status: given === paid ? 'refunded' : 'partially_refunded' })
-  await insertCredit(tx, { storeId, id: newId('scr'), kind: 'refund', amount: decimalText(-fresh), currency, about: id })
-  return 'applied'
 }

@@ -31,6 +31,13 @@ export const findNamed = async (sql: Queryable, connectionId: string, { external
       order by external_id is not distinct from ${externalId ?? null} desc limit 1`
   )[0]
 
+/** The payment of the same store that this checkout of its gateway is known as; another than this one. */
+export const findTwin = async (sql: Tx, { storeId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
+  (
+    await sql<PaymentRow[]>`select * from subscription_payments
+      where connection_id = ${connectionId} and external_id = ${externalId ?? null} and store_id = ${storeId} and id <> ${id}`
+  )[0]
+
 /** Those at the platform's own gateways of this name. */
 export const listByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
   sql<PaymentRow[]>`select * from subscription_payments where external_id = ${externalId}

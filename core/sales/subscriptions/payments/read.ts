@@ -5,9 +5,10 @@ import { transaction } from '../../../data/sql.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { callAdapter } from '../../../shop/connections/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../../shop/connections/connection.ts'
+import { canEnd, closeAtGateway } from '../../payments/close.ts'
 import { endOf, isDoubtful } from '../../payments/schedule.ts'
 import { asFailure, endingNow, nextReading, OFF } from '../../payments/silence.ts'
-import { applyNews, lapse } from './news.ts'
+import { applyNews, lapse, takeNews } from './news.ts'
 import { claimDue, claimReading, endNow, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { isUnderWay, moves } from './statuses.ts'
 
@@ -70,7 +71,7 @@ async function ask(context: Context, payment: PaymentRow, externalId: string, de
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
   const news = connection ? await lookUp(context, connection, externalId, deadlineMs).catch(asFailure) : OFF
   const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
-  if (!(news instanceof AdapterFailure)) await transaction(context.sql, (tx) => applyNews(tx, payment, { ...news, externalId }))
+  if (!(news instanceof AdapterFailure)) await takeNews(context, payment, { ...news, externalId })
   else if (isUnderWay(payment.status)) await updatePayment(context.sql, payment.id, { message: news.message })
   const now = await findPayment(context.sql, payment.id)
   if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasSaid) })
@@ -86,21 +87,11 @@ async function lookUp(context: Context, connection: PaymentConnection, externalI
   return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
 }
 
-/**
- * Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting; where it
- * does not answer, it is asked again, and what the payer did his part of is left to it. `wasAsked`: it said just now how it stands.
- */
+/** Nobody shall pay it any more: as with payments of orders. `wasAsked`: its gateway said just now how it stands. */
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !isUnderWay(payment.status) || payment.status === 'processing') return
-  const { externalId } = payment
-  if (externalId !== null) {
-    const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-    const expire = connection?.mounted.adapter.expire
-    const options = { operation: 'expire', deadlineMs: CALL_MS }
-    if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)
-    const hasSaid = (wasAsked && !expire) || (await ask(context, payment, externalId, CALL_MS))
-    if (!hasSaid) return void (await endNow(context.sql, payment.id, endingNow(payment)))
-  }
-  await transaction(context.sql, (tx) => lapse(tx, payment))
+  if (!payment || !canEnd(payment)) return
+  const hasSaid = await closeAtGateway(context, payment, wasAsked, (...asked) => ask(context, payment, ...asked))
+  if (hasSaid) await transaction(context.sql, (tx) => lapse(tx, payment))
+  else await endNow(context.sql, payment.id, endingNow(payment))
 }

@@ -1,12 +1,12 @@
 import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { type Tx, transaction } from '../../../data/sql.ts'
+import type { Tx } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors.ts'
 import { chooseConnection } from '../../../shop/connections/choose.ts'
 import { openConnection } from '../../../shop/connections/connection.ts'
 import { answerCallback } from '../../payments/callback.ts'
-import { applyNews } from './news.ts'
+import { takeNews } from './news.ts'
 import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
 import { moves } from './statuses.ts'
 
@@ -19,7 +19,7 @@ export async function receive(context: Context, key: string, request: InboundReq
   return answerCallback(context, openConnection(context, 'payment', row), request, async (news, isSigned) => {
     const payment = await findNamed(context.sql, row.id, news)
     if (!payment) return false
-    if (isSigned) return (await transaction(context.sql, (tx) => applyNews(tx, payment, news))) === 'applied'
+    if (isSigned) return (await takeNews(context, payment, news)) === 'applied'
     await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })

@@ -1,2 +1,2 @@
 /** A payment of a subscription lives as one of an order does. */
-export { holdsMoney, isUnderWay, moves, underWay } from '../../payments/statuses.ts'
+export { isUnderWay, moves, underWay, wasPaid } from '../../payments/statuses.ts'

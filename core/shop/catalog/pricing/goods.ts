@@ -3,6 +3,7 @@ import { leastOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/decimal.ts'
 import type { Bundle, KeptVariant } from '../products.parts.model.ts'
 import type { ProductRow } from '../products.queries.ts'
+import { inMoney } from './in-money.ts'
 import type { PricedLine } from './pricing.model.ts'
 import { shareOut } from './share-out.ts'
 
@@ -55,7 +56,7 @@ export function linesOf(products: Sellables, items: readonly AskedItem[], curren
     if (line) return [line]
     const refuse = refusalAt(`/body/items/${at}`)
     const choice = choose(products, item, refuse)
-    if (!item.offerId) return [lineOf(choice, tierPrice(choice, pieces.get(item.productId) ?? 0), item.quantity, null)]
+    if (!item.offerId) return [lineOf(choice, inMoney(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
     const bundle = choice.product.bundles.find(({ id }) => id === item.offerId)
     if (!bundle) throw refuse(`The product ${item.productId} has no offer ${item.offerId}.`)
     return linesOfBundle(products, choice, bundle, { quantity: item.quantity, currency, refuse })
@@ -120,7 +121,7 @@ function linesOfBundle(products: Sellables, own: Choice, bundle: Bundle, { quant
     ...bundle.items.map((item) => ({ choice: choose(products, item, refuse), pieces: item.quantity })),
   ]
   const shares = shareOut(
-    decimal(bundle.price),
+    inMoney(decimal(bundle.price), currency),
     leastOf(currency),
     parts.map(({ choice, pieces }) => ({ worth: listPrice(choice) * BigInt(pieces), pieces })),
   )

@@ -3,6 +3,7 @@ import { decimalsOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/decimal.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './goods.ts'
+import { inMoney } from './in-money.ts'
 import type { PricedLine } from './pricing.model.ts'
 
 export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
@@ -78,7 +79,7 @@ export function discountBy(offer: Offer, bill: Bill): Decimal {
   if (unmet(offer, bill) !== null) return 0n
   const most = offer.maximumDiscount === null || offer.maximumDiscount === undefined ? null : decimal(offer.maximumDiscount)
   const off = wholeDiscount(offer, bill)
-  return most === null ? off : least(off, most)
+  return inMoney(most === null ? off : least(off, most), bill.currency)
 }
 
 function wholeDiscount(offer: Offer, bill: Bill): Decimal {

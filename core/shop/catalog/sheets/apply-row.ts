@@ -8,7 +8,7 @@ import type { Store } from '../../stores/stores.model.ts'
 import { namespaceOf } from '../present.ts'
 import { NewProduct, ProductChange } from '../products.model.ts'
 import { InitialStock, type KeptVariant, type NewVariant, type Option } from '../products.parts.model.ts'
-import { findBySkuOrSlug, type ProductRow } from '../products.queries.ts'
+import { lockBySkuOrSlug, type ProductRow } from '../products.queries.ts'
 import { asGiven, changeProduct, createProduct, receiveFirst } from '../products.ts'
 import type { Cells } from './columns.ts'
 import { findCategoryId } from './imports.queries.ts'
@@ -33,7 +33,7 @@ function assertFits(check: TypeCheck<TSchema>, body: unknown) {
 /** Makes or changes what a row of a sheet says, as the API would. Throws what that throws. */
 export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Applied> {
   const { sku = null, slug = null, variant: variantId = null } = cells
-  const found = await findBySkuOrSlug(tx, store.id, { sku, slug, variantId })
+  const found = await lockBySkuOrSlug(tx, store.id, { sku, slug, variantId })
   const variant = found && variantNamed(found, variantId, sku)
   if (variantId !== null || cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = stockIn(cells)
