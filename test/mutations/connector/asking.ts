@@ -29,8 +29,8 @@ export const asking: Mutations = {
     [
       'zid',
       'orders.ts',
-      "if (!Array.isArray(answer.orders)) throw unreadable(LABEL, 'no list of orders')",
-      'if (!Array.isArray(answer.orders)) return { orders: [], cursor: null }',
+      "if (!Array.isArray(orders)) throw unreadable(LABEL, 'no list of orders')",
+      'if (!Array.isArray(orders)) return []',
     ],
     [
       'easyorders',
