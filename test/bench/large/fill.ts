@@ -52,7 +52,7 @@ export async function fill(sql: Sql, crowd: Crowd): Promise<void> {
   await sql`insert into inventory_balances (project_id, namespace, key, batch, on_hand)
     select ${crowd.projectId}, namespace, 'key-' || n, '', 1000000000 from generate_series(0, ${KEYS - 1}::int) n, unnest(array['main', 'shop']) namespace on conflict do nothing`
   await Promise.all(Object.keys(SOURCES).map((table) => fillTable(sql, crowd, table)))
-  await Promise.all(Object.keys(SOURCES).map((table) => patiently(sql, `vacuum analyze ${table}`)))
+  await Promise.all(Object.keys(SOURCES).map((table) => patiently(sql, `vacuum ${table}`)))
 }
 
 /**
@@ -70,6 +70,9 @@ async function fillTable(sql: Sql, crowd: Crowd, table: string): Promise<void> {
     )
   })
 }
+
+/** What plans are made by; of what indexes are made of, too, once they are there. */
+export const analyze = (sql: Sql) => Promise.all(Object.keys(SOURCES).map((table) => patiently(sql, `analyze ${table}`)))
 
 /** However long it takes. */
 async function patiently(sql: Sql, statement: string): Promise<void> {

@@ -6,7 +6,7 @@ import { inParallel, storefront } from '../../support/storefront.ts'
 import { median } from '../figures.ts'
 import { format, machine, milliseconds, type Row } from '../table.ts'
 import { connectionOf, startSubject } from '../world.ts'
-import { type Crowd, EVENTS_EACH, fill, inHaste, LINES_EACH, withoutIndexes } from './fill.ts'
+import { analyze, type Crowd, EVENTS_EACH, fill, inHaste, LINES_EACH, withoutIndexes } from './fill.ts'
 import { type Asked, readings, sample, writings } from './readings.ts'
 
 /** Parcels, each with its timeline and an operation. */
@@ -64,9 +64,13 @@ export async function measureLarge(share: number): Promise<void> {
     const small = await open(closers, SMALL)
     const large = await open(closers, Math.max(2 * SMALL, Math.round(FULL * share)))
     await fill(small.sql, small.crowd)
+    await analyze(small.sql)
     const began = performance.now()
     const { total } = large.crowd
-    await inHaste(large.sql, large.restart, () => withoutIndexes(large.sql, () => fill(large.sql, large.crowd)))
+    await inHaste(large.sql, large.restart, async () => {
+      await withoutIndexes(large.sql, () => fill(large.sql, large.crowd))
+      await analyze(large.sql)
+    })
     const took = (performance.now() - began) / 1000
     console.log(
       `${total.toLocaleString('en')} parcels, ${(total * EVENTS_EACH).toLocaleString('en')} events and ${(total * LINES_EACH).toLocaleString('en')} movements were made in ${took.toFixed(0)} s.`,
