@@ -6,7 +6,9 @@ interface Spawned {
 
 /** Runs a carrier's simulator as a process of its own for as long as `work` lasts. */
 export async function withSpawned(name: string, work: (simulator: Spawned) => Promise<void>): Promise<void> {
-  const child = Bun.spawn(['bun', `${import.meta.dir}/../adapters/carrier/${name}/simulator.ts`, '--port', '0'], { stdout: 'pipe' })
+  const child = Bun.spawn([process.execPath, `${import.meta.dir}/../adapters/carrier/${name}/simulator.ts`, '--port', '0'], {
+    stdout: 'pipe',
+  })
   try {
     const { value } = await child.stdout.getReader().read()
     const url = new TextDecoder().decode(value).trim()
