@@ -7,7 +7,7 @@ import type { StoredFile } from '../../platform/files/files.model.ts'
 import { addFile, assertRoom, fileOf, newFileId, presentFile } from '../../platform/files/files.ts'
 import { keyOf } from '../../platform/files/keeping.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { fewAtOnce } from '../../shop/uploads/keep.ts'
+import { asUpload } from '../../shop/uploads/keep.ts'
 import { draw, editPicture, speak } from '../models/ask.ts'
 import { countPictures } from '../models/pictures.ts'
 import type { ImageWish, LogoWish, VoiceWish } from './ai.model.ts'
@@ -91,7 +91,7 @@ async function made(
   const before = await answeredBefore<Made>(context, creation)
   if (before) return before
   const owner = { storeId: store.id, userId: null }
-  return fewAtOnce(store.id, async () => {
+  return asUpload(store.id, async () => {
     await assertRoom(context, owner, 0)
     const media = await make()
     if (!media) throw new ApiError('adapter_refused', 'The model made nothing. Say it in other words.')

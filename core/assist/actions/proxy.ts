@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
+import { fewAtOnce } from '../../http/few.ts'
 import { hostOf } from '../../lib/addresses.ts'
 import { isDeclared, type OutboundAnswer, OutboundError } from '../../lib/outbound.ts'
 import { noted } from '../../platform/audit/noted.ts'
@@ -12,8 +13,6 @@ type Needs = Pick<Context, 'sql' | 'webhookOutbound'>
 
 const TIMEOUT_MS = 10_000
 const BYTES_MAX = 1024 * 1024
-const OWN_MAX = 4
-const ALL_MAX = 24
 const USER_AGENT = 'Serai'
 
 const SHOWN = ['content-type', 'content-language', 'cache-control', 'etag', 'expires', 'last-modified', 'location', 'retry-after'] as const
@@ -26,7 +25,8 @@ const failures: Readonly<Record<OutboundError['reason'], string>> = {
   too_large: `It answered more than ${BYTES_MAX} bytes`,
 }
 
-const asking = new Map<string, number>()
+/** Each has its answer in memory. */
+const asAsked = fewAtOnce({ own: 4, all: 24 }, 'Too many requests are under way.')
 
 /** Says which hosts pages of a store may ask, in place of those before. */
 export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
@@ -53,7 +53,7 @@ export async function askThrough(context: Needs, storeId: string, asked: ProxyRe
     const remedy = `The owner lists hosts by PUT /v1/stores/${storeId}/proxy-hosts.`
     throw new ApiError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may ask. ${remedy}`)
   }
-  return fewAtOnce(storeId, async () =>
+  return asAsked(storeId, async () =>
     presented(
       await context
         .webhookOutbound({
@@ -92,20 +92,5 @@ function written(body: Uint8Array): Pick<ProxyAnswer, 'body' | 'encoding'> {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body), encoding: 'utf8' }
   } catch {
     return { body: Buffer.from(body).toString('base64'), encoding: 'base64' }
-  }
-}
-
-/** Each has its answer in memory. Throws `unavailable`. */
-async function fewAtOnce<V>(storeId: string, work: () => Promise<V>): Promise<V> {
-  const [own, all] = [asking.get(storeId) ?? 0, asking.values().reduce((sum, count) => sum + count, 0)]
-  if (own >= OWN_MAX || all >= ALL_MAX)
-    throw new ApiError('unavailable', 'Too many requests are under way. Try again in a few seconds.', { headers: { 'retry-after': '3' } })
-  asking.set(storeId, own + 1)
-  try {
-    return await work()
-  } finally {
-    const left = (asking.get(storeId) ?? 1) - 1
-    if (left > 0) asking.set(storeId, left)
-    else asking.delete(storeId)
   }
 }

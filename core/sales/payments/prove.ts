@@ -8,7 +8,7 @@ import { examine } from '../../platform/files/examine.ts'
 import { addFile, assertRoom, newFileId, removeFile } from '../../platform/files/files.ts'
 import { keyOf } from '../../platform/files/keeping.ts'
 import { readUpload } from '../../shop/uploads/form.ts'
-import { fewAtOnce } from '../../shop/uploads/keep.ts'
+import { asUpload } from '../../shop/uploads/keep.ts'
 import { holdDeletedToo } from '../orders/hold.ts'
 import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { byHandOf, tellGateway } from './by-hand.ts'
@@ -46,7 +46,7 @@ export async function prove(context: Context, id: string, request: Request, addr
   assertTakes(payment, (await listProofs(context.sql, id)).length)
   await assertPace(context, networkOf(address))
   // Counted apart: strangers never stand in the way of the store's own people.
-  const fileId = await fewAtOnce(`receipts of ${payment.storeId}`, () => keepReceipt(context, payment, request))
+  const fileId = await asUpload(`receipts of ${payment.storeId}`, () => keepReceipt(context, payment, request))
   const proven = await note(context, payment, fileId).catch(async (error) => {
     await transaction(context.sql, (tx) => removeFile(tx, fileId)).catch(() => {})
     throw error

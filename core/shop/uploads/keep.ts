@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
+import { fewAtOnce } from '../../http/few.ts'
 import { type Creation, createOnce } from '../../http/idempotency.ts'
 import { digest, examine } from '../../platform/files/examine.ts'
 import type { FileOwner, StoredFile } from '../../platform/files/files.model.ts'
@@ -9,9 +10,8 @@ import { readUpload } from './form.ts'
 
 type Asking = Omit<Creation, 'body'>
 
-const OWN_MAX = 6
-const ALL_MAX = 24
-const uploading = new Map<string, number>()
+/** Each has its bytes in memory several times over. Throws `unavailable`. */
+export const asUpload = fewAtOnce({ own: 6, all: 24 }, 'Too many files are being uploaded.')
 
 /**
  * Takes an upload: its bytes are examined, kept, and only then is it a file. Throws `unsupported_media_type`, `payload_too_large`,
@@ -19,7 +19,7 @@ const uploading = new Map<string, number>()
  */
 export async function keepUpload(context: Context, asking: Asking, owner: FileOwner): Promise<{ data: StoredFile }> {
   const ownerId = owner.storeId ?? owner.userId
-  return fewAtOnce(ownerId, async () => {
+  return asUpload(ownerId, async () => {
     await assertRoom(context, owner, 0)
     const { bytes, name } = await readUpload(asking.request)
     const [sent, found] = [await digest(bytes), await examine(bytes, name, ownerId)]
@@ -42,19 +42,4 @@ export async function keepUpload(context: Context, asking: Asking, owner: FileOw
     if (!isAdded) await forget()
     return answer
   })
-}
-
-/** Each has its bytes in memory several times over. Throws `unavailable`. */
-export async function fewAtOnce<V>(ownerId: string, work: () => Promise<V>): Promise<V> {
-  const [own, all] = [uploading.get(ownerId) ?? 0, uploading.values().reduce((sum, count) => sum + count, 0)]
-  if (own >= OWN_MAX || all >= ALL_MAX)
-    throw new ApiError('unavailable', 'Too many files are being uploaded. Try again in a few seconds.', { headers: { 'retry-after': '3' } })
-  uploading.set(ownerId, own + 1)
-  try {
-    return await work()
-  } finally {
-    const left = (uploading.get(ownerId) ?? 1) - 1
-    if (left > 0) uploading.set(ownerId, left)
-    else uploading.delete(ownerId)
-  }
 }

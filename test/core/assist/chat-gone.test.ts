@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Tx } from '../../../core/data/sql.ts'
-import { startApp } from '../../support/app.ts'
-import { blockedBy, connectModels, until } from './chat-support.ts'
+import { blockedBy, startChat, until } from './chat-support.ts'
 
-const app = await startApp()
-await app.person('The administrator')
-const { ok, call, context } = app
-const { sql } = context
-const main = await app.shop()
-const as = main.owner.token
-await connectModels(app, main)
+const app = await startChat()
+const { ok, call, context, sql, main, as } = app
 
 interface Said {
   readonly role: string

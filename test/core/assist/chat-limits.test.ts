@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { startApp } from '../../support/app.ts'
-import { connectModels, until } from './chat-support.ts'
+import { startChat, until } from './chat-support.ts'
 
-const app = await startApp()
-await app.person('The administrator')
-const { ok, call, context } = app
-const { sql } = context
-const main = await app.shop()
-const as = main.owner.token
-await connectModels(app, main)
+const { ok, call, context, sql, main, as } = await startChat()
 
 interface Said {
   readonly id: string

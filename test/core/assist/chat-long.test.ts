@@ -3,16 +3,10 @@ import { isCutShort, pathOf } from '../../../core/assist/chat/path.ts'
 import { summing } from '../../../core/assist/chat/sum-up.ts'
 import { tokensOf } from '../../../core/assist/models/price.ts'
 import type { Message } from '../../../plugins/model/model.ts'
-import { startApp } from '../../support/app.ts'
-import { connectModels, until } from './chat-support.ts'
+import { startChat, until } from './chat-support.ts'
 
-const app = await startApp()
-await app.person('The administrator')
-const { ok, call, context } = app
-const { sql } = context
-const main = await app.shop()
-const as = main.owner.token
-await connectModels(app, main)
+const app = await startChat()
+const { ok, call, context, sql, main, as } = app
 
 interface Said {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/data/sql.ts'
-import type { Shop, TestApp } from '../../support/app.ts'
+import { type Shop, startApp, type TestApp } from '../../support/app.ts'
 
 /** Joins the store to models that need no account. */
 export const connectModels = (app: Pick<TestApp, 'ok'>, shop: Shop, settings: object = {}) =>
@@ -7,6 +7,15 @@ export const connectModels = (app: Pick<TestApp, 'ok'>, shop: Shop, settings: ob
     as: shop.owner.token,
     body: { enabled: true, credentials: {}, settings },
   })
+
+/** A server with a shop that has models; its owner is no administrator of the platform. */
+export async function startChat() {
+  const app = await startApp()
+  await app.person('The administrator')
+  const main = await app.shop()
+  await connectModels(app, main)
+  return { ...app, sql: app.context.sql, main, as: main.owner.token }
+}
 
 export interface Event {
   readonly id: number | undefined
