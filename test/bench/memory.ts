@@ -7,6 +7,9 @@ export interface Memory {
   readonly pssMiB: number | null
 }
 
+/** Said instead of a figure. */
+export const UNREADABLE = 'cannot be read here'
+
 /** The server's own process, not the database's; 0 where it does not say, which is only with a database of its own. */
 export async function serverPid(dataDir: string): Promise<number> {
   return Number((await text(join(dataDir, 'server.pid'))).split(' ')[0])

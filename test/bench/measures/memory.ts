@@ -1,4 +1,4 @@
-import { type Memory, memoryOf } from '../memory.ts'
+import { type Memory, memoryOf, UNREADABLE } from '../memory.ts'
 import type { Row } from '../table.ts'
 import type { Subject } from '../world.ts'
 
@@ -7,7 +7,7 @@ const IDLE_AFTER_MS = 10_000
 const AFTER_LOAD_MS = 3_000
 
 const mebibytes = (value: number) => `${Math.round(value)} MiB`
-const unreadable = (what: string): Row[] => [{ what, ours: 'cannot be read here' }]
+const unreadable = (what: string): Row[] => [{ what, ours: UNREADABLE }]
 
 /** Of a server that has just been started and that nobody asked anything. */
 export async function idleMemory(subject: Subject): Promise<Row[]> {

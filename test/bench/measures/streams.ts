@@ -1,6 +1,6 @@
 import { storefront } from '../../support/storefront.ts'
 import { quantile } from '../figures.ts'
-import { memoryOf, watchMemory } from '../memory.ts'
+import { memoryOf, UNREADABLE, watchMemory } from '../memory.ts'
 import { milliseconds, type Row } from '../table.ts'
 import { type Closers, startSubject } from '../world.ts'
 
@@ -38,7 +38,7 @@ export async function streamsAtOnce(outer: Closers): Promise<Row[]> {
     clients.push(client)
   }
   const pid = await subject.pid()
-  const before = (await memoryOf(pid))?.rssMiB ?? 0
+  const before = await memoryOf(pid)
   const memory = watchMemory(pid)
   const others = askOthers(subject.server.url, clients)
   const streams = clients.flatMap((client) => Array.from({ length: EACH }, (_, at) => ({ client, at })))
@@ -61,7 +61,7 @@ export async function streamsAtOnce(outer: Closers): Promise<Row[]> {
       target: `< ${OTHERS_P99_MS} ms`,
       reached: p99 < OTHERS_P99_MS,
     },
-    { what: 'memory of each (RSS, peak)', ours: `${(((peak - before) * 1024) / STREAMS).toFixed(0)} KiB` },
+    { what: 'memory of each (RSS, peak)', ours: before ? `${(((peak - before.rssMiB) * 1024) / STREAMS).toFixed(0)} KiB` : UNREADABLE },
   ]
 }
 
