@@ -2,8 +2,10 @@ import { Elysia } from 'elysia'
 import { ownedBy } from '../data/owner.ts'
 import type { Shared } from '../data/shared.ts'
 import { networkOf } from '../lib/addresses.ts'
+import { forgetOldest } from '../lib/oldest.ts'
 import type { Bodies } from './bodies.ts'
-import { assertLength } from './body.ts'
+import { askAgain, assertLength } from './body.ts'
+import { assertBound, type Proofs } from './bound.ts'
 import { ApiError, notFound } from './errors.ts'
 import {
   type ActingProject,
@@ -20,13 +22,11 @@ import {
 import { rateHeaders, tooMany } from './rates.ts'
 import type { Scope } from './scopes.ts'
 
-export interface Authenticate {
+export interface Authenticate extends Proofs {
   /** Credential text to principal; null where it is unknown, revoked or expired. */
   find(credential: string): Promise<Principal | null>
   /** Whether it was found a moment ago, so that finding it costs nothing. */
   remembers(credential: string): boolean
-  /** The thumbprint of the key that proves a request; null where the proof is none. */
-  thumbprint(proof: string, request: { method: string; address: string; token: string }): Promise<string | null>
 }
 
 export interface AuthOptions {
@@ -73,8 +73,6 @@ type UserKind = true | 'admin' | 'himself'
 
 const MINUTE_MS = 60_000
 const BARRED_MAX = 10_000
-/** Whose body takes longer than this is looked for once more. */
-const PROMPT_MS = 250
 const [session, apiKey] = [{ session: [] }, { apiKey: [] }]
 /** The body is read by `admit`, once it is known that its sender may ask. */
 const readLater = () => null
@@ -101,12 +99,12 @@ export function auth(options: AuthOptions, bodies: Bodies) {
     edge.caller = await identify(edge)
     if (edge.caller) ownedBy(ownerOf(edge.caller), actorOf(edge.caller))
     authorise(edge.caller)
-    const known = performance.now()
+    if (edge.caller)
+      askAgain(edge.request, async () => {
+        edge.caller = await find(edge.request, options)
+        authorise(edge.caller)
+      })
     edge.body = await bodies.read(edge.request, edge.route)
-    if (edge.caller === null || performance.now() - known < PROMPT_MS) return
-    // Who sends half a minute long does nothing with what ended meanwhile.
-    edge.caller = await find(edge.request, options)
-    authorise(edge.caller)
   }
   return new Elysia({ name: 'auth' }).macro({
     open: (kind: true | 'page') => ({
@@ -220,12 +218,13 @@ function identifier(options: AuthOptions) {
     const isGuess = credential !== null && caller === null
     const over = await countRequest(edge, caller, `${isGuess ? 'guesses' : 'address'}:${network}`, options)
     if (over) {
-      if (barred.size >= BARRED_MAX) barred.clear()
+      forgetOldest(barred, BARRED_MAX - 1)
       if (isGuess) barred.set(network, Date.now() + over.resetMs)
       throw tooMany(over.limit, over.resetMs)
     }
     if (isGuess) throw unknownCredential(credential, isBound)
-    if (credential !== null && (isBound || caller?.app?.boundTo)) await assertBound(edge.request, credential, caller, options)
+    if (credential !== null && (isBound || caller?.app?.boundTo))
+      await assertBound(edge, credential, caller?.app, originOf(edge.request, options), options.authenticate)
     return caller
   }
 }
@@ -243,19 +242,6 @@ function readCredential(request: Request): { credential: string | null; isBound:
   if (header === null) return { credential: null, isBound: false }
   const match = /^(Bearer|DPoP) ([A-Za-z0-9_\-.~+/=]{1,400})$/i.exec(header)
   return { credential: match?.[2] ?? '', isBound: match?.[1]?.toLowerCase() === 'dpop' }
-}
-
-/** A token that is bound to a key is worth nothing without its proof (RFC 9449), and one that is not is sent as a bearer's. */
-async function assertBound(request: Request, token: string, caller: Principal | null, { authenticate, publicUrl }: AuthOptions) {
-  const url = new URL(request.url)
-  const address = (publicUrl ?? url.origin) + url.pathname
-  const proof = request.headers.get('dpop')
-  const thumbprint = proof === null ? null : await authenticate.thumbprint(proof, { method: request.method, address, token })
-  if (thumbprint !== null && thumbprint === caller?.app?.boundTo) return
-  const error = proof !== null && thumbprint === null ? 'invalid_dpop_proof' : 'invalid_token'
-  throw new ApiError('invalid_token', 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof in "DPoP".', {
-    headers: { 'www-authenticate': challenge(`error="${error}"`, true) },
-  })
 }
 
 /** As RFC 6750, 3 says: who sent a credential hears what is wrong with it. */

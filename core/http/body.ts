@@ -13,6 +13,8 @@ const AT_ONCE_MAX = 256 * 1024
 const PIECE = AT_ONCE_MAX
 /** A body comes within this, however slowly its sender writes. */
 const READ_MS = 30_000
+/** Of a body that takes longer than this, it is asked again whether its sender may send it. */
+const PROMPT_MS = 250
 
 /** A rest that is longer is not waited for: its sender is hung up on, and may lose our answer. What is shorter is let pass by. */
 const REST_MAX = 64 * 1024 * 1024
@@ -78,8 +80,23 @@ function endOfText(bytes: Uint8Array, from: number): number {
   return at
 }
 
+const asked = new WeakMap<Request, readonly (() => Promise<unknown>)[]>()
+
+/**
+ * What was asked before a body is read, and throws, is asked again where the body was long in coming, whoever reads it: who sends half a minute
+ * long does nothing with what ended meanwhile.
+ */
+export const askAgain = (request: Request, check: () => Promise<unknown>) => void asked.set(request, [...(asked.get(request) ?? []), check])
+
 /** The exact bytes of a body of at most `max` bytes: counted as they come, whatever was said of them before. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+  const began = performance.now()
+  const bytes = await bytesOf(request, max)
+  if (performance.now() - began >= PROMPT_MS) for (const check of asked.get(request) ?? []) await check()
+  return bytes
+}
+
+async function bytesOf(request: Request, max: number): Promise<Uint8Array> {
   assertLength(request, max)
   const deadline = performance.now() + READ_MS
   // Whoever said how long it is, is held to it by the server.

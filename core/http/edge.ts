@@ -5,7 +5,7 @@ const ACCEPTED_ID = /^[\w.-]{8,64}$/
 const ALLOWED_HEADERS =
   'authorization, content-type, dpop, idempotency-key, x-request-id, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id'
 const EXPOSED_HEADERS =
-  'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed, www-authenticate'
+  'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed, www-authenticate, dpop-nonce'
 
 /** What every response has: a request id, and the CORS headers that browsers ask for. Credentials are bearer tokens only, so no cookies. */
 export const edge = (origins: readonly string[]) =>

@@ -43,6 +43,8 @@ export interface ActingApp {
   readonly id: string
   /** The thumbprint of the key that each request has to prove; null where whoever has the token may use it. */
   readonly boundTo: string | null
+  /** Whether that proof carries a nonce of ours. */
+  readonly dpopNonces: boolean
 }
 
 /** Who owns what a principal makes under an Idempotency-Key: a person, or the project of a key. */

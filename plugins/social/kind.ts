@@ -23,10 +23,11 @@ export const social = kind({
 const SHARED = ['appIds', 'returnAddresses']
 
 function problems({ credentials = {}, settings = {}, net = [], clientSecret, ...adapter }: Partial<SocialAdapter>): string[] {
-  const addresses = [adapter.authorizeUrl, adapter.tokenUrl, adapter.identityToken?.keysUrl ?? adapter.tokenUrl]
+  const { authorizeUrl, tokenUrl, revokeUrl = tokenUrl, identityToken } = adapter
+  const addresses = [authorizeUrl, tokenUrl, revokeUrl, identityToken?.keysUrl ?? tokenUrl]
   const hosts = addresses.map((address) => URL.parse(String(address).replaceAll(/[{}]/g, ''))?.host)
   const named = addresses.flatMap((address) => [...String(address).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))
-  const { setting } = adapter.identityToken ?? {}
+  const { setting } = identityToken ?? {}
   return [
     ...hosts.filter((host) => host === undefined || !net.includes(host)).map((host) => `goes to ${host}, which net does not list`),
     ...[...SHARED, ...named, ...(setting === undefined ? [] : [setting])]

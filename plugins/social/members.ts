@@ -15,6 +15,11 @@ const ParameterName = T.String({ pattern: '^[a-z][\\w.-]{0,59}$' })
 export const definition = {
   authorizeUrl: Address,
   tokenUrl: Address,
+  /**
+   * Where the provider wants to hear that a sign-in is not needed any more (RFC 7009). What it gave to renew tokens with is kept for that, and
+   * for nothing else.
+   */
+  revokeUrl: Maybe(Address),
   scopes: T.Array(Printed(200, 1), { maxItems: 20 }),
   /** A space unless said. */
   scopeSeparator: Maybe(Printed(1, 1)),

@@ -181,6 +181,7 @@ const mutations: Mutations = {
       "net: ['accounts.google.com', 'oauth2.googleapis.com', 'www.googleapis.com']",
       "net: ['accounts.google.com', 'oauth2.googleapis.com']",
     ],
+    ['apple', 'index.ts', "revokeUrl: 'https://appleid.apple.com/auth/revoke'", "revokeUrl: 'https://idmsa.apple.com/auth/revoke'"],
     ['facebook', 'index.ts', "'limited.facebook.com']", "'limited.facebook.net']"],
   ],
   'a sign-in that the provider would not take': [

@@ -40,6 +40,7 @@ export default social({
   rateWindows: [],
   authorizeUrl: 'https://appleid.apple.com/auth/authorize',
   tokenUrl: 'https://appleid.apple.com/auth/token',
+  revokeUrl: 'https://appleid.apple.com/auth/revoke',
   scopes: ['name', 'email'],
   responseMode: 'form_post',
   pkce: 'none',

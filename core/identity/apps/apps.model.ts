@@ -15,6 +15,10 @@ const RedirectUris = T.Array(Text(2_000, 1), {
 const Website = Nullable(T.String({ pattern: '^https?://[^\\s<>"]+$', maxLength: 500 }))
 const PushedOnly = T.Boolean({ description: 'requests are taken only if they were pushed before (RFC 9126)' })
 const BoundOnly = T.Boolean({ description: 'tokens are given only to who proves a key, and to that key (DPoP, RFC 9449)' })
+const DpopNonces = T.Boolean({
+  description:
+    'proofs of keys carry a nonce that the server gave within minutes (DPoP-Nonce, RFC 9449, 8): none is made long before it is sent',
+})
 
 export const App = named(
   'App',
@@ -29,6 +33,7 @@ export const App = named(
     scopes: T.Array(Scope),
     pushedRequestsOnly: T.Boolean(),
     boundTokensOnly: T.Boolean(),
+    dpopNonces: T.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
@@ -51,6 +56,7 @@ export const NewApp = named(
     scopes: T.Optional(Scopes),
     pushedRequestsOnly: T.Optional(PushedOnly),
     boundTokensOnly: T.Optional(BoundOnly),
+    dpopNonces: T.Optional(DpopNonces),
   }),
 )
 export type NewApp = Static<typeof NewApp>
@@ -66,6 +72,7 @@ export const AppChange = named(
       scopes: T.Optional(Scopes),
       pushedRequestsOnly: T.Optional(PushedOnly),
       boundTokensOnly: T.Optional(BoundOnly),
+      dpopNonces: T.Optional(DpopNonces),
     },
     { minProperties: 1 },
   ),

@@ -8,7 +8,7 @@ export type AppRow = Omit<App, 'kind'> & { readonly ownerId: string; readonly se
 export type Shelf = 'publicData' | 'privateData'
 
 const columns = (sql: Queryable) => sql`id, owner_id, name, description, website, secret_hash, secret_last4, redirect_uris, scopes,
-  pushed_requests_only, bound_tokens_only, created_at, updated_at`
+  pushed_requests_only, bound_tokens_only, dpop_nonces, created_at, updated_at`
 
 export const insertApp = async (
   sql: Queryable,
@@ -24,6 +24,7 @@ export const insertApp = async (
     scopes: readonly Scope[]
     pushedRequestsOnly: boolean
     boundTokensOnly: boolean
+    dpopNonces: boolean
   },
 ) => one(await sql<AppRow[]>`insert into apps ${row(sql, app)} returning ${columns(sql)}`)
 

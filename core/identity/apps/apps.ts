@@ -7,7 +7,7 @@ import { scopes } from '../../http/scopes.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { holdPerson } from '../auth/account.ts'
-import { forgetApp, forgetCredentials } from '../auth/authenticate.ts'
+import { forgetApp } from '../auth/authenticate.ts'
 import type { App, AppChange, Kept, NewApp } from './apps.model.ts'
 import {
   type AppRow,
@@ -58,6 +58,7 @@ export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
     scopes: input.scopes ?? scopes,
     pushedRequestsOnly: input.pushedRequestsOnly ?? false,
     boundTokensOnly: input.boundTokensOnly ?? false,
+    dpopNonces: input.dpopNonces ?? false,
   })
   return { ...present(app), secret: made?.secret ?? null }
 }
@@ -90,7 +91,7 @@ export async function removeApp({ sql, shared }: Context, id: string): Promise<v
   await transaction(sql, async (tx) => {
     if (await markDeleted(tx, id)) await happened(tx, 'app.leaving', { appId: id })
   })
-  await forgetCredentials(shared, 'all')
+  await forgetApp(shared, id)
 }
 
 /** A person who leaves takes his apps along, and what others keep of him. */

@@ -53,6 +53,13 @@ export async function holdConfirmed(tx: Tx, email: string): Promise<User | undef
   return user?.emailVerified && user.email.toLowerCase() === email.toLowerCase() ? publicUser(user) : undefined
 }
 
+/**
+ * Whether who has an account with an address may be taken for who reads its mail. Where no mail goes out nobody could confirm one: there it is
+ * believed as it was typed.
+ */
+export const isBelieved = ({ config }: Pick<Context, 'config'>, { emailVerified }: Pick<User, 'emailVerified'>): boolean =>
+  emailVerified || config.smtpUrl === undefined
+
 /** Another password, and no session of before: gives the hashes of those, for `forgetEnded` after the commit. */
 export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
   await updateUser(tx, userId, { passwordHash })

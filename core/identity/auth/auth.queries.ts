@@ -31,6 +31,7 @@ export interface AppTokenRow {
   readonly userId: string
   readonly scopes: Scope[]
   readonly thumbprint: string | null
+  readonly dpopNonces: boolean
   readonly expiresAt: string
   readonly projectId: string | null
   readonly tenantId: number | null
@@ -158,7 +159,7 @@ export const findApiKeyByHash = async (sql: Queryable, keyHash: string) =>
 export const findAppTokenByHash = async (sql: Queryable, week: number, tokenHash: string) =>
   (
     await sql<AppTokenRow[]>`
-    select a.grant_id, g.app_id, g.user_id, a.scopes, a.thumbprint, a.expires_at, p.id as project_id, p.tenant_id, p.products, p.per_minute
+    select a.grant_id, g.app_id, g.user_id, a.scopes, a.thumbprint, apps.dpop_nonces, a.expires_at, p.id as project_id, p.tenant_id, p.products, p.per_minute
     from oauth_access_tokens a join oauth_grants g on g.id = a.grant_id join apps on apps.id = g.app_id and apps.deleted_at is null
     left join lateral (
       select p.id, p.tenant_id, p.products, ${perMinute(sql)} from projects p join tenants t on t.id = p.tenant_id

@@ -2,9 +2,10 @@ import type { Shared } from '../../data/shared.ts'
 import type { Sql } from '../../data/sql.ts'
 import type { Authenticate } from '../../http/auth.ts'
 import type { Principal } from '../../http/principal.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256, type Vault } from '../../lib/crypto.ts'
 import { findApiKeyByHash, findAppTokenByHash, findSessionByHash } from './auth.queries.ts'
 import { thumbprintOf } from './dpop.ts'
+import { dpopNonces } from './dpop-nonces.ts'
 import { type Found, forgetKeys, forgetTagged, type Memories, openMemories } from './memory.ts'
 import { weekNamedBy } from './token-text.ts'
 import type { Uses } from './uses.ts'
@@ -20,12 +21,12 @@ export interface Authenticator {
 }
 
 /** Tells every process at once that it may no longer remember these; they would know of it within a second anyhow. */
-export const forgetCredentials = (shared: Shared, hashes: readonly string[] | 'all') => forgetKeys(shared, hashes)
+export const forgetCredentials = (shared: Shared, hashes: readonly string[]) => forgetKeys(shared, hashes)
 
 /** The same of all tokens of what apps were granted. */
 export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => forgetTagged(shared, grantIds.map(tagOf.credential))
 
-/** The same of an app, as it says who it is. */
+/** The same of an app: as it says who it is, and all its tokens. */
 export const forgetApp = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.app(id)])
 
 /** The same of all that acts as a person. */
@@ -38,7 +39,7 @@ export const forgetProject = (shared: Shared, id: string) => forgetTagged(shared
 export const forgetTenant = (shared: Shared, id: number) => forgetTagged(shared, [tagOf.tenant(id)])
 
 /** Credentials to principals, which are remembered. `ear`: a connection of its own. */
-export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, used: Uses): Promise<Authenticator> {
+export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, vault: Vault, used: Uses): Promise<Authenticator> {
   const memories = await openMemories(ear, shared)
   const principals = memories.open<Principal>()
   return {
@@ -51,6 +52,7 @@ export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, used
         return principal
       },
       thumbprint: (proof, request) => thumbprintOf(shared, proof, request),
+      nonces: dpopNonces(vault),
     },
     memories,
     stop: memories.stop,
@@ -77,12 +79,13 @@ export const tagOf = {
   tenant: (id: number) => `tenant:${id}`,
 }
 
-const tagsOf = ({ credentialId, person, project }: Principal, hash: string): string[] => [
+const tagsOf = ({ credentialId, person, project, app }: Principal, hash: string): string[] => [
   tagOf.credential(credentialId),
   tagOf.token(hash),
   ...(person ? [tagOf.person(person.id)] : []),
   ...(person?.adminId ? [tagOf.person(person.adminId)] : []),
   ...(project ? [tagOf.project(project.id), tagOf.tenant(project.tenantId)] : []),
+  ...(app ? [tagOf.app(app.id)] : []),
 ]
 
 interface Known {
@@ -120,9 +123,10 @@ async function findApp(sql: Sql, credential: string, hash: string): Promise<Know
   const week = weekNamedBy(credential)
   const row = week === null ? undefined : await findAppTokenByHash(sql, week, hash)
   if (!row) return null
-  const { grantId, appId, userId, scopes, thumbprint, expiresAt, projectId, tenantId, products, perMinute } = row
+  const { grantId, appId, userId, scopes, thumbprint, dpopNonces, expiresAt, projectId, tenantId, products, perMinute } = row
   const project = projectId !== null && tenantId !== null && products !== null ? { id: projectId, tenantId, products, perMinute } : null
   const person = { id: userId, isAdmin: false }
-  const principal = { credentialId: grantId, person, project, scopes, personId: userId, app: { id: appId, boundTo: thumbprint } }
+  const app = { id: appId, boundTo: thumbprint, dpopNonces }
+  const principal = { credentialId: grantId, person, project, scopes, personId: userId, app }
   return { principal, expires: Date.parse(expiresAt) }
 }

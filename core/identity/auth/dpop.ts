@@ -20,7 +20,14 @@ const Header = T.Object({
   crit: T.Optional(T.Never()),
   jwk: T.Object({ d: T.Optional(T.Never()), k: T.Optional(T.Never()) }),
 })
-const Claims = T.Object({ jti: Text(200), htm: T.String(), htu: T.String(), iat: T.Number(), ath: T.Optional(T.String()) })
+const Claims = T.Object({
+  jti: Text(200),
+  htm: T.String(),
+  htu: T.String(),
+  iat: T.Number(),
+  ath: T.Optional(T.String()),
+  nonce: T.Optional(T.String()),
+})
 
 const RSA_BITS_MIN = 2048
 
@@ -42,6 +49,9 @@ export interface Proven {
   /** The access token that it comes with, if it does. */
   readonly token?: string
 }
+
+/** What a proof says, whoever made it; null where it says nothing. */
+export const claimsIn = (proof: string) => parsed(Claims, proof.slice(0, PROOF_CHARS).split('.')[1] ?? '')
 
 /** The thumbprint (RFC 7638) of the key that a proof (RFC 9449) was made with for this request; null where it is none, is old, or was seen before. */
 export async function thumbprintOf(shared: Shared, proof: string, request: Proven): Promise<string | null> {

@@ -24,9 +24,9 @@ declare module '../../context.ts' {
 }
 
 export default feature('auth', {
-  async open({ sql, database, shared, config, bodies }) {
+  async open({ sql, database, shared, vault, config, bodies }) {
     const used = noteUses(sql)
-    const { authenticate, memories, stop } = await openAuthenticator(sql, database.pool(1), shared, used)
+    const { authenticate, memories, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)
     const macros = auth(
       {
         authenticate,

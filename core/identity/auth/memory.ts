@@ -32,8 +32,7 @@ export interface Memories {
 }
 
 /** Tells every process at once that it may no longer remember these; they would know of it within a second anyhow. */
-export const forgetKeys = (shared: Shared, keys: readonly string[] | 'all') =>
-  shared.publish(CHANNEL, keys === 'all' ? 'all' : keys.join(','))
+export const forgetKeys = (shared: Shared, keys: readonly string[]) => shared.publish(CHANNEL, keys.join(','))
 
 /** The same of all that ends with one of these. */
 export const forgetTagged = (shared: Shared, tags: readonly string[]) => shared.publish(CHANNEL, TAGGED + tags.join(','))
@@ -52,7 +51,6 @@ export async function openMemories(ear: Sql, shared: Shared): Promise<Memories> 
   }
   const revocations = await watchRevocations(ear, (tags) => forget(tags === 'all' ? tags : { tags }))
   const unsubscribe = await shared.subscribe(CHANNEL, (message) => {
-    if (message === 'all') return forget(message)
     if (!message.startsWith(TAGGED)) return forget({ keys: message.split(',') })
     forget({ tags: new Set(message.slice(TAGGED.length).split(',')) })
   })

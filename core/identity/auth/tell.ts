@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { networkOf } from '../../lib/addresses.ts'
-import { listKnownDevices, type UserRow } from './auth.queries.ts'
+import { findUser, listKnownDevices, type UserRow } from './auth.queries.ts'
 import { deviceOf } from './device.ts'
 import type { Origin } from './open-session.ts'
 
@@ -30,4 +30,12 @@ export async function tellOfAddress(
 
 export async function tellOfPassword(tx: Tx, { mail }: Writer, { email, language }: Pick<UserRow, 'email' | 'language'>): Promise<void> {
   await mail.send(tx, { to: email, template: 'password_changed', language: language ?? undefined, values: { at: now() } })
+}
+
+/** `way`: what opens the account from now on, in words that name it: `Google`, `Passkey: Firefox on Linux`. */
+export async function tellOfWayIn(tx: Tx, { mail }: Writer, userId: string, way: string): Promise<void> {
+  const user = await findUser(tx, userId)
+  if (!user) return
+  const { email, language } = user
+  await mail.send(tx, { to: email, template: 'way_in_added', language: language ?? undefined, values: { way, at: now() } })
 }

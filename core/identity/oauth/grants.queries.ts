@@ -99,10 +99,14 @@ export const lockCode = async (sql: Queryable, digest: string) =>
 
 export const useCode = (sql: Queryable, digest: string) => sql`update oauth_codes set used_at = now() where digest = ${digest}`
 
+/** Each takes two away that are over: however fast they come, there are no more than come while one is good. */
 export const insertRequest = (
   sql: Queryable,
   request: { digest: string; appId: string; parameters: Record<string, string>; expiresAt: Date },
-) => sql`insert into oauth_requests ${row(sql, request, ['parameters'])}`
+) => sql`
+  with over as (delete from oauth_requests where digest in (
+    select digest from oauth_requests where expires_at < now() order by expires_at limit 2 for update skip locked))
+  insert into oauth_requests ${row(sql, request, ['parameters'])}`
 
 export const findRequest = async (sql: Queryable, digest: string) =>
   (

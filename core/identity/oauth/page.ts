@@ -57,7 +57,7 @@ ${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(
 export function consentPage(frame: Frame, { asked, user, projects, csrf }: ConsentPage): string {
   const say = words[frame.language]
   const { app, scopes, back } = asked
-  const title = say.allowTitle.replace('{app}', app.name)
+  const title = say.allowTitle.replace('{app}', () => app.name)
   return whole(
     frame,
     title,

@@ -10,6 +10,7 @@ const statuses = {
   access_denied: 403,
   request_not_supported: 400,
   invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   slow_down: 429,
   temporarily_unavailable: 503,
   server_error: 500,

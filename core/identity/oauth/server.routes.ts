@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { scopes } from '../../http/scopes.ts'
+import type { App } from '../apps/client.ts'
 import { proofAlgorithms, thumbprintOf } from '../auth/dpop.ts'
+import { dpopNonces } from '../auth/dpop-nonces.ts'
 import { answering } from './answer.ts'
 import { authorizationOf, RefusedBack } from './authorization.ts'
 import { type Client, openClients } from './client.ts'
@@ -23,7 +25,9 @@ export function oauthServer(context: Context) {
       context.log,
       async () => {
         const form = await readForm(request)
-        return work(await clientOf(request, form, address, headers), form)
+        const client = await clientOf(request, form, address, headers)
+        if (client.app.dpopNonces) headers['dpop-nonce'] = dpopNonces(context.vault).fresh()
+        return work(client, form)
       },
       { status, headers },
     )
@@ -78,16 +82,18 @@ async function tokens(context: Context, request: Request, client: Client, form: 
 
 /** The thumbprint of the key that a request proves; null where it proves none and the app need not. */
 async function boundTo(context: Context, request: Request, { app }: Client): Promise<string | null> {
-  const thumbprint = await provenBy(context, request)
+  const thumbprint = await provenBy(context, request, app)
   if (thumbprint === null && app.boundTokensOnly)
     throw new Refusal('invalid_dpop_proof', 'This app proves a key (RFC 9449): the header DPoP is missing.')
   return thumbprint
 }
 
-/** Null where there is no proof. Throws `invalid_dpop_proof` for one that is none. */
-async function provenBy(context: Context, request: Request): Promise<string | null> {
+/** Null where there is no proof. Throws `invalid_dpop_proof` for one that is none, `use_dpop_nonce` where it lacks what the app asks for. */
+async function provenBy(context: Context, request: Request, app: App): Promise<string | null> {
   const proof = request.headers.get('dpop')
   if (proof === null) return null
+  if (app.dpopNonces && !dpopNonces(context.vault).isIn(proof))
+    throw new Refusal('use_dpop_nonce', 'Make a new proof, with the nonce of the header DPoP-Nonce in it.')
   const address = issuerOf(context, request) + new URL(request.url).pathname
   const thumbprint = await thumbprintOf(context.shared, proof, { method: request.method, address })
   if (thumbprint === null) throw new Refusal('invalid_dpop_proof', 'The proof in the header DPoP is wrong, old, or was used before.')
@@ -96,7 +102,7 @@ async function provenBy(context: Context, request: Request): Promise<string | nu
 
 async function push(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
   if (form.has('request_uri')) throw invalidRequest('What is pushed names no request_uri.')
-  const bound = withKey(form, await provenBy(context, request))
+  const bound = withKey(form, await provenBy(context, request, client.app))
   try {
     authorizationOf(client.app, bound, null)
   } catch (error) {

@@ -9,6 +9,7 @@ import { allow, deny, projectFor, projectsFor } from './decide.ts'
 import { type Parameters, readForm } from './form.ts'
 import { issuerOf } from './issuer.ts'
 import { consentPage, type Frame, failurePage, POLICY, signInPage } from './page.ts'
+import type { Refusal } from './refusal.ts'
 
 /** A browser at our door, with what an app asks its person for in the address. */
 interface Visit {
@@ -73,8 +74,11 @@ function failurePageFor({ log }: Context, { frame }: Visit, error: unknown): Res
   if (refusal.status >= 500 && refusal.code === 'server_error') log.error({ err: error }, refusal.message)
   // Nobody asked this person for a credential: a page has no use for the status that says so.
   const status = refusal.code === 'invalid_client' ? 400 : refusal.status
-  const answer = html(failurePage(frame, refusal.message), status)
-  const wait = refusal.extra.headers?.['retry-after']
+  return waiting(html(failurePage(frame, refusal.message), status), refusal)
+}
+
+function waiting(answer: Response, { extra }: ApiError | Refusal): Response {
+  const wait = extra.headers?.['retry-after']
   if (wait !== undefined) answer.headers.set('retry-after', wait)
   return answer
 }
@@ -132,7 +136,7 @@ async function signedIn(context: Context, visit: Visit, asked: Authorization, fo
     return onward(here(visit), [sessionCookie(token, visit.isSecure)])
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return pageFor(context, saying(visit, PROBLEMS[error.code] ?? 'wrong'), asked, error.status)
+    return waiting(await pageFor(context, saying(visit, PROBLEMS[error.code] ?? 'wrong'), asked, error.status), error)
   }
 }
 

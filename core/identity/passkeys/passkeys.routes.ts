@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { createOnce } from '../../http/idempotency.ts'
 import { languageOf } from '../../http/language.ts'
 import { noticeResponse } from '../../http/notice-page.ts'
 import { page } from '../../http/page.ts'
@@ -29,12 +30,13 @@ export function passkeys(context: Context) {
     })
     .post(
       '/register/finish',
-      async ({ caller, person, body, request, set }) => {
+      (creation) => {
+        const { caller, person, body, request } = creation
         const userAgent = request.headers.get('user-agent') ?? ''
         const session = { id: caller.credentialId, userId: person.id }
-        const made = await finishRegistration(context, session, body, place(request), userAgent)
-        set.status = 201
-        return { data: made }
+        return createOnce(context, creation, async (tx) => ({
+          data: await finishRegistration(tx, context, session, body, place(request), userAgent),
+        }))
       },
       {
         user: 'himself',

@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPerson, holdPerson, holdSession } from '../auth/account.ts'
@@ -17,6 +17,7 @@ import type { SignedIn } from '../auth/auth.model.ts'
 import { deviceOf } from '../auth/device.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { letIn, type Session } from '../auth/sign-in.ts'
+import { tellOfWayIn } from '../auth/tell.ts'
 import type { Authentication, Passkey, Registration } from './passkeys.model.ts'
 import {
   countPasskeys,
@@ -83,16 +84,17 @@ export async function beginRegistration(context: Context, userId: string, { host
   return keepChallenge(context, userId, options)
 }
 
-/** Keeps the passkey that was made. Throws `passkey_refused` where it is not what was asked for. */
+/** Keeps the passkey that was made, and tells its person of it; what it answers is answered for with it, once. Throws `passkey_refused` where it is not what was asked for. */
 export async function finishRegistration(
-  context: Context,
+  tx: Tx,
+  context: Pick<Context, 'mail'>,
   session: Session,
   { id, name, response }: Registration,
   place: Place,
   userAgent: string,
 ): Promise<Passkey> {
   const { userId } = session
-  const challenge = await takeChallenge(context.sql, id, userId)
+  const challenge = await takeChallenge(tx, id, userId)
   if (challenge === undefined) throw new ApiError('passkey_refused', 'This ceremony is over. Begin a new one.')
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -105,21 +107,22 @@ export async function finishRegistration(
   }).catch((cause) => refused(cause))
   if (!registrationInfo) return refused(new Error('not verified'))
   const { credential, credentialBackedUp } = registrationInfo
-  return transaction(context.sql, async (tx) => {
-    await holdSession(tx, session)
-    if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX)
-      throw new ApiError('limit_reached', `A person has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
-    return insertPasskey(tx, {
-      id: newId('psk'),
-      userId,
-      credentialId: credential.id,
-      publicKey: credential.publicKey,
-      counter: credential.counter,
-      transports: credential.transports ?? [],
-      name: name ?? deviceOf(userAgent),
-      synced: credentialBackedUp,
-    })
+  await holdSession(tx, session)
+  if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX)
+    throw new ApiError('limit_reached', `A person has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
+  const device = deviceOf(userAgent)
+  const made = await insertPasskey(tx, {
+    id: newId('psk'),
+    userId,
+    credentialId: credential.id,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    transports: credential.transports ?? [],
+    name: name ?? device,
+    synced: credentialBackedUp,
   })
+  await tellOfWayIn(tx, context, userId, `Passkey, ${device}`)
+  return made
 }
 
 /** What a browser is to ask: of whichever passkey of this host its person chooses, so that nobody is named before. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { ownerOf, type Principal } from '../../http/principal.ts'
+import { isBelieved } from '../auth/account.ts'
 import { lookUpPeople } from '../auth/look-ups.ts'
 import { endSpanningKeysOfTenant } from './keys.ts'
 import { assertRoom, limitsOf } from './limits.ts'
@@ -26,7 +27,7 @@ export const holdNamed = (tx: Tx, named: readonly NamedPerson[]): Promise<readon
  * could do beyond one project ends with it: gives their hashes.
  */
 export async function changePeople(
-  { shared }: Pick<Context, 'shared'>,
+  { shared, config }: Pick<Context, 'shared' | 'config'>,
   tx: Tx,
   caller: Principal,
   tenant: Pick<TenantRow, 'id' | 'ownerId' | 'limits'>,
@@ -34,7 +35,7 @@ export async function changePeople(
   held: readonly HeldPerson[],
 ): Promise<string[]> {
   const looksUp = named.some(({ email }) => email !== undefined)
-  const look = () => identify(tx, tenant.id, named, held)
+  const look = () => identify({ config }, tx, tenant.id, named, held)
   const people = looksUp ? await lookUpPeople(shared, ownerOf(caller), look) : await look()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
@@ -56,21 +57,27 @@ export async function changePeople(
 export const isOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
   person !== null && person.adminId === undefined && scopes === null && (person.isAdmin || person.id === ownerId)
 
-async function identify(tx: Tx, tenantId: number, named: readonly NamedPerson[], held: readonly HeldPerson[]): Promise<Belonging[]> {
-  const byEmail = new Map(held.map(({ id, email }) => [email, id]))
+async function identify(
+  context: Pick<Context, 'config'>,
+  tx: Tx,
+  tenantId: number,
+  named: readonly NamedPerson[],
+  held: readonly HeldPerson[],
+): Promise<Belonging[]> {
+  const byEmail = new Map(held.map((one) => [one.email, one]))
   const there = new Set(held.map(({ id }) => id))
   const known = new Set((await listPeople(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
   return named.map(({ email, userId, role }, at) => {
     if ((email === undefined) === (userId === undefined)) throw invalid(`/body/people/${at}`, 'Name a person by email or by userId.')
-    const id = email === undefined ? userId : byEmail.get(email.toLowerCase())
-    if (id !== undefined && (email !== undefined || known.has(id))) return { userId: id, role }
+    const found = email === undefined ? undefined : byEmail.get(email.toLowerCase())
+    const id = found?.id ?? userId
+    if (id !== undefined && (known.has(id) || (found && isBelieved(context, found)))) return { userId: id, role }
     throw email === undefined
       ? unknown(`/body/people/${at}/userId`, 'Nobody of this tenant has this id. Name who is new by e-mail address.')
-      : unknown(
-          `/body/people/${at}/email`,
-          `Nobody has an account with the e-mail address ${email}. They sign up first; then name them again.`,
-        )
+      : unknown(`/body/people/${at}/email`, `${lackOf(found)} the e-mail address ${email}. They do that first; then name them again.`)
   })
 }
+
+const lackOf = (found: HeldPerson | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
 
 const unknown = (path: string, message: string) => new ApiError('unknown_person', message, { details: [{ path, message }] })

@@ -76,7 +76,13 @@ export type NewTenant = Static<typeof NewTenant>
 const Named = named(
   'NamedPerson',
   exact({
-    email: T.Optional(T.String({ format: 'email', maxLength: 254, description: 'of somebody who has an account' })),
+    email: T.Optional(
+      T.String({
+        format: 'email',
+        maxLength: 254,
+        description: 'of somebody who has an account, and has confirmed it where the server sends mail',
+      }),
+    ),
     userId: T.Optional({ ...Id, description: 'instead, of somebody who belongs to the tenant already' }),
     role: Role,
   }),

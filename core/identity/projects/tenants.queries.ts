@@ -93,11 +93,12 @@ export interface HeldPerson {
   readonly id: string
   /** In small letters. */
   readonly email: string
+  readonly emailVerified: boolean
 }
 
 /** Those who are there of these, by their addresses or ids: nobody of them is deleted until the transaction ends. */
 export const holdPeople = (sql: Tx, emails: readonly string[], ids: readonly string[]) =>
-  sql<HeldPerson[]>`select id, lower(email) as email from users
+  sql<HeldPerson[]>`select id, lower(email) as email, email_verified from users
     where (lower(email) = any(${emails as string[]}) or id = any(${ids as string[]})) and deleted_at is null order by id for key share`
 
 /** These and no others, beside the owner. */

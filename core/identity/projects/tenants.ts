@@ -90,7 +90,12 @@ export async function createTenant(tx: Tx, { person }: Principal, { name }: NewT
 }
 
 /** Name, people, limits, and whether it stays. What is being deleted is taken back before anything else of it changes. */
-export async function changeTenant({ sql, shared }: Context, caller: Principal, id: number, change: TenantChange): Promise<TenantInFull> {
+export async function changeTenant(
+  { sql, shared, config }: Context,
+  caller: Principal,
+  id: number,
+  change: TenantChange,
+): Promise<TenantInFull> {
   const { changed, ended } = await transaction(sql, async (tx) => {
     const held = change.people ? await holdNamed(tx, change.people) : []
     const tenant = await lockTenant(tx, id)
@@ -105,7 +110,7 @@ export async function changeTenant({ sql, shared }: Context, caller: Principal, 
       if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only administrators of the platform change the limits of a tenant.')
       await limitTenant(tx, id, change.limits)
     }
-    const ended = change.people ? await changePeople({ shared }, tx, caller, tenant, change.people, held) : []
+    const ended = change.people ? await changePeople({ shared, config }, tx, caller, tenant, change.people, held) : []
     return { changed: await reread(tx, id, askingOf(caller)), ended }
   })
   await forgetCredentials(shared, ended)

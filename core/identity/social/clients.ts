@@ -8,6 +8,8 @@ import { notFound } from '../../http/errors.ts'
 export interface Tokens {
   readonly accessToken: string
   readonly idToken?: string
+  /** Of a provider that wants to hear when it is not needed any more. */
+  readonly refreshToken?: string
 }
 
 export interface Code {
@@ -26,6 +28,8 @@ export interface SocialClient {
   readonly settings: Readonly<Record<string, unknown>>
   /** Exchanges a code. Throws `invalid_credentials` where the provider does not take it. */
   exchange(code: Code): Promise<Tokens>
+  /** Tells the provider that what it gave is not needed any more. Throws where it did not take that. */
+  giveUp(token: string): Promise<void>
   /** Asks the adapter, within seconds. Throws `invalid_credentials` where the provider refuses. */
   ask<V>(operation: string, work: (adapter: SocialAdapter, own: AdapterContext) => Promise<V> | V, schema?: TSchema): Promise<V>
 }

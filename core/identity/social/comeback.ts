@@ -91,8 +91,8 @@ async function ticketFor(context: Context, back: Return, begun: StateRow, state:
   const verifier = client.adapter.pkce === 'S256' ? verifierOf(context, state) : undefined
   const beside = { nonce: nonceOf(context, state), user: said.get('user')?.slice(0, USER_MAX) }
   const code = { code: codeIn(back), redirectUri: begun.redirectUri, verifier }
-  const { profile } = await proveCode(context, client, from.address, code, beside)
-  return issueTicket(context, begun, profile, visitor.digest)
+  const proven = await proveCode(context, client, from.address, code, beside)
+  return issueTicket(context, begun, proven, visitor.digest)
 }
 
 /** How a person's own no is called. */

@@ -11,14 +11,19 @@ import type { Origin } from '../auth/open-session.ts'
 import { createPerson } from '../auth/people/people.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { letIn, type Session } from '../auth/sign-in.ts'
+import { tellOfWayIn } from '../auth/tell.ts'
 import { findHolder, insertIdentity, lockIdentity, noteUse } from './social.queries.ts'
 
 export type Provider = Pick<SocialAdapter, 'slug' | 'label'>
 
-/** Somebody who has proven to be somebody at a provider. */
-export interface Coming {
+/** Who somebody has proven to be at a provider. */
+interface Identity {
   readonly provider: Provider
   readonly profile: Profile
+  readonly sealedToken: string | null
+}
+
+export interface Coming extends Identity {
   /** What he said himself, where the provider said nothing: of a new account alone. */
   readonly email?: string | undefined
   readonly name?: string | undefined
@@ -36,6 +41,8 @@ type Way =
   | { readonly how: 'known'; readonly userId: string }
   | { readonly how: 'joined'; readonly userId: string }
   | { readonly how: 'new'; readonly email: string }
+
+type Teller = Pick<Context, 'mail'>
 
 const TRIES = 3
 
@@ -81,30 +88,30 @@ async function enterBy(tx: Tx, context: Context, coming: Coming, way: Way): Prom
   const { provider, profile, origin } = coming
   await lockIdentity(tx, provider.slug, profile.subject)
   if (!isSame(way, await wayOf(context, tx, coming))) return null
-  const userId = await personFor(tx, coming, way)
+  const userId = await personFor(tx, context, coming, way)
   if (userId === null) return null
   await coming.spend(tx)
   const signedIn = await letIn(tx, context, userId, origin, { means: 'social' })
   return { ...signedIn, outcome: way.how === 'new' ? 'signed_up' : 'signed_in' }
 }
 
-async function personFor(tx: Tx, coming: Coming, way: Way): Promise<string | null> {
-  const { provider, profile } = coming
+async function personFor(tx: Tx, context: Teller, coming: Coming, way: Way): Promise<string | null> {
+  const { provider, profile, sealedToken } = coming
   if (way.how === 'known') {
     const isThere = await holdPerson(tx, way.userId)
-    return isThere && (await noteUse(tx, way.userId, provider.slug, profile)) ? way.userId : null
+    return isThere && (await noteUse(tx, way.userId, provider.slug, profile, sealedToken)) ? way.userId : null
   }
   if (way.how === 'joined') {
     const holder = await holdConfirmed(tx, profile.email ?? '')
     if (holder?.id !== way.userId) return null
-    await keep(tx, holder.id, provider, profile)
+    await add(tx, context, holder.id, coming)
     return holder.id
   }
   const name = profile.name ?? coming.name ?? (way.email.split('@')[0] || provider.label)
   // No password matches an empty hash.
   const { id } = await createPerson(tx, { name, email: way.email }, '')
   if (isVerified(profile)) await confirmAddress(tx, id, way.email)
-  await keep(tx, id, provider, profile)
+  await keep(tx, id, coming)
   return id
 }
 
@@ -112,13 +119,20 @@ async function personFor(tx: Tx, coming: Coming, way: Way): Promise<string | nul
  * Links it to a person who is signed in: false where that session is over. Throws `conflict` where it is another's, or the person has one of this
  * provider.
  */
-export async function link(tx: Tx, session: Session, provider: Provider, profile: Profile): Promise<boolean> {
+export async function link(tx: Tx, context: Teller, session: Session, shown: Identity): Promise<boolean> {
   const { userId } = session
+  const { provider, profile, sealedToken } = shown
   await lockIdentity(tx, provider.slug, profile.subject)
   if (!(await holdsSession(tx, session))) return false
-  if (!(await noteUse(tx, userId, provider.slug, profile))) await keep(tx, userId, provider, profile)
+  if (!(await noteUse(tx, userId, provider.slug, profile, sealedToken))) await add(tx, context, userId, shown)
   return true
 }
 
-const keep = (tx: Tx, userId: string, { slug }: Provider, { subject, email }: Profile) =>
-  insertIdentity(tx, { id: newId('soc'), provider: slug, subject, userId, email: email ?? null })
+/** To an account that is there: its person hears of it. */
+async function add(tx: Tx, context: Teller, userId: string, identity: Identity): Promise<void> {
+  await keep(tx, userId, identity)
+  await tellOfWayIn(tx, context, userId, identity.provider.label)
+}
+
+const keep = (tx: Tx, userId: string, { provider: { slug }, profile: { subject, email }, sealedToken }: Identity) =>
+  insertIdentity(tx, { id: newId('soc'), provider: slug, subject, userId, email: email ?? null, sealedToken })

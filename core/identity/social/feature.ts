@@ -1,9 +1,10 @@
 import { feature } from '../../feature.ts'
 import './clients.ts'
+import { tellProvider } from './give-up.ts'
 import { type Keys, openKeys } from './identity-token.ts'
-import { forgetIdentitiesOf, forgetOver } from './social.queries.ts'
+import { forgetOver } from './social.queries.ts'
 import { social } from './social.routes.ts'
-import { assertWayIn } from './unlink.ts'
+import { assertWayIn, unlinkAll } from './unlink.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -23,6 +24,7 @@ export default feature('social', {
   open: async ({ outbound }) => ({ services: { socialKeys: openKeys(outbound) } }),
   routes: [social],
   jobs: {
+    'social.giveUp': { work: tellProvider },
     'social.forget': {
       at: '33 * * * *',
       async work({ sql }) {
@@ -32,11 +34,7 @@ export default feature('social', {
   },
   follows: {
     'passkey.removed': (tx, { userId }) => assertWayIn(tx, userId),
-    async 'person.recovered'(tx, { userId }) {
-      await forgetIdentitiesOf(tx, userId)
-    },
-    async 'person.leaving'(tx, { userId }) {
-      await forgetIdentitiesOf(tx, userId)
-    },
+    'person.recovered': (tx, { userId }) => unlinkAll(tx, userId),
+    'person.leaving': (tx, { userId }) => unlinkAll(tx, userId),
   },
 })

@@ -5,6 +5,7 @@ import { ApiError } from '../../http/errors.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Code, SocialClient } from './clients.ts'
+import { sealToken } from './give-up.ts'
 import { CLOCK_SECONDS, looksSigned, verifyIdentityToken } from './identity-token.ts'
 
 const MINUTE_MS = 60_000
@@ -22,6 +23,8 @@ interface Beside {
 /** Who it is that somebody showed to be. */
 export interface Proven {
   readonly profile: Profile
+  /** What the provider is told by when this is not needed any more; null where it wants to hear nothing. */
+  readonly sealedToken: string | null
   /** The identity token that was shown, which is good for one time. */
   readonly token?: { readonly digest: string; readonly expiresAt: Date }
 }
@@ -29,9 +32,10 @@ export interface Proven {
 /** Whose a code of the provider is. Throws `invalid_credentials`, `rate_limited`, and what a provider's failure is told by. */
 export const proveCode = (context: Context, client: SocialClient, address: string, code: Code, { nonce, user }: Beside): Promise<Proven> =>
   counted(context, address, async () => {
-    const { accessToken, idToken } = await client.exchange(code)
+    const { accessToken, idToken, refreshToken } = await client.exchange(code)
     const claims = idToken !== undefined && takesIdentityTokens(client) ? await claimsIn(context, client, idToken, nonce) : undefined
-    return { profile: await profileOf(client, { accessToken, ...(claims && { claims }), ...(user !== undefined && { user }) }) }
+    const profile = await profileOf(client, { accessToken, ...(claims && { claims }), ...(user !== undefined && { user }) })
+    return { profile, sealedToken: sealToken(context, client.adapter.slug, profile.subject, refreshToken) }
   })
 
 /** Whose a token is that the provider gave an app. Throws the same, and `adapter_refused` where none of its tokens can be believed. */
@@ -40,10 +44,10 @@ export const proveToken = (context: Context, client: SocialClient, address: stri
     const { verifyToken, label } = client.adapter
     if (takesIdentityTokens(client) && (looksSigned(token) || !verifyToken)) {
       const claims = await claimsIn(context, client, token, nonce)
-      return { profile: await profileOf(client, { claims }), token: spending(token, claims) }
+      return { profile: await profileOf(client, { claims }), sealedToken: null, token: spending(token, claims) }
     }
     if (!verifyToken) throw new ApiError('adapter_refused', `${label} gives no token that says who somebody is. Send the code: …/callback.`)
-    return { profile: await client.ask('verifyToken', (_, own) => verifyToken(own, token), Profile) }
+    return { profile: await client.ask('verifyToken', (_, own) => verifyToken(own, token), Profile), sealedToken: null }
   })
 
 const profileOf = (client: SocialClient, granted: Granted) => client.ask('profile', ({ profile }, own) => profile(own, granted), Profile)

@@ -56,7 +56,7 @@ const saidIn = ({ email, name, secondFactor }: Said, { from }: Asker) => ({ emai
 async function enterAs(
   context: Context,
   { adapter: provider }: SocialClient,
-  { profile, token }: Proven,
+  { profile, sealedToken, token }: Proven,
   session: Session | null,
   said: Said,
   asker: Asker,
@@ -64,10 +64,11 @@ async function enterAs(
   const spend = async (tx: Parameters<typeof spendToken>[0]) => {
     if (token && !(await spendToken(tx, token.digest, token.expiresAt))) throw ticketOver()
   }
-  if (session === null) return enter(context, { ...saidIn(said, asker), provider, profile, spend })
+  const shown = { provider, profile, sealedToken }
+  if (session === null) return enter(context, { ...saidIn(said, asker), ...shown, spend })
   await transaction(context.sql, async (tx) => {
     await spend(tx)
-    if (!(await link(tx, session, provider, profile))) throw sessionOver()
+    if (!(await link(tx, context, session, shown))) throw sessionOver()
   })
   return linkedTo(context, session.userId)
 }

@@ -19,6 +19,7 @@ export interface StateRow {
 
 export interface TicketRow extends Pick<StateRow, 'digest' | 'provider' | 'purpose' | 'browser' | 'userId' | 'sessionId' | 'challenge'> {
   readonly profile: Profile
+  readonly sealedToken: string | null
 }
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
@@ -71,20 +72,28 @@ export const findHolder = async (sql: Queryable, provider: string, subject: stri
 
 export const insertIdentity = (
   sql: Queryable,
-  identity: { id: string; provider: string; subject: string; userId: string; email: string | null },
+  identity: { id: string; provider: string; subject: string; userId: string; email: string | null; sealedToken: string | null },
 ) => sql`insert into social_identities ${row(sql, identity)}`
 
 /** Whether it still is the person's. */
-export const noteUse = async (sql: Queryable, userId: string, provider: string, { subject, email }: Profile) =>
+export const noteUse = async (sql: Queryable, userId: string, provider: string, { subject, email }: Profile, sealedToken: string | null) =>
   (
-    await sql`update social_identities set last_used_at = now(), email = coalesce(${email ?? null}, email)
+    await sql`update social_identities set last_used_at = now(), email = coalesce(${email ?? null}, email),
+      sealed_token = coalesce(${sealedToken}, sealed_token)
       where user_id = ${userId} and provider = ${provider} and subject = ${subject}`
   ).count > 0
 
-export const deleteIdentity = async (sql: Queryable, userId: string, provider: string) =>
-  (await sql`delete from social_identities where user_id = ${userId} and provider = ${provider}`).count > 0
+/** A sign-in that is nobody's any more. */
+export interface RemovedRow {
+  readonly provider: string
+  readonly subject: string
+  readonly sealedToken: string | null
+}
 
-export const forgetIdentitiesOf = (sql: Queryable, userId: string) => sql`delete from social_identities where user_id = ${userId}`
+/** Takes a person's identities away, of one provider or all, and gives what they were. */
+export const deleteIdentities = (sql: Queryable, userId: string, provider: string | null = null) =>
+  sql<RemovedRow[]>`delete from social_identities where user_id = ${userId} and (${provider}::text is null or provider = ${provider})
+    returning provider, subject, sealed_token`
 
 /** How many ways a person has to come in: the password, passkeys, and identities. */
 export const countWays = async (sql: Tx, userId: string) =>

@@ -1,10 +1,10 @@
-import type { Profile } from '../../../plugins/social/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto.ts'
 import { MINUTES } from './begin.ts'
 import { type Coming, type Entered, enter, link, type Provider } from './enter.ts'
+import type { Proven } from './prove.ts'
 import { findTicket, insertTicket, type StateRow, type TicketRow, takeTicket } from './social.queries.ts'
 
 /** What shows that whoever has a ticket is whoever began: the verifier, or the browser, or the person. */
@@ -18,12 +18,12 @@ export interface Shown {
 export async function issueTicket(
   { sql }: Pick<Context, 'sql'>,
   { provider, purpose, userId, sessionId, challenge, returnTo }: StateRow,
-  profile: Profile,
+  { profile, sealedToken }: Pick<Proven, 'profile' | 'sealedToken'>,
   browser: string,
 ): Promise<string> {
   const ticket = newToken('sot')
   const bound = returnTo === null ? { browser, challenge: null } : { browser: null, challenge }
-  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, userId, sessionId, ...bound }, MINUTES)
+  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, sealedToken, userId, sessionId, ...bound }, MINUTES)
   return ticket
 }
 
@@ -51,19 +51,21 @@ const spend =
     if (!(await takeTicket(tx, digest))) throw ticketOver()
   }
 
+const identityOf = (provider: Provider, { profile, sealedToken }: TicketRow) => ({ provider, profile, sealedToken })
+
 /** Signs in by a ticket. Where something is asked for besides, the ticket stays what it is. */
 export const enterByTicket = (
   context: Context,
   provider: Provider,
   ticket: TicketRow,
   said: Pick<Coming, 'email' | 'name' | 'secondFactor' | 'origin'>,
-): Promise<Entered> => enter(context, { ...said, provider, profile: ticket.profile, spend: spend(ticket) })
+): Promise<Entered> => enter(context, { ...said, ...identityOf(provider, ticket), spend: spend(ticket) })
 
 /** Links what a ticket is of to the person who began, in the session that he began in. Throws `invalid_code` where that is over. */
-export const linkByTicket = ({ sql }: Pick<Context, 'sql'>, provider: Provider, ticket: TicketRow): Promise<void> =>
-  transaction(sql, async (tx) => {
-    const { userId, sessionId, profile } = ticket
+export const linkByTicket = (context: Pick<Context, 'sql' | 'mail'>, provider: Provider, ticket: TicketRow): Promise<void> =>
+  transaction(context.sql, async (tx) => {
+    const { userId, sessionId } = ticket
     await spend(ticket)(tx)
-    const isLinked = userId !== null && sessionId !== null && (await link(tx, { id: sessionId, userId }, provider, profile))
-    if (!isLinked) throw ticketOver()
+    if (userId === null || sessionId === null) throw ticketOver()
+    if (!(await link(tx, context, { id: sessionId, userId }, identityOf(provider, ticket)))) throw ticketOver()
   })

@@ -2,15 +2,21 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { holdPerson } from '../auth/account.ts'
-import { countWays, deleteIdentity } from './social.queries.ts'
+import { giveUp } from './give-up.ts'
+import { countWays, deleteIdentities } from './social.queries.ts'
 
 /** Takes a sign-in away from a person. Throws `last_way_in` where nothing else would let him in; of two at once one may be that. */
 export const unlink = ({ sql }: Pick<Context, 'sql'>, userId: string, provider: string): Promise<void> =>
   transaction(sql, async (tx) => {
     if (!(await holdPerson(tx, userId))) throw notFound('The account')
-    if (!(await deleteIdentity(tx, userId, provider))) throw notFound('A linked sign-in of this provider')
+    const removed = await deleteIdentities(tx, userId, provider)
+    if (removed.length === 0) throw notFound('A linked sign-in of this provider')
     await assertWayIn(tx, userId)
+    await giveUp(tx, removed)
   })
+
+/** Takes all of them away: nobody comes in by them any more. */
+export const unlinkAll = async (tx: Tx, userId: string): Promise<void> => giveUp(tx, await deleteIdentities(tx, userId))
 
 /** Of a person who is held. Throws `last_way_in` where nothing would let him in any more. */
 export async function assertWayIn(tx: Tx, userId: string): Promise<void> {

@@ -101,4 +101,21 @@ const mcpSecrets: Shelf = {
   replace: async (sql, row, before, after) => sql`update mcp_secrets set sealed = ${after} where id = ${row} and sealed = ${before}`,
 }
 
-export const shelves = [integrations, oauthTokens, webhookEndpoints, idempotencyKeys, mails, secondFactors, mcpSecrets] as const
+const socialIdentities: Shelf = {
+  list: async (sql, prefix, after, most) => sql<Found[]>`
+    select id as row, 'social ' || provider || ' ' || subject as owner, sealed_token as sealed from social_identities
+    where id > ${after} and not starts_with(sealed_token, ${prefix}) order by id limit ${most}`,
+  replace: async (sql, row, before, after) =>
+    sql`update social_identities set sealed_token = ${after} where id = ${row} and sealed_token = ${before}`,
+}
+
+export const shelves = [
+  integrations,
+  oauthTokens,
+  webhookEndpoints,
+  idempotencyKeys,
+  mails,
+  secondFactors,
+  mcpSecrets,
+  socialIdentities,
+] as const

@@ -9,7 +9,7 @@ import { AdapterFailure, type FailureReason } from '../../platform/gateway/failu
 import { asApiError, callAdapter } from './call.ts'
 import { type Connection, notEnabled, openConnection } from './connection.ts'
 import { listByKey } from './connections.queries.ts'
-import { askForTokens } from './oauth/ask.ts'
+import { askForTokens, giveUp } from './oauth/ask.ts'
 import type { Client } from './oauth/client.ts'
 
 type SocialConnection = Connection<Mounted<'social'>>
@@ -31,6 +31,7 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
     callAdapter(context, connection, work, { operation, deadlineMs: ASK_MS, ...(schema && { schema }) }).catch((error) =>
       Promise.reject(asRefusal(error, OF_TOKENS)),
     )
+  const secretNow = () => ask('clientSecret', (adapter, own) => adapter.clientSecret?.(own) ?? String(own.credentials.clientSecret))
   const values = withDefaults(mounted.adapter.settings, row.settings)
   return {
     adapter: mounted.adapter,
@@ -38,9 +39,10 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
     authorizeUrl: filledIn(mounted.adapter.authorizeUrl, values),
     settings: values,
     ask,
-    async exchange(code) {
-      const secret = await ask('clientSecret', (adapter, own) => adapter.clientSecret?.(own) ?? String(own.credentials.clientSecret))
-      return exchange(context, connection, secret, code)
+    exchange: async (code) => exchange(context, connection, await secretNow(), code),
+    async giveUp(token) {
+      const client = oauthClientOf(connection, await secretNow())
+      if (client.revokeUrl !== undefined) await giveUp(context, connection, client, client.revokeUrl, token)
     },
   }
 }
@@ -50,7 +52,7 @@ async function exchange(context: Context, connection: SocialConnection, secret: 
   const { code, redirectUri, verifier } = given
   const client = oauthClientOf(connection, secret)
   try {
-    const { accessToken, filled } = await askForTokens(context, connection, client, {
+    const { accessToken, refreshToken, filled } = await askForTokens(context, connection, client, {
       operation: 'oauth.code',
       url: client.tokenUrl,
       parameters: {
@@ -61,7 +63,11 @@ async function exchange(context: Context, connection: SocialConnection, secret: 
       },
       secrets: [code, ...(verifier === undefined ? [] : [verifier])],
     })
-    return { accessToken, ...(filled.idToken !== undefined && { idToken: filled.idToken }) }
+    return {
+      accessToken,
+      ...(filled.idToken !== undefined && { idToken: filled.idToken }),
+      ...(client.revokeUrl !== undefined && refreshToken !== null && { refreshToken }),
+    }
   } catch (error) {
     throw asRefusal(error, OF_CODES)
   }
@@ -70,6 +76,7 @@ async function exchange(context: Context, connection: SocialConnection, secret: 
 function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnection, secret: string): Client {
   const values = withDefaults(adapter.settings, row.settings)
   const [authorizeUrl, tokenUrl] = [filledIn(adapter.authorizeUrl, values), filledIn(adapter.tokenUrl, values)]
+  const { revokeUrl } = adapter
   // That the client itself is refused is for the operator to know, not for whoever signs in.
   return {
     oauth: oauthOf(adapter),
@@ -78,7 +85,7 @@ function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnect
     isLent: true,
     authorizeUrl,
     tokenUrl,
-    revokeUrl: undefined,
+    revokeUrl: revokeUrl && filledIn(revokeUrl, values),
     credentials,
   }
 }

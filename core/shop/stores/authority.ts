@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { callerOf, type Edge, edgeOf, idOf } from '../../http/auth.ts'
+import { askAgain } from '../../http/body.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Authority } from '../../http/openapi.ts'
 import type { Principal } from '../../http/principal.ts'
@@ -28,7 +29,13 @@ export const authority = (context: Gate) =>
     .use(context.auth)
     .macro('store', ([role, scope, product]: Needs) => ({
       access: scope,
-      resolve: async (asked: object) => ({ store: await openStore(context, asked, [role, scope], product) }),
+      resolve: async (asked: object) => {
+        const open = () => openStore(context, asked, [role, scope], product)
+        const store = await open()
+        // Some read a form of their own after this.
+        askAgain(edgeOf(asked).request, open)
+        return { store }
+      },
       detail: declared(role, product),
     }))
     .macro('member', (needed: Role | readonly [role: Role, permission: Permission]) => {

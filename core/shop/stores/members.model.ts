@@ -38,7 +38,7 @@ export type Member = Static<typeof Member>
 export const NewMember = named(
   'NewMember',
   exact({
-    email: T.String({ maxLength: 254, description: 'of a person who has an account' }),
+    email: T.String({ maxLength: 254, description: 'of a person who has an account, and has confirmed it where the server sends mail' }),
     role: GivenRole,
     permissions: SaidPermissions,
   }),

@@ -3,6 +3,7 @@ import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { assertHimself } from '../../http/principal.ts'
+import { isBelieved } from '../../identity/auth/account.ts'
 import { findUserByEmail } from '../../identity/auth/auth.queries.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { lookUpPeople } from '../../identity/auth/look-ups.ts'
@@ -71,9 +72,12 @@ export async function readMembership({ sql }: Pick<Context, 'sql'>, storeId: str
   return member
 }
 
-/** Makes a person a member, or gives him another role. Permissions that are not said stay as they are. */
+/**
+ * Makes a person a member, or gives him another role. Permissions that are not said stay as they are. Throws `unknown_person` where the account may
+ * be of somebody who only typed the address.
+ */
 export async function addMember(
-  { shared }: Pick<Context, 'shared'>,
+  { shared, config }: Pick<Context, 'shared' | 'config'>,
   tx: Tx,
   store: Store,
   by: Asker,
@@ -84,6 +88,7 @@ export async function addMember(
   const user = await lookUpPeople(shared, by.id, () => findUserByEmail(tx, email))
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
+  if (!before && !isBelieved({ config }, user)) throw notConfirmed()
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
   assertHas(own, after)
@@ -101,6 +106,11 @@ export async function addMember(
   )
   return member
 }
+
+const notConfirmed = () =>
+  new ApiError('unknown_person', 'The person confirms the e-mail address first, by the mail that came to it. Or invite it.', {
+    details: [{ path: '/body/email', message: 'Nobody has confirmed this address.' }],
+  })
 
 /** Nobody adds all whose names he would like to know: throws `rate_limited` whether or not this one has an account. */
 async function assertPace(shared: Context['shared'], by: Asker): Promise<void> {

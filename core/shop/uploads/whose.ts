@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { callerOf, edgeOf, idOf } from '../../http/auth.ts'
+import { askAgain } from '../../http/body.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Authority } from '../../http/openapi.ts'
 import { type Principal, personIdOf } from '../../http/principal.ts'
@@ -18,7 +19,13 @@ export const ofOwner =
   (context: Gate) =>
   ([role, scope]: Needs) => ({
     access: scope,
-    resolve: async (asked: object) => ({ owner: await ownerFor(context, callerOf(asked), edgeOf(asked).query?.storeId, [role, scope]) }),
+    resolve: async (asked: object) => {
+      const { request, query } = edgeOf(asked)
+      const find = () => ownerFor(context, callerOf(asked), query?.storeId, [role, scope])
+      const owner = await find()
+      askAgain(request, find)
+      return { owner }
+    },
     detail: declared(role),
   })
 

@@ -5,7 +5,7 @@ import { type Answer, startApp } from '../../support/app.ts'
 
 const app = await startApp()
 const { call, ok } = app
-const { sql, shared, database } = app.context
+const { sql, shared, vault, database } = app.context
 const admin = await app.person('The administrator')
 const shop = await app.shop()
 const keys = `/v1/projects/${shop.projectId}/api-keys`
@@ -81,7 +81,7 @@ describe('an API key', () => {
     const process = async (isLast: boolean) => {
       const uses = noteUses(sql)
       const ear = database.pool(1)
-      const { authenticate, stop } = await openAuthenticator(sql, ear, shared, uses)
+      const { authenticate, stop } = await openAuthenticator(sql, ear, shared, vault, uses)
       for (let request = 0; request < 5; request += 1) await authenticate.find(key)
       await stop()
       return isLast ? uses.stop() : uses.write()
@@ -133,7 +133,7 @@ describe('what is remembered of a credential', () => {
           : answer
       },
     })
-    const { authenticate, stop } = await openAuthenticator(slow as never, database.pool(1), shared, noteUses(sql))
+    const { authenticate, stop } = await openAuthenticator(slow as never, database.pool(1), shared, vault, noteUses(sql))
     const found = authenticate.find(key)
     await reading.promise
     await ok('DELETE', `${keys}/${id}`, { as })
@@ -147,7 +147,7 @@ describe('what is remembered of a credential', () => {
   test('is believed for no longer than it is known what changed', async () => {
     const { key } = await newKey()
     const ear = database.pool(1)
-    const { authenticate, stop } = await openAuthenticator(sql, ear, shared, noteUses(sql))
+    const { authenticate, stop } = await openAuthenticator(sql, ear, shared, vault, noteUses(sql))
     await authenticate.find(key)
     expect(authenticate.remembers(key)).toBe(true)
     await Bun.sleep(1_200)

@@ -179,6 +179,18 @@ describe('what an app keeps', () => {
   })
 })
 
+test('of an app that is deleted every process knows within a second, by the database alone', async () => {
+  const made = await newApp(app, maker)
+  const { access_token, refresh_token } = await letIn(app, made, (await app.shop()).owner)
+  const read = async () => (await call('GET', `/v1/apps/${made.id}/user-data/me`, { as: access_token })).status
+  const form = { grant_type: 'refresh_token', refresh_token, client_id: made.id, client_secret: made.secret }
+  const refresh = async () => (await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })).status
+  expect([await read(), await refresh()]).toEqual([200, 200])
+  await app.context.sql`update apps set deleted_at = now() where id = ${made.id}`
+  await Bun.sleep(1_000)
+  expect([await read(), await refresh()]).toEqual([401, 401])
+})
+
 test('a person has a hundred at most, however many come at once', async () => {
   const greedy = await app.person('Greedy')
   const { id } = await newApp(app, greedy)

@@ -62,6 +62,11 @@ describe('what an app pushes before (RFC 9126)', () => {
     expect(JSON.stringify(await app.context.sql`select * from oauth_requests`)).not.toContain(made.secret)
     await app.context.sql`update oauth_requests set expires_at = now()`
     expect((await openBrowser(app).ask(address.href)).status).toBe(400)
+    // Nobody has to wait for the night, in which millions of them would be swept.
+    const push = () => openid.buildAuthorizationUrlWithPAR(config, { redirect_uri: CALLBACK, scope: 'stores:read', response_type: 'code' })
+    for (let at = 0; at < 4; at += 1) await push()
+    const kept = await app.context.sql`select expires_at > now() as is_good from oauth_requests`
+    expect(kept.map(({ isGood }) => isGood)).toEqual([true, true, true, true])
   })
 })
 

@@ -174,8 +174,20 @@ describe('a token acts as its person', () => {
   test('until that is revoked, in every process within a second, be it that the word of it was lost', async () => {
     const made = await newApp(app, maker)
     const [near, far] = [
-      await openAuthenticator(app.context.sql, app.context.database.pool(1), app.context.shared, noteUses(app.context.sql)),
-      await openAuthenticator(app.context.sql, app.context.database.pool(1), sharedInMemory(), noteUses(app.context.sql)),
+      await openAuthenticator(
+        app.context.sql,
+        app.context.database.pool(1),
+        app.context.shared,
+        app.context.vault,
+        noteUses(app.context.sql),
+      ),
+      await openAuthenticator(
+        app.context.sql,
+        app.context.database.pool(1),
+        sharedInMemory(),
+        app.context.vault,
+        noteUses(app.context.sql),
+      ),
     ]
     const { access_token } = await letIn(app, made, shop.owner)
     const known = async () =>

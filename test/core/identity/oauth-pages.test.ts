@@ -51,6 +51,14 @@ describe('a page', () => {
     expect(text).toContain('app.example')
   })
 
+  test('names an app as it is called, whatever it is called', async () => {
+    const { id } = await newApp(app, shop.owner, { name: "Cash $& $' app" })
+    const browser = openBrowser(app)
+    await browser.ask(addressOf({ client_id: id }))
+    const { text } = await browser.signIn(shop.owner)
+    expect(text).toContain('<title>Let Cash $&amp; $&#39; app in?</title>')
+  })
+
   test('changes its language by a link, and keeps it through signing in', async () => {
     const browser = openBrowser(app, { 'accept-language': 'fr' })
     const { text } = await browser.ask(addressOf())
@@ -92,6 +100,7 @@ describe('a person', () => {
     }
     const slow = await browser.signIn({ email })
     expect([slow.status, slow.text.includes(words.en.slow)]).toEqual([429, true])
+    expect(Number(slow.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(browser.cookies.has('serai_session')).toBe(false)
   })
 

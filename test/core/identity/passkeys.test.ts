@@ -25,6 +25,7 @@ describe('a passkey', () => {
     const mine = await person()
     const { authenticator, passkey } = await registered(mine)
     expect(passkey).toMatchObject({ name: 'My phone', synced: false, lastUsedAt: null })
+    expect((await letterTo(app, mine.email, 'new way to sign in')).text).toContain('Passkey')
     const { id, options } = await beginSignIn()
     expect([options.rpId, options.allowCredentials ?? []]).toEqual(['shop.example', []])
     const answer = await signIn({ id, response: authenticator.get(options) })
@@ -51,6 +52,17 @@ describe('a passkey', () => {
     expect(outcome(await finish(theirs.token, { id: begun.id, response }))).toBe('422 passkey_refused')
     expect(outcome(await finish(mine.token, { id: begun.id, response }))).toBe('201')
     expect(outcome(await finish(mine.token, { id: begun.id, response }))).toBe('422 passkey_refused')
+  })
+
+  test('is registered once by who asks again under the same Idempotency-Key, because no answer came', async () => {
+    const mine = await person()
+    const { id, options } = await begin(mine.token)
+    const body = { id, response: newAuthenticator(ORIGIN).create(options) }
+    const again = () => call('POST', '/v1/passkeys/register/finish', { as: mine.token, body, headers: { 'idempotency-key': 'mine' } })
+    const [first, second] = [await again(), await again()]
+    expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true'])
+    expect(second.body).toEqual(first.body)
+    expect((await ok('GET', '/v1/passkeys', { as: mine.token })).data).toEqual([first.body.data])
   })
 
   test('of another page, another host, without its person, or of a copy that counts less is refused', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { shelves } from '../../../core/platform/vault/vault.queries.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
+import { letterTo } from '../../support/letters.ts'
 import { newVerifier, openBrowser } from '../../support/oauth.ts'
-import { atProvider, openProviders, RETURN, type Slug, saidIn } from '../../support/social.ts'
+import { readOutbox } from '../../support/outbox.ts'
+import { eventually } from '../../support/receiver.ts'
+import { atProvider, openProviders, RETURN, type Slug, saidIn, ticketFrom } from '../../support/social.ts'
 
 const providers = await openProviders()
 afterAll(() => providers.stop())
@@ -52,6 +56,9 @@ describe('linking', () => {
     expect(outcome(await linkGoogle(mine))).toBe('409 conflict')
     expect(outcome(await linkFacebook(mine))).toBe('200 linked')
     expect(await linksOf(mine)).toEqual(['facebook', 'google'])
+    await letterTo(app, mine.email, 'new way to sign in', 1)
+    const told = (await readOutbox(context.config.dataDir)).filter(({ to, subject }) => to === mine.email && subject.includes('new way'))
+    expect(told.map(({ text }) => /Google|Facebook/.exec(text)?.[0]).sort()).toEqual(['Facebook', 'Google'])
   })
 
   test("what is another's stays another's, also of many at once", async () => {
@@ -159,6 +166,52 @@ describe('unlinking', () => {
       expect(stray.length).toBe(0)
       if (round % 2 !== 0) expect((await linksOf(mine)).length).toBeGreaterThan(0)
     }
+  })
+})
+
+describe('Apple hears that it is not needed any more', () => {
+  const { apple } = providers
+  const enter = async (account: ReturnType<typeof somebody>) => {
+    apple.books.state.account = account
+    const { ticket, verifier } = await ticketFrom(providers, openBrowser(app), 'apple')
+    const { data } = (await call('POST', '/v1/users/auth/social/apple/callback', { body: { ticket, verifier } })).body
+    return { id: data.user.id, email: data.user.email, token: data.token } as Person
+  }
+  const standing = (account: { subject: string }) => [...apple.renewing.values()].filter((subject) => subject === account.subject).length
+
+  test('when it is unlinked, and what it gave last is what is given up', async () => {
+    const account = somebody()
+    const mine = await enter(account)
+    const [kept] = await context.sql`select sealed_token from social_identities where user_id = ${mine.id}`
+    expect(kept?.sealedToken).toStartWith(context.vault.prefix)
+    const anew = await shelves[7].list(context.sql, 'of another key', '', 100)
+    expect(anew.map(({ sealed, owner }) => context.vault.open(sealed, owner))).toEqual([...apple.renewing.keys()])
+    await linkGoogle(mine)
+    await enter(account)
+    const last = [...apple.renewing.keys()].at(-1) ?? ''
+    expect(outcome(await unlink('apple', mine.token))).toBe('204')
+    await eventually(() => !apple.renewing.has(last))
+    expect(apple.requests.filter(({ path }) => path === '/auth/revoke').map(({ query }) => String(query))).toEqual([''])
+  })
+
+  test('when its account is deleted, also where it was away at first', async () => {
+    const account = somebody()
+    const mine = await enter(account)
+    Object.assign(apple.faults, { on: '/auth/revoke$', error500: 1 })
+    const before = apple.requests.length
+    await ok('DELETE', `/v1/users/${mine.id}`, { as: admin.token })
+    await eventually(() => apple.requests.slice(before).some(({ path }) => path === '/auth/revoke'))
+    expect(standing(account)).toBe(1)
+    apple.calm()
+    await eventually(() => standing(account) === 0)
+  })
+
+  test('and not when it stays the last way in', async () => {
+    const account = somebody()
+    const mine = await enter(account)
+    expect(outcome(await unlink('apple', mine.token))).toBe('409 last_way_in')
+    expect(await context.sql`select 1 from graphile_worker.jobs where task_identifier = 'social.giveUp'`).toHaveLength(0)
+    expect(standing(account)).toBe(1)
   })
 })
 

@@ -5,6 +5,7 @@ import { newAuthenticator } from '../../support/authenticator.ts'
 import { codeIn, letterTo, tokenIn } from '../../support/letters.ts'
 import { CALLBACK, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 import { atProvider, openProviders, RETURN, saidIn } from '../../support/social.ts'
+import { formOf, pngOf } from '../../support/uploads.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
 const ORIGIN = 'https://shop.example'
@@ -34,9 +35,15 @@ async function recover({ email }: Person): Promise<string> {
 }
 
 /** Sends the head of a request, and its body once `meanwhile` is done. */
-async function slowly(method: string, path: string, as: string, body: object, meanwhile: () => Promise<unknown>): Promise<Response> {
+async function slowly(
+  method: string,
+  path: string,
+  as: string,
+  body: object | { raw: Uint8Array; type: string },
+  meanwhile: () => Promise<unknown>,
+): Promise<Response> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const { raw: bytes, type } = 'raw' in body ? body : { raw: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' }
   const stream = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(bytes.slice(0, 1))
@@ -45,7 +52,7 @@ async function slowly(method: string, path: string, as: string, body: object, me
       controller.close()
     },
   })
-  const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${as}`, 'content-type': type }
   const answer = app.handle(new Request(app.origin + path, { method, headers, body: stream, duplex: 'half' } as RequestInit))
   await Bun.sleep(600)
   await meanwhile()
@@ -73,6 +80,24 @@ describe('whoever was sent away while he wrote his request', () => {
     const revoke = () => call('DELETE', `${keys}/${id}`, { as: owner.token })
     expect((await slowly('POST', '/v1/webhook-endpoints', key, event, revoke)).status).toBe(401)
     expect(await sql`select 1 from webhook_endpoints where project_id = ${projectId}`).toHaveLength(0)
+  })
+
+  test('nor by a form that its route reads: of a session that is over, of somebody who is a member no more, or by a sheet', async () => {
+    const { owner, storeId } = await shop()
+    const agent = await person()
+    await ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: agent.email, role: 'admin' } })
+    const [picture, sheet] = [await formOf(await pngOf(8, 8), 'a.png'), await formOf('name,price\nA chair,100', 'a.csv')]
+    const files = `/v1/files?storeId=${storeId}`
+    expect((await slowly('POST', files, agent.token, picture, async () => {})).status).toBe(201)
+    const dismiss = () => call('DELETE', `/v1/stores/${storeId}/members/${agent.id}`, { as: owner.token })
+    expect((await slowly('POST', files, agent.token, picture, dismiss)).status).toBe(404)
+    const end = () => ok('POST', '/v1/users/auth/tokens/revoke-all', { as: agent.token })
+    expect((await slowly('POST', '/v1/files', agent.token, picture, end)).status).toBe(401)
+    const leave = () => ok('POST', '/v1/users/auth/tokens/revoke-all', { as: owner.token })
+    expect((await slowly('POST', `/v1/products/import?storeId=${storeId}`, owner.token, sheet, leave)).status).toBe(401)
+    const kept = await sql`select 1 from files where store_id = ${storeId} or user_id = ${agent.id}
+      union all select 1 from products where store_id = ${storeId}`
+    expect(kept).toHaveLength(1)
   })
 
   test('but whoever only writes slowly is heard', async () => {
@@ -138,13 +163,15 @@ test('an account that is taken back is steered by nobody else: neither by keys t
     { email: other.email, role: 'admin' },
   ]
   await ok('PATCH', `/v1/tenants/${tenantId}`, { as: owner.token, body: { people } })
+  await ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: other.email, role: 'viewer' } })
   const body = { name: 'of the project', scopes: ['orders:read'] }
   const narrow = (await ok('POST', `/v1/projects/${projectId}/api-keys`, { as: owner.token, body })).data.key
   const as = await recover(owner)
   expect(outcome(await call('GET', '/v1/projects', { as: key }))).toBe('401 invalid_api_key')
   expect((await ok('GET', '/v1/projects', { as: other.token })).data).toEqual([])
   expect((await ok('GET', `/v1/tenants/${tenantId}`, { as })).data.people).toHaveLength(1)
-  // What a key can do of one project alone its new owner sees, and ends.
+  // Who works in a store, and what a key can do of one project alone, its new owner sees, and ends.
+  expect((await ok('GET', `/v1/stores/${storeId}/members`, { as })).data).toHaveLength(2)
   expect((await call('GET', `/v1/orders?storeId=${storeId}`, { as: narrow })).status).toBe(200)
 })
 

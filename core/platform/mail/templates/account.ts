@@ -135,6 +135,28 @@ export const passwordChanged = template({
   },
 })
 
+/** To a person whose account can be opened by something that could not open it before: a passkey, an account elsewhere. */
+export const wayInAdded = template({
+  values: ['way', 'at'],
+  words: {
+    en: {
+      subject: 'A new way to sign in to your account',
+      paragraphs: ['Your account can be opened with this as well since {at}: {way}.'],
+      after: ['If that was not you, change your password, end the sessions that you do not know, and remove it.'],
+    },
+    fr: {
+      subject: 'Un nouveau moyen d’ouvrir votre compte',
+      paragraphs: ['Votre compte peut aussi être ouvert ainsi depuis le {at} : {way}.'],
+      after: ['Si ce n’était pas vous, changez votre mot de passe, fermez les sessions que vous ne connaissez pas et retirez ce moyen.'],
+    },
+    ar: {
+      subject: 'طريقة جديدة لفتح حسابك',
+      paragraphs: ['صار يمكن فتح حسابك أيضًا بهذا منذ {at}: {way}.'],
+      after: ['إذا لم تكن أنت، فغيّر كلمة مرورك وأنهِ الجلسات التي لا تعرفها وأزِل هذه الطريقة.'],
+    },
+  },
+})
+
 export const signInCode = template({
   values: ['code'],
   code: 'code',

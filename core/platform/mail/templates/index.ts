@@ -11,6 +11,7 @@ export const templates = {
   account_made: account.accountMade,
   address_changed: account.addressChanged,
   password_changed: account.passwordChanged,
+  way_in_added: account.wayInAdded,
   new_sign_in: account.newSignIn,
   account_transfer: account.accountTransfer,
   store_invitation: business.storeInvitation,

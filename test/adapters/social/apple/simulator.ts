@@ -16,6 +16,8 @@ export async function startApple(options: SimulatorOptions = {}) {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const client = { ...names, privateKey: await exportPKCS8(privateKey) }
   const known = new Set<string>()
+  /** What tokens are renewed with, and whose it is; gone once it was given up. */
+  const renewing = new Map<string, string>()
   const claimsOf = ({ subject, email, emailVerified }: Account): JWTPayload => ({
     iss: 'https://appleid.apple.com',
     aud: client.clientId,
@@ -30,6 +32,7 @@ export async function startApple(options: SimulatorOptions = {}) {
     const { method, path, query } = call
     if (path === '/auth/authorize') return authorize(query)
     if (`${method} ${path}` === 'POST /auth/token') return token(call)
+    if (`${method} ${path}` === 'POST /auth/revoke') return revoke(call)
     return path === '/auth/keys' ? keys.jwks() : refusal('not_found', 404)
   }
 
@@ -57,14 +60,25 @@ export async function startApple(options: SimulatorOptions = {}) {
     const issued = books.redeem(form)
     if (!issued) return refusal('invalid_grant')
     const { account, nonce } = issued
+    const refresh_token = `r.${books.newToken(account)}`
+    renewing.set(refresh_token, account.subject)
     const id_token = await keys.sign({ ...claimsOf(account), ...(nonce !== null && { nonce }) })
     return Response.json({
       access_token: books.newToken(account),
       expires_in: 3600,
-      refresh_token: 'r.refresh',
+      refresh_token,
       token_type: 'Bearer',
       id_token,
     })
+  }
+
+  /** Also what was given up before is fine to it. */
+  async function revoke(call: Call): Promise<Response> {
+    const form = formOf(call)
+    if (form.get('client_id') !== client.clientId || !(await takesSecret(form.get('client_secret') ?? ''))) return refusal('invalid_client')
+    if (!form.get('token')) return refusal('invalid_request')
+    renewing.delete(form.get('token') ?? '')
+    return new Response(null, { status: 200 })
   }
 
   async function takesSecret(secret: string): Promise<boolean> {
@@ -81,6 +95,7 @@ export async function startApple(options: SimulatorOptions = {}) {
     ...simulator,
     books,
     client,
+    renewing,
     claimsOf,
     takesSecret,
     idToken: (account: Account, change: JWTPayload = {}) => keys.sign({ ...claimsOf(account), ...change }),
