@@ -11,6 +11,7 @@ export type { AdsAdapter } from './members.ts'
 export type { Ad, AdAccount, AdSet, Campaign, Insight, Listing, Period, Pixel, PixelEvent, Sending, Sent, Testing } from './model.ts'
 export * from './parted.ts'
 export * from './person.ts'
+export * from './shown.ts'
 
 /** The same function, whose context has the fields of one platform. */
 type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer

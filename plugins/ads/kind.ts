@@ -16,8 +16,9 @@ export const ads = kind({
   members,
   operations: adsOperations,
   answers: { times: ['lastFiredAt'] },
-  problems: ({ limits, events = [] }: Partial<AdsAdapter>) => [
+  problems: ({ limits, events = [], eventsToken, credentials = {} }: Partial<AdsAdapter>) => [
     ...(limits === undefined ? ['lacks its limits'] : []),
+    ...(eventsToken === undefined || credentials[eventsToken]?.secret ? [] : [`needs the credential ${eventsToken}, which is secret`]),
     ...(new Set(events).size < events.length ? ['names an event twice'] : []),
   ],
 })

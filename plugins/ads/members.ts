@@ -7,6 +7,7 @@ import {
   AdAccount,
   AdSet,
   Campaign,
+  EVENT_DAYS_MAX,
   EVENTS_MAX,
   EventName,
   ExternalId,
@@ -29,13 +30,15 @@ export const definition = {
   events: T.Array(EventName, { minItems: 1, maxItems: 100 }),
   /** Whether it takes others as well. */
   customEvents: T.Boolean(),
+  /** The secret credential that events alone are told with: where it was typed in, nobody has to sign in for them. */
+  eventsToken: Maybe(Printed(60, 1)),
   /** Under which names storefronts keep its click and its cookie in the metadata of orders. */
   browser: exact({ clickId: Printed(40, 1), browserId: Printed(40, 1) }),
   limits: exact({
     /** Most events that it takes in one request. */
     eventsAtOnce: T.Integer({ minimum: 1, maximum: EVENTS_MAX }),
     /** An event that is older is not taken. */
-    eventDays: T.Integer({ minimum: 1, maximum: 62 }),
+    eventDays: T.Integer({ minimum: 1, maximum: EVENT_DAYS_MAX }),
     /** Most days that it tells of in one question, and rows that stand on a page. */
     insightDays: T.Integer({ minimum: 1, maximum: 90 }),
     rowsAtOnce: T.Integer({ minimum: 1, maximum: ROWS_MAX }),

@@ -5,6 +5,8 @@ import { exact, Maybe, Nullable, named, oneOf, Printed } from '../schema.ts'
 export const ROWS_MAX = 200
 /** Events that are handed over in one call. */
 export const EVENTS_MAX = 1000
+/** No platform takes an event that is older. */
+export const EVENT_DAYS_MAX = 62
 export const RULES_MAX = 20
 export const ACCOUNTS_MAX = 20
 

@@ -1,5 +1,6 @@
 import { type AdapterError, adapterErrorNames } from '../adapter.ts'
 import type { PixelEvent, Sent } from './model.ts'
+import { printed } from './shown.ts'
 
 /** Requests that one batch may cost, until what is left is put off. */
 const REQUESTS_MAX = 24
@@ -30,7 +31,7 @@ export async function sendParted(
       }
       const half = Math.ceil(part.length / 2)
       if (part.length > 1) waiting.unshift(part.slice(0, half), part.slice(half))
-      else sent.refused.push(...part.map(({ id }) => ({ id, why: printed(error.message) })))
+      else sent.refused.push(...part.map(({ id }) => ({ id, why: printed(error.message, WHY_MAX) ?? '' })))
     }
   }
   return sent
@@ -38,5 +39,3 @@ export async function sendParted(
 
 const isRefusal = (error: unknown): error is AdapterError =>
   error instanceof Error && adapterErrorNames.includes(error.name) && (error as AdapterError).reason === 'refused'
-
-const printed = (words: string) => words.replace(/\p{C}/gu, ' ').slice(0, WHY_MAX)

@@ -4,7 +4,7 @@ import { sha256, toHex } from '../toolkit/proof.ts'
  * How customers' data are written before they are hashed. Platforms compare digests: one letter that is written otherwise matches nobody.
  * Undefined where nothing is left.
  */
-const HASHED = /^[0-9a-f]{64}$/
+const HASHED = /^[0-9a-f]{64}$/i
 const some = (text: string) => text || undefined
 const lower = (text: string) => text.normalize('NFC').trim().toLowerCase()
 
@@ -34,9 +34,9 @@ export function normalZip(typed: string, country = ''): string | undefined {
 }
 export const normalCountry = normalEmail
 
-/** The digest of a text that is written as it should be; one that is a digest already stays. */
+/** The digest of a text that is written as it should be; one that is a digest already stays, in small letters. */
 export async function hashed(text: string | undefined): Promise<string | undefined> {
-  if (text === undefined || HASHED.test(text)) return text
+  if (text === undefined || HASHED.test(text)) return text?.toLowerCase()
   return toHex(await sha256(text))
 }
 

@@ -73,6 +73,12 @@ const reading: Mutations = {
     ['tiktok', 'reads.ts', 'dailyBudget: majorAmount(row.budget)', 'dailyBudget: majorAmount(Number(row.budget) / 100)'],
     ['tiktok', 'insights.ts', 'majorAmount(metrics.spend)', 'majorAmount(Math.round(Number(metrics.spend)))'],
   ],
+  'one odd name or address that hides all others': [
+    ['meta', 'insights.ts', 'adName: printed(row.ad_name, NAME_MAX)', 'adName: text(row.ad_name)'],
+    ['tiktok', 'reads.ts', 'name: printed(row[`${kind}_name`], NAME_MAX) ?? id', 'name: text(row[`${kind}_name`]) ?? id'],
+    ['meta', 'reads.ts', 'pageAddress(story.link_data.link)', 'text(story.link_data.link)'],
+    ['tiktok', 'reads.ts', 'pageAddress(row.landing_page_url)', 'text(row.landing_page_url)'],
+  ],
   'a purchase counted more than once': [
     [
       'meta',
@@ -95,12 +101,13 @@ const reading: Mutations = {
   ],
   'a list that ends at its first page': [
     ['meta', 'graph.ts', 'present({ cursor: text(cursors.after) })', '{}'],
-    ['tiktok', 'api.ts', '...(page < pages && { cursor: String(page + 1) })', ''],
+    ['tiktok', 'api.ts', '...(page < pages && { cursor: String(page * page_size) })', ''],
     ['tiktok', 'api.ts', 'page < pages && {', 'page + 1 < pages && {'],
   ],
   'a cursor that does not move': [
     ['meta', 'reads.ts', 'fields: CAMPAIGN_FIELDS, limit, after: cursor', 'fields: CAMPAIGN_FIELDS, limit, after: undefined'],
-    ['tiktok', 'api.ts', 'cursor === undefined ? FIRST : Number(cursor)', 'FIRST'],
+    ['tiktok', 'api.ts', 'cursor === undefined ? 0 : Number(cursor)', '0'],
+    ['tiktok', 'api.ts', '.slice(read % page_size)', ''],
     ['meta', 'report.ts', ', limit, after: cursor }', ', limit }'],
     ['meta', 'report.ts', '{ limit, after: after || undefined }', '{ limit }'],
     [
@@ -118,7 +125,9 @@ const reading: Mutations = {
     ['meta', 'reads.ts', '`${campaignId ?? accountId}/adsets`', '`${accountId}/adsets`'],
     ['meta', 'reads.ts', '`${adSetId ?? campaignId ?? accountId}/ads`', '`${accountId}/ads`'],
     ['tiktok', 'reads.ts', '...(campaignId !== undefined && { campaign_ids: [campaignId] }),', ''],
-    ['meta', 'reads.ts', '`act_${word(row.account_id)}` === accountId ? adIn(row) : undefined', 'adIn(row)'],
+    ['meta', 'reads.ts', 'within(accountId, [row])', '[row]'],
+    ['meta', 'reads.ts', 'within(accountId, page.rows), adIn', 'page.rows, adIn'],
+    ['meta', 'reads.ts', 'within(accountId, page.rows), (row): AdSet', 'page.rows, (row): AdSet'],
   ],
   'the zone or the currency of an account for another': [
     ['meta', 'reads.ts', 'text(row.timezone_name)', "text('UTC')"],

@@ -42,9 +42,13 @@ export const wasTooMuch = (error: unknown): boolean =>
 
 const FORBIDDEN = 10
 const isForbidden = (code: number) => code === FORBIDDEN || (code >= 200 && code < 300)
+/** Nothing that whoever signed in may see: it is not there, or was taken away from him. */
+const UNSEEN = '100/33'
 /** Whether whoever signed in has no right to it, or none any more. */
 export const wasForbidden = (error: unknown): error is AdapterError =>
-  error instanceof AdapterError && error.reason === 'refused' && isForbidden(Number(error.upstream?.code?.split('/')[0]))
+  error instanceof AdapterError &&
+  error.reason === 'refused' &&
+  (error.upstream.code === UNSEEN || isForbidden(Number(error.upstream.code?.split('/')[0])))
 
 interface Question {
   readonly query?: Query

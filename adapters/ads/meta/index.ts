@@ -1,14 +1,16 @@
 import { ads, unreadable, word } from 'serai/ads'
 import { EVENTS_AT_ONCE, sendEvents, testEvent } from './events.ts'
 import { type Context, credentials, GRAPH, LABEL, settings } from './fields.ts'
-import { graph } from './graph.ts'
+import { graph, listOf } from './graph.ts'
 import { insights, ROWS_AT_ONCE } from './insights.ts'
 import { adAccounts, adsets, ads as adsOf, campaigns, pixels } from './reads.ts'
 
+/** Whoever signs in may keep some of what is asked for to himself: without his ad accounts there is nothing to be read. */
 async function testConnection(context: Context) {
   const me = await graph(context, 'me', { query: { fields: 'id,name' } })
   const id = word(me.id)
   if (id === undefined) throw unreadable(LABEL, 'nobody')
+  await listOf(context, 'me/adaccounts', { fields: 'id', limit: 1 })
   return { account: (word(me.name) ?? id).replace(/\p{C}/gu, ' ').slice(0, 200) }
 }
 

@@ -1,8 +1,9 @@
-import { type Insight, majorAmount, number, type Period, present, type Row, readable, rows, text, word } from 'serai/ads'
+import { type Insight, majorAmount, number, type Period, present, printed, type Row, readable, rows, text, word } from 'serai/ads'
 import type { Context } from './fields.ts'
 import { pageOf } from './report.ts'
 
 export const ROWS_AT_ONCE = 200
+const NAME_MAX = 500
 const FIELDS = 'campaign_id,campaign_name,adset_id,ad_id,ad_name,spend,impressions,clicks,actions,date_start'
 
 /** One purchase stands under several of these names at once: the first that is there counts, and no other. */
@@ -39,7 +40,7 @@ function insightIn(row: Row): Insight | undefined {
     campaignId,
     adSetId,
     adId,
-    ...present({ campaignName: text(row.campaign_name)?.slice(0, 500), adName: text(row.ad_name)?.slice(0, 500) }),
+    ...present({ campaignName: printed(row.campaign_name, NAME_MAX), adName: printed(row.ad_name, NAME_MAX) }),
     spend,
     impressions: whole(row.impressions),
     clicks: whole(row.clicks),

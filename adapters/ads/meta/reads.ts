@@ -3,17 +3,17 @@ import {
   type AdAccount,
   AdapterError,
   type AdSet,
-  beginning,
   type Campaign,
   isRow,
   type Listing,
   majorOfMinor,
   type Pixel,
+  pageAddress,
   present,
+  printed,
   type Row,
   readable,
   text,
-  webAddress,
   word,
 } from 'serai/ads'
 import type { Context } from './fields.ts'
@@ -22,11 +22,12 @@ import { graph, listOf } from './graph.ts'
 const ACCOUNT_FIELDS = 'id,name,currency,timezone_name,account_status'
 const BUDGETS = 'daily_budget,lifetime_budget'
 const CAMPAIGN_FIELDS = `id,name,effective_status,objective,${BUDGETS}`
-const SET_FIELDS = `id,name,campaign_id,effective_status,${BUDGETS}`
+const SET_FIELDS = `id,name,account_id,campaign_id,effective_status,${BUDGETS}`
 const AD_FIELDS = 'id,name,account_id,adset_id,campaign_id,effective_status,creative{id,thumbnail_url,object_story_spec}'
 const ACCOUNTS_AT_ONCE = 100
 const PAGES_MAX = 5
 const NAME_MAX = 500
+const STATUS_MAX = 60
 /** Active, and in the days of grace after a bill. */
 const ACTIVE_ACCOUNTS = ['1', '9']
 
@@ -48,14 +49,14 @@ const states: Readonly<Record<string, Campaign['state']>> = {
 /** Every row as all of them begin; undefined where it has no id. */
 function shownIn(row: Row) {
   const id = word(row.id)
-  const status = text(row.effective_status) ?? 'UNKNOWN'
+  const status = printed(row.effective_status, STATUS_MAX) ?? 'UNKNOWN'
   return id === undefined
     ? undefined
     : {
         id,
-        name: beginning(text(row.name) ?? id, NAME_MAX),
+        name: printed(row.name, NAME_MAX) ?? id,
         state: states[status] ?? ('unknown' as const),
-        status: beginning(status, 60),
+        status,
       }
 }
 
@@ -71,10 +72,13 @@ export async function adAccounts(context: Context): Promise<AdAccount[]> {
   return readable(context, found, (row) => {
     const [id, currency, timeZone, status] = [word(row.id), text(row.currency), text(row.timezone_name), word(row.account_status)]
     if (!id || !currency || !timeZone) return undefined
-    const name = beginning(text(row.name) ?? id, NAME_MAX)
+    const name = printed(row.name, NAME_MAX) ?? id
     return { id, name, currency, timeZone, active: ACTIVE_ACCOUNTS.includes(status ?? ''), ...present({ status }) }
   })
 }
+
+/** A campaign and an ad set are asked for by their id alone: whoever signed in may see those of others, too. */
+const within = (accountId: string, found: readonly Row[]) => found.filter((row) => `act_${word(row.account_id)}` === accountId)
 
 /** Budgets are told in the least unit of the account's currency, which is asked for beside them. */
 async function placesOf(context: Context, accountId: string): Promise<number> {
@@ -90,7 +94,7 @@ export async function campaigns(context: Context, { accountId, limit, cursor }: 
   const page = await listOf(context, `${accountId}/campaigns`, { fields: CAMPAIGN_FIELDS, limit, after: cursor })
   const rows = readable(context, page.rows, (row): Campaign | undefined => {
     const shown = shownIn(row)
-    return shown && { ...shown, ...present({ objective: text(row.objective) }), ...budgetsIn(row, places) }
+    return shown && { ...shown, ...present({ objective: printed(row.objective, 100) }), ...budgetsIn(row, places) }
   })
   return { ...page, rows }
 }
@@ -98,7 +102,7 @@ export async function campaigns(context: Context, { accountId, limit, cursor }: 
 export async function adsets(context: Context, { accountId, campaignId, limit, cursor }: Listing) {
   const places = await placesOf(context, accountId)
   const page = await listOf(context, `${campaignId ?? accountId}/adsets`, { fields: SET_FIELDS, limit, after: cursor })
-  const rows = readable(context, page.rows, (row): AdSet | undefined => {
+  const rows = readable(context, within(accountId, page.rows), (row): AdSet | undefined => {
     const [shown, ofCampaign] = [shownIn(row), word(row.campaign_id)]
     return shown && ofCampaign ? { ...shown, campaignId: ofCampaign, ...budgetsIn(row, places) } : undefined
   })
@@ -108,22 +112,22 @@ export async function adsets(context: Context, { accountId, campaignId, limit, c
 /** Where a link, a video or a carousel leads. */
 function urlIn(creative: unknown): string | undefined {
   const story = isRow(creative) && isRow(creative.object_story_spec) ? creative.object_story_spec : {}
-  const link = isRow(story.link_data) ? webAddress(story.link_data.link) : undefined
+  const link = isRow(story.link_data) ? pageAddress(story.link_data.link) : undefined
   const called = isRow(story.video_data) && isRow(story.video_data.call_to_action) ? story.video_data.call_to_action.value : undefined
-  return link ?? (isRow(called) ? webAddress(called.link) : undefined)
+  return link ?? (isRow(called) ? pageAddress(called.link) : undefined)
 }
 
 function adIn(row: Row): Ad | undefined {
   const [shown, campaignId, adSetId] = [shownIn(row), word(row.campaign_id), word(row.adset_id)]
   if (!shown || !campaignId || !adSetId) return undefined
-  const image = isRow(row.creative) ? webAddress(row.creative.thumbnail_url) : undefined
+  const image = isRow(row.creative) ? pageAddress(row.creative.thumbnail_url) : undefined
   return { ...shown, campaignId, adSetId, ...present({ url: urlIn(row.creative), image }) }
 }
 
 export async function ads(context: Context, { accountId, campaignId, adSetId, adId, limit, cursor }: Listing) {
   if (adId !== undefined) return { rows: await oneAd(context, accountId, adId) }
   const page = await listOf(context, `${adSetId ?? campaignId ?? accountId}/ads`, { fields: AD_FIELDS, limit, after: cursor })
-  return { ...page, rows: readable(context, page.rows, adIn) }
+  return { ...page, rows: readable(context, within(accountId, page.rows), adIn) }
 }
 
 const BAD_PARAMETER = '100'
@@ -132,8 +136,7 @@ const BAD_PARAMETER = '100'
 async function oneAd(context: Context, accountId: string, adId: string): Promise<Ad[]> {
   try {
     const row = await graph(context, adId, { query: { fields: AD_FIELDS } })
-    const found = `act_${word(row.account_id)}` === accountId ? adIn(row) : undefined
-    return found ? [found] : []
+    return readable(context, within(accountId, [row]), adIn)
   } catch (error) {
     if (error instanceof AdapterError && error.reason === 'refused' && error.upstream.code?.split('/')[0] === BAD_PARAMETER) return []
     throw error
@@ -146,6 +149,6 @@ export async function pixels(context: Context, accountId: string): Promise<Pixel
     const id = word(row.id)
     return id === undefined
       ? undefined
-      : { id, name: beginning(text(row.name) ?? id, NAME_MAX), ...present({ lastFiredAt: text(row.last_fired_time)?.slice(0, 40) }) }
+      : { id, name: printed(row.name, NAME_MAX) ?? id, ...present({ lastFiredAt: text(row.last_fired_time)?.slice(0, 40) }) }
   })
 }

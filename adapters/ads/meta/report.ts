@@ -7,10 +7,12 @@ type Asked = Readonly<Record<string, string | number>>
 
 /** Where a report is waited for, and then where its pages go on. Cursors of Meta's own have no colon. */
 const CURSOR = /^(wait|page):(\d{1,40}):(.*)$/s
-const LOOK_MS = 3_000
-const LOOKS = 6
-/** So often is one waited for: some ten minutes. */
-const WAITS_MAX = 35
+/** Each look costs a call of the few that there are in an hour: the next is twice as far away, until they are so far apart. */
+const LOOK_MS = 1_000
+const LOOK_MAX_MS = 8_000
+/** In one call; and so often is one waited for: some ten minutes. */
+const LOOKS = 2
+const WAITS_MAX = 38
 const DONE = 'Job Completed'
 const GIVEN_UP = ['Job Failed', 'Job Skipped']
 
@@ -39,7 +41,7 @@ async function waitFor(context: Context, report: string, waited: number, limit: 
     if (status === undefined) throw unreadable(LABEL, 'no state of a report')
     if (status === DONE) return pageOfReport(context, report, '', limit)
     if (GIVEN_UP.includes(status)) throw new AdapterError('unavailable', `${LABEL} gave up a report: ${status}.`)
-    await pause(context, LOOK_MS)
+    await pause(context, Math.min(LOOK_MAX_MS, LOOK_MS * 2 ** (waited * LOOKS + look)))
   }
   if (waited >= WAITS_MAX) throw new AdapterError('unavailable', `${LABEL} was not done with a report in time.`)
   return { rows: [], cursor: `wait:${report}:${waited + 1}` }

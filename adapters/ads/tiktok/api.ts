@@ -27,13 +27,13 @@ export async function api(context: Context, path: string, { query, json, token }
   const code = isRow(answer.value) ? number(answer.value.code) : undefined
   if (!isRow(answer.value) || code === undefined) throw unreadable(LABEL, 'no code')
   if (code === OK) return isRow(answer.value.data) ? answer.value.data : {}
-  throw refusalOf(code, text(answer.value.message))
+  throw refusalOf(code, text(answer.value.message), token === undefined ? 'sign in again' : 'enter another token of the Events API')
 }
 
-function refusalOf(code: number, message: string | undefined): AdapterError {
+function refusalOf(code: number, message: string | undefined, cure: string): AdapterError {
   const upstream = { code: String(code), ...present({ message }) }
   if (code === OVER_QUOTA) return new AdapterError('rate_limited', 'TikTok takes no more calls for now.', upstream)
-  if (code === DEAD_TOKEN) return new AdapterError('unauthorized', 'TikTok does not take the token any more: sign in again.', upstream)
+  if (code === DEAD_TOKEN) return new AdapterError('unauthorized', `TikTok does not take the token any more: ${cure}.`, upstream)
   if (code >= 40_000 && code < 50_000) return new AdapterError('refused', `TikTok refused${message ? `: ${message}` : '.'}`, upstream)
   return new AdapterError('unavailable', `TikTok could not do it just now (${code}).`, upstream)
 }
@@ -42,18 +42,20 @@ function refusalOf(code: number, message: string | undefined): AdapterError {
 export const wasForbidden = (error: unknown): error is AdapterError =>
   error instanceof AdapterError && error.upstream?.code === String(FORBIDDEN)
 
-const FIRST = 1
-
-/** A page of a list, numbered from one, and where the next one begins. Lists and objects in a query are JSON. */
+/**
+ * A page of a list, and how much is read with it. Pages are numbered from one: where the size is another now, what was read before is left out
+ * of the page that it stands on. Lists and objects in a query are JSON.
+ */
 export async function listOf(
   context: Context,
   path: string,
   { page_size, cursor, ...query }: Query & { readonly page_size: number; readonly cursor?: string | undefined },
 ) {
-  const page = cursor === undefined ? FIRST : Number(cursor)
-  if (!Number.isInteger(page) || page < FIRST) throw new AdapterError('refused', 'There is no such page.')
+  const read = cursor === undefined ? 0 : Number(cursor)
+  if (!Number.isInteger(read) || read < 0) throw new AdapterError('refused', 'There is no such page.')
+  const page = Math.floor(read / page_size) + 1
   const data = await api(context, path, { query: { ...query, page, page_size } })
   if (!Array.isArray(data.list)) throw unreadable(LABEL, 'no list')
   const pages = isRow(data.page_info) ? (number(data.page_info.total_page) ?? page) : page
-  return { rows: rows(data.list), ...(page < pages && { cursor: String(page + 1) }) }
+  return { rows: rows(data.list).slice(read % page_size), ...(page < pages && { cursor: String(page * page_size) }) }
 }

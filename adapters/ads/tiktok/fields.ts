@@ -10,7 +10,7 @@ export const credentials = {
     label: 'Access token of the Events API',
     secret: true,
     optional: true,
-    help: 'From the settings of the pixel in the Events Manager; left out, events are told with the token of whoever signed in.',
+    help: 'From the settings of the pixel in the Events Manager: with it nobody has to sign in for events. Left out, they are told with the token of whoever signed in.',
   },
   accessToken: { label: 'Access token', secret: true, optional: true },
 } as const satisfies Fields

@@ -42,6 +42,7 @@ export default ads({
     'Lead',
   ],
   customEvents: true,
+  eventsToken: 'eventsToken',
   browser: { clickId: 'ttclid', browserId: '_ttp' },
   limits: { eventsAtOnce: EVENTS_AT_ONCE, eventDays: 7, insightDays: 30, rowsAtOnce: ROWS_AT_ONCE },
   testConnection,

@@ -3,17 +3,17 @@ import {
   type AdAccount,
   AdapterError,
   type AdSet,
-  beginning,
   type Campaign,
   type Listing,
   majorAmount,
   type Pixel,
+  pageAddress,
   present,
+  printed,
   type Row,
   readable,
   rows,
   text,
-  webAddress,
   word,
 } from 'serai/ads'
 import { api, listOf } from './api.ts'
@@ -22,6 +22,7 @@ import type { Context } from './fields.ts'
 const ACCOUNTS_AT_ONCE = 100
 const ACCOUNTS_MAX = 500
 const NAME_MAX = 500
+const STATUS_MAX = 60
 
 /** Who signed in may see these. The address wants the secret of the app. */
 async function advertiserIds(context: Context): Promise<string[]> {
@@ -46,11 +47,11 @@ export async function adAccounts(context: Context): Promise<AdAccount[]> {
     found.push(...rows((await api(context, 'advertiser/info', { query })).list))
   }
   return readable(context, found, (row) => {
-    const [id, currency, status] = [word(row.advertiser_id), text(row.currency), text(row.status)]
+    const [id, currency, status] = [word(row.advertiser_id), text(row.currency), printed(row.status, STATUS_MAX)]
     const timeZone = text(row.display_timezone) ?? text(row.timezone)
     if (!id || !currency || !timeZone) return undefined
-    const name = beginning(text(row.name) ?? id, NAME_MAX)
-    return { id, name, currency, timeZone, active: status === 'STATUS_ENABLE', ...present({ status: status?.slice(0, 60) }) }
+    const name = printed(row.name, NAME_MAX) ?? id
+    return { id, name, currency, timeZone, active: status === 'STATUS_ENABLE', ...present({ status }) }
   })
 }
 
@@ -58,14 +59,14 @@ const states: Readonly<Record<string, Campaign['state']>> = { ENABLE: 'active', 
 
 function shownIn(row: Row, kind: 'campaign' | 'adgroup' | 'ad') {
   const id = word(row[`${kind}_id`])
-  const status = text(row.operation_status) ?? 'UNKNOWN'
+  const status = printed(row.operation_status, STATUS_MAX) ?? 'UNKNOWN'
   return id === undefined
     ? undefined
     : {
         id,
-        name: beginning(text(row[`${kind}_name`]) ?? id, NAME_MAX),
+        name: printed(row[`${kind}_name`], NAME_MAX) ?? id,
         state: states[status] ?? ('unknown' as const),
-        status: beginning(status, 60),
+        status,
       }
 }
 
@@ -92,7 +93,7 @@ export async function campaigns(context: Context, listing: Listing) {
   const page = await listOf(context, 'campaign/get', queryOf(listing))
   const found = readable(context, page.rows, (row): Campaign | undefined => {
     const shown = shownIn(row, 'campaign')
-    return shown && { ...shown, ...present({ objective: text(row.objective_type)?.slice(0, 100) }), ...budgetsIn(row) }
+    return shown && { ...shown, ...present({ objective: printed(row.objective_type, 100) }), ...budgetsIn(row) }
   })
   return { ...page, rows: found }
 }
@@ -114,7 +115,7 @@ export async function ads(context: Context, listing: Listing) {
 export function adIn(row: Row): Ad | undefined {
   const [shown, campaignId, adSetId] = [shownIn(row, 'ad'), word(row.campaign_id), word(row.adgroup_id)]
   return shown && campaignId && adSetId
-    ? { ...shown, campaignId, adSetId, ...present({ url: webAddress(row.landing_page_url) }) }
+    ? { ...shown, campaignId, adSetId, ...present({ url: pageAddress(row.landing_page_url) }) }
     : undefined
 }
 
@@ -123,6 +124,6 @@ export async function pixels(context: Context, accountId: string): Promise<Pixel
   const { pixels: found } = await api(context, 'pixel/list', { query: { advertiser_id: accountId } })
   return readable(context, rows(found), (row) => {
     const id = word(row.pixel_code)
-    return id === undefined ? undefined : { id, name: beginning(text(row.pixel_name) ?? id, NAME_MAX) }
+    return id === undefined ? undefined : { id, name: printed(row.pixel_name, NAME_MAX) ?? id }
   })
 }

@@ -7,7 +7,7 @@ import { notEnabled, openConnection } from '../../shop/connections/connection.ts
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { eventGiven } from './event-of.ts'
-import { lifeOf, tell } from './send.ts'
+import { forEvents, lifeOf, tell } from './send.ts'
 import { type AdsConnection, assertEvent } from './settings.ts'
 
 interface Addressed {
@@ -59,7 +59,7 @@ export async function testGiven(
 }
 
 const test = (context: Context, connection: AdsConnection, pixelId: string, code: string, event: PixelEvent): Promise<Sent> =>
-  callAdapter(context, connection, (adapter, own) => adapter.testEvent(own, { pixelId, code, event }), {
+  callAdapter(context, forEvents(connection), (adapter, own) => adapter.testEvent(own, { pixelId, code, event }), {
     operation: 'testEvent',
     deadlineMs: CALL_MS,
     schema: Sent,

@@ -2,6 +2,7 @@ import type { Ad, AdLink, AdLinkChange, Campaign } from '../../../plugins/ads/mo
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors.ts'
+import { breather } from '../../lib/breather.ts'
 import { newId } from '../../lib/ids.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
@@ -16,6 +17,8 @@ const PAGES_MAX = 25
 /** Whoever asked waits no longer, however much there is. */
 const READING_MS = 50_000
 const WRITTEN_AT_ONCE = 500
+
+type NewLink = Parameters<typeof putLinks>[1][number]
 
 export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...link }: LinkRow): AdLink => ({ ...link, by })
 
@@ -35,51 +38,40 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
   const [campaigns, ads]: [Campaign[], Ad[]] = [[], []]
   const signal = AbortSignal.timeout(READING_MS)
   for (const { id: accountId } of accounts) {
-    campaigns.push(...(await all(context, connection, 'campaigns', accountId, signal)))
-    ads.push(...(await all(context, connection, 'ads', accountId, signal)))
+    campaigns.push(...(await readAll(context, connection, 'campaigns', accountId, signal)))
+    ads.push(...(await readAll(context, connection, 'ads', accountId, signal)))
   }
-  const places = new Map(ads.map(({ id, url }) => [id, placeIn(url)]))
+  // There may be tens of thousands: others have their turn in between.
+  const pause = breather()
+  const places = new Map<string, Place>()
+  for (const { id, url } of ads) {
+    places.set(id, placeIn(url))
+    await pause()
+  }
   const words = [...new Set([...places.values()].flatMap((place) => place.words))]
   const products = await inPieces(partsOf(words, WRITTEN_AT_ONCE), 1, (part) => findNamed(context.sql, storeId, part))
   const productOf = new Map(products.flat().flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
-  const own = { storeId, connectionId, linkedBy: 'url' as const }
-  const links: Parameters<typeof putLinks>[1] = [
-    ...campaigns.map(({ id, name }) => ({
-      ...own,
-      id: newId('adl'),
-      level: 'campaign' as const,
-      externalId: id,
-      campaignId: id,
-      name,
-      url: null,
-      productId: null,
-      landingPageId: null,
-    })),
-    ...ads.map(({ id, name, campaignId, url = null }) => {
-      const place = places.get(id)
-      const productId = place?.words.map((word) => productOf.get(word)).find((one) => one !== undefined) ?? null
-      return {
-        ...own,
-        id: newId('adl'),
-        level: 'ad' as const,
-        externalId: id,
-        campaignId,
-        name,
-        url,
-        productId,
-        landingPageId: place?.page ?? null,
-      }
-    }),
-  ]
-  const once = [...new Map(links.map((link) => [`${link.level} ${link.externalId}`, link])).values()]
+  const links = new Map<string, NewLink>()
+  const keep = (link: Omit<NewLink, 'id' | 'storeId' | 'connectionId' | 'linkedBy'>) => {
+    links.set(`${link.level} ${link.externalId}`, { ...link, id: newId('adl'), storeId, connectionId, linkedBy: 'url' })
+    return pause()
+  }
+  for (const { id, name } of campaigns)
+    await keep({ level: 'campaign', externalId: id, campaignId: id, name, url: null, productId: null, landingPageId: null })
+  for (const { id, name, campaignId, url = null } of ads) {
+    const { words: named = [], page = null } = places.get(id) ?? {}
+    const productId = named.map((word) => productOf.get(word)).find((one) => one !== undefined) ?? null
+    await keep({ level: 'ad', externalId: id, campaignId, name, url, productId, landingPageId: page })
+  }
+  const all = [...links.values()]
   await transaction(context.sql, async (tx) => {
     await holdThere(tx, connectionId)
-    for (const part of partsOf(once, WRITTEN_AT_ONCE)) await putLinks(tx, part)
+    for (const part of partsOf(all, WRITTEN_AT_ONCE)) await putLinks(tx, part)
   })
-  return { ads: ads.length, linked: once.filter(({ productId, landingPageId }) => productId !== null || landingPageId !== null).length }
+  return { ads: ads.length, linked: all.filter(({ productId, landingPageId }) => productId !== null || landingPageId !== null).length }
 }
 
-async function all<L extends 'campaigns' | 'ads'>(
+async function readAll<L extends 'campaigns' | 'ads'>(
   context: Context,
   connection: AdsConnection,
   what: L,
@@ -102,7 +94,12 @@ const WORD_MAX = 120
 const WORDS_MAX = 12
 
 /** What may name a product in an address, the last part first, and the landing page that its query names. */
-function placeIn(address: string | undefined): { readonly words: readonly string[]; readonly page: string | null } {
+interface Place {
+  readonly words: readonly string[]
+  readonly page: string | null
+}
+
+function placeIn(address: string | undefined): Place {
   const url = address === undefined ? null : URL.parse(address)
   if (!url) return { words: [], page: null }
   const words = url.pathname

@@ -4,12 +4,11 @@ import { inPieces } from '../../lib/in-pieces.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { RanRules } from './ads.model.ts'
 import { type Fitting, fittingRules, insertEvent } from './events.queries.ts'
-import { sendSoon } from './send.ts'
+import { secondsOf, sendSoon } from './send.ts'
 
 type Ran = RanRules['orders'][number]
 
 const ORDERS_AT_ONCE = 10
-const DAY_MS = 86_400_000
 
 /** Runs the store's rules for orders as they stand now: what was taken before is not taken again, and what is too old is left. */
 export async function runRules(context: Context, store: Store, orderIds: readonly string[]): Promise<RanRules> {
@@ -34,7 +33,7 @@ async function run({ sql, plugins }: Context, { id: storeId }: Store, orderId: s
   const shown = { integration, pixelId, event }
   const days = plugins.find('ads', integration)?.adapter.limits.eventDays ?? 0
   if (rule.isKnown) return { ...shown, state: 'known' }
-  if (Date.parse(at) < Date.now() - days * DAY_MS) return { ...shown, state: 'late' }
+  if (Date.parse(at) < Date.now() - secondsOf(days) * 1000) return { ...shown, state: 'late' }
   const isNew = await insertEvent(sql, { connectionId, orderId, event, pixelId, storeId, withValue, at })
   return { ...shown, state: isNew ? 'waiting' : 'known' }
 }

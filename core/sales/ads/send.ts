@@ -1,4 +1,4 @@
-import { type PixelEvent, Sent } from '../../../plugins/ads/model.ts'
+import { EVENT_DAYS_MAX, type PixelEvent, Sent } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { AdapterFailure, type FailureReason } from '../../platform/gateway/failure.ts'
@@ -60,8 +60,9 @@ export async function sendDue({ sql }: Context): Promise<void> {
   for (const { connectionId, projectId } of await listDue(sql, CONNECTIONS_AT_ONCE)) await sendSoon(sql, connectionId, projectId)
 }
 
-/** How old an event may be. */
-export const lifeOf = ({ mounted: { adapter } }: AdsConnection): number => adapter.limits.eventDays * DAY_SECONDS - MARGIN_SECONDS
+/** How old an event may be where the platform takes those of so many days. */
+export const secondsOf = (days: number) => days * DAY_SECONDS - MARGIN_SECONDS
+export const lifeOf = ({ mounted: { adapter } }: AdsConnection): number => secondsOf(adapter.limits.eventDays)
 
 /** Tells what is due of a connection, in batches; those that were not judged are told again under the same ids. */
 export async function sendOf(context: Context, connectionId: string, signal?: AbortSignal): Promise<void> {
@@ -80,10 +81,13 @@ export async function sendOf(context: Context, connectionId: string, signal?: Ab
   }
 }
 
-/** Nobody can be told now; what was left behind by a connection that went is forgotten. */
-async function leave({ sql }: Context, connectionId: string): Promise<void> {
-  if (await findConnection(sql, connectionId)) await putOffAll(sql, connectionId, OFF_SECONDS)
-  else await forgetEvents(sql, connectionId)
+/** Nobody can be told now: what waits grows late all the same. What was left behind by a connection that went is forgotten. */
+async function leave({ sql, plugins }: Context, connectionId: string): Promise<void> {
+  const row = await findConnection(sql, connectionId)
+  if (!row) return void (await forgetEvents(sql, connectionId))
+  const { eventDays = EVENT_DAYS_MAX } = plugins.find('ads', row.key)?.adapter.limits ?? {}
+  await markLate(sql, connectionId, secondsOf(eventDays))
+  await putOffAll(sql, connectionId, OFF_SECONDS)
 }
 
 /** Forgets what was settled long ago, and what was spent longer ago than anybody can ask for. */
@@ -141,11 +145,20 @@ async function eventsOf({ sql }: Context, { mounted: { adapter } }: AdsConnectio
 
 /** Tells the platform of events. What it answers is of these alone. */
 export async function tell(context: Context, connection: AdsConnection, pixelId: string, events: PixelEvent[]): Promise<Sent> {
-  const sent = await callAdapter(context, connection, (adapter, own) => adapter.sendEvents(own, { pixelId, events }), {
+  const sent = await callAdapter(context, forEvents(connection), (adapter, own) => adapter.sendEvents(own, { pixelId, events }), {
     operation: 'sendEvents',
     deadlineMs: CALL_MS,
     schema: Sent,
   })
   const ours = new Set(events.map(({ id }) => id))
   return { accepted: sent.accepted.filter((id) => ours.has(id)), refused: sent.refused.filter(({ id }) => ours.has(id)) }
+}
+
+/** Where a token for events alone was typed in they are told as by an adapter that nobody signs in at, whatever becomes of a sign-in. */
+export function forEvents(connection: AdsConnection): AdsConnection {
+  const { mounted, credentials } = connection
+  const { oauth: _, ...adapter } = mounted.adapter
+  return adapter.eventsToken !== undefined && credentials[adapter.eventsToken]
+    ? { ...connection, mounted: { ...mounted, adapter } }
+    : connection
 }

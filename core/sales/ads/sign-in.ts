@@ -6,11 +6,13 @@ import { goOn } from '../../http/notice-page.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { chooseConnection } from '../../shop/connections/choose.ts'
 import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
+import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
 import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
 import { startSignIn } from '../../shop/connections/oauth/start.ts'
 import { originOf } from '../../shop/connections/webhook-address.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
 import { listAccounts } from './settings.queries.ts'
 
 const CALL_MS = 20_000
@@ -57,11 +59,18 @@ interface Said {
   readonly connection?: string
 }
 
-/** Says what stands in its address, and nothing that nobody could write there. */
-export function shownResult(context: Context, provider: string, { outcome = 'failed' }: Said, request: Request): Response {
+/** Says what stands in its address, and to whom that belongs: whoever said yes at the platform sees to which store. */
+export async function shownResult(
+  context: Context,
+  provider: string,
+  { outcome = 'failed', connection: connectionId = '' }: Said,
+  request: Request,
+): Promise<Response> {
   const { label, slug: key } = platformOf(context, provider)
-  const nobody = { storeName: '', connectionId: '', returnTo: null, message: null }
-  return resultPage({ ...nobody, outcome, label, key }, request.headers.get('accept-language'))
+  const row = await findConnection(context.sql, connectionId)
+  const store = row?.key === key ? await findStore(context.sql, row.storeId) : undefined
+  const shown = { outcome, label, key, connectionId, storeName: store?.name ?? '', returnTo: null, message: null }
+  return resultPage(shown, request.headers.get('accept-language'))
 }
 
 const Pixels = T.Array(Pixel)

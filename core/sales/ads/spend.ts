@@ -27,6 +27,8 @@ const CALL_MS = 30_000
 /** What is read before it is written. */
 const ROWS_MAX = 10_000
 const PAGES_MAX = 50
+/** Pages on which nothing stands yet, while a report is waited for. */
+const EMPTY_MAX = 50
 /** Days differ. */
 const SURE_SHARE = 0.7
 const WRITTEN_AT_ONCE = 500
@@ -100,7 +102,7 @@ async function insightsOf(
 ): Promise<Insight[] | undefined> {
   const rows: Insight[] = []
   let cursor: string | undefined
-  for (let pages = 0; pages < PAGES_MAX && rows.length < ROWS_MAX; pages += 1) {
+  for (let pages = 0, empty = 0; pages < PAGES_MAX && empty < EMPTY_MAX && rows.length < ROWS_MAX; ) {
     const period = { accountId, from, to, ...(cursor !== undefined && { cursor }) }
     const page = await callAdapter(context, connection, (adapter, own) => adapter.insights(own, period), {
       operation: 'insights',
@@ -108,6 +110,8 @@ async function insightsOf(
       schema: InsightPage,
       ...(signal && { signal }),
     })
+    if (page.rows.length > 0) pages += 1
+    else empty += 1
     rows.push(...page.rows.filter(({ day }) => day >= from && day <= to))
     cursor = page.cursor
     if (cursor === undefined) return rows

@@ -31,7 +31,7 @@ export const spentRows = (sql: Queryable, { connectionId, currency, from, to, by
   sql<SpentRow[]>`
     select key, max(name) as name, round(sum(spend), 4)::text as spend, sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks,
       sum(purchases)::bigint as purchases, sum(leads)::bigint as leads
-    from (select ${spentBy[by](sql)} as key, ${by === 'campaign' ? sql`s.campaign_name` : sql`null::text`} as name, s.spend, s.impressions, s.clicks, s.purchases, s.leads
+    from (select ${spentBy[by](sql)} as key, ${by === 'campaign' ? sql`coalesce(s.campaign_name, c.name)` : sql`null::text`} as name, s.spend, s.impressions, s.clicks, s.purchases, s.leads
       from ads_spend s join ads_accounts n on n.connection_id = s.connection_id and n.id = s.account_id
       left join ads_links a on a.connection_id = s.connection_id and a.level = 'ad' and a.external_id = s.ad_id
       left join ads_links c on c.connection_id = s.connection_id and c.level = 'campaign' and c.external_id = s.campaign_id
@@ -63,11 +63,13 @@ export function takenRows(sql: Queryable, asked: Asked, confirmed: readonly stri
   return sql<TakenRow[]>`
     with links as materialized (select level, external_id, campaign_id, product_id, landing_page_id from ads_links where connection_id = ${connectionId}),
     taken as materialized (
-      select o.id, o.status, to_char(o.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day,
-        (select l.landing_page_id from links l where l.landing_page_id = o.metadata ->> 'landingPageId' limit 1) as landing_page_id,
-        (select l.campaign_id from links l where (l.level = 'campaign' and l.external_id = o.metadata ->> 'campaignId')
-          or (l.level = 'ad' and l.external_id = o.metadata ->> 'adId') limit 1) as campaign_id
-      from orders o where o.store_id = ${storeId} and o.deleted_at is null and o.exchange_of is null
+      select o.id, o.status, to_char(o.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, p.landing_page_id,
+        coalesce(a.campaign_id, c.campaign_id) as campaign_id
+      from orders o
+      left join (select distinct landing_page_id from links where landing_page_id is not null) p on p.landing_page_id = o.metadata ->> 'landingPageId'
+      left join links a on a.level = 'ad' and a.external_id = o.metadata ->> 'adId'
+      left join links c on c.level = 'campaign' and c.external_id = o.metadata ->> 'campaignId'
+      where o.store_id = ${storeId} and o.deleted_at is null and o.exchange_of is null
         and o.id collate "C" >= ${first} and o.id collate "C" < ${last}
         and o.created_at >= (${from}::text::date)::timestamp at time zone ${timeZone} and o.created_at < (${until}::text::date)::timestamp at time zone ${timeZone}),
     lines as (

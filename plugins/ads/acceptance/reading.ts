@@ -8,6 +8,7 @@ const PAGES_MAX = 50
 export const readingCases = (): Draft[] => [
   { name: 'accounts say their currency and the zone of their days', run: accounts },
   { name: 'campaigns are read page by page, each once', run: campaigns },
+  { name: 'a list goes on after what was read, also in larger pages', run: widened },
   { name: 'ad sets and ads are those of their campaign', run: within },
   { name: 'one ad is read by its id, and one that is not there is not there', run: oneAd },
   { name: 'insights are exact, of each day, and count a purchase once', run: insights },
@@ -58,6 +59,15 @@ async function campaigns({ adapter, rig, open }: Bench) {
   same(told.toSorted(byId), rig.account.campaigns.toSorted(byId), 'campaigns')
 }
 
+async function widened({ adapter, rig, open }: Bench) {
+  const { context } = open()
+  const accountId = rig.account.id
+  const { rows: first, cursor } = await adapter.campaigns(context, { accountId, limit: 1 })
+  const { rows: others } = await adapter.campaigns(context, { accountId, limit: 50, ...(cursor !== undefined && { cursor }) })
+  const ids = [...first, ...others].map(({ id }) => id)
+  same(ids.toSorted(), rig.account.campaigns.map(({ id }) => id).toSorted(), 'campaigns')
+}
+
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
 async function within({ adapter, rig, open }: Bench) {
@@ -72,6 +82,11 @@ async function within({ adapter, rig, open }: Bench) {
   check(ads.rows.length > 0 && ads.rows.every((one) => one.campaignId === campaignId), 'ads are of the campaign')
   const [first] = ads.rows
   same(first?.url ?? null, rig.account.url, 'where the ad leads')
+  fits(AdPage, await adapter.ads(context, { accountId: rig.account.id, limit: 50 }), 'all ads')
+  if (rig.campaignOfOthers === undefined) return
+  const foreign = { ...asked, campaignId: rig.campaignOfOthers }
+  const found = [...(await adapter.adsets(context, foreign)).rows, ...(await adapter.ads(context, foreign)).rows]
+  same(found, [], 'what a campaign of another account has')
 }
 
 async function oneAd({ adapter, rig, open }: Bench) {

@@ -56,6 +56,8 @@ export interface Rig {
   }
   /** An ad of another account that whoever signed in may read, where an ad is asked for by its id alone. */
   readonly adOfOthers?: string
+  /** A campaign of another account that whoever signed in may read, with an ad set and an ad. */
+  readonly campaignOfOthers?: string
   readonly pixelId: string
   /** How a telephone number stands before it is hashed. */
   readonly phone: 'digits' | 'plus'

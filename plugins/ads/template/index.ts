@@ -15,8 +15,10 @@ import {
   normalEmail,
   number,
   type PixelEvent,
+  pageAddress,
   phoneDigits,
   present,
+  printed,
   problemOf,
   type Query,
   type Row,
@@ -25,7 +27,6 @@ import {
   sendParted,
   text,
   unreadable,
-  webAddress,
   word,
 } from 'serai/ads'
 
@@ -66,13 +67,15 @@ const queryOf = ({ campaignId, adSetId, adId, limit, cursor }: Listing) => ({
 const states: Readonly<Record<string, Campaign['state']>> = { on: 'active', off: 'paused', over: 'ended' }
 
 function shownIn(row: Row) {
-  const [id, status = 'unknown'] = [word(row.id), text(row.status)]
-  return id === undefined ? undefined : { id, name: text(row.name) ?? id, state: states[status] ?? ('unknown' as const), status }
+  const [id, status = 'unknown'] = [word(row.id), printed(row.status, 60)]
+  return id === undefined ? undefined : { id, name: printed(row.name, 500) ?? id, state: states[status] ?? ('unknown' as const), status }
 }
 
 function accountIn(row: Row): AdAccount | undefined {
   const [id, currency, timeZone] = [word(row.id), text(row.currency), text(row.zone)]
-  return id && currency && timeZone ? { id, name: text(row.name) ?? id, currency, timeZone, active: row.active === true } : undefined
+  return id && currency && timeZone
+    ? { id, name: printed(row.name, 500) ?? id, currency, timeZone, active: row.active === true }
+    : undefined
 }
 
 function campaignIn(row: Row): Campaign | undefined {
@@ -87,7 +90,7 @@ function setIn(row: Row): AdSet | undefined {
 
 function adIn(row: Row): Ad | undefined {
   const [shown, campaignId, adSetId] = [shownIn(row), word(row.campaign), word(row.set)]
-  return shown && campaignId && adSetId ? { ...shown, campaignId, adSetId, ...present({ url: webAddress(row.url) }) } : undefined
+  return shown && campaignId && adSetId ? { ...shown, campaignId, adSetId, ...present({ url: pageAddress(row.url) }) } : undefined
 }
 
 function insightIn(row: Row): Insight | undefined {
@@ -150,7 +153,7 @@ export default ads({
     const { rows: found } = await listOf(context, `accounts/${accountId}/pixels`)
     return readable(context, found, (row) => {
       const id = word(row.id)
-      return id === undefined ? undefined : { id, name: text(row.name) ?? id }
+      return id === undefined ? undefined : { id, name: printed(row.name, 500) ?? id }
     })
   },
   sendEvents: (context, { pixelId, events }) => sendParted(events, 100, (part) => send(context, pixelId, part)),

@@ -3,7 +3,16 @@ import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugin
 import { acceptance, event, type Rig } from '../../../plugins/ads/acceptance.ts'
 import type { AdsAdapter } from '../../../plugins/ads/index.ts'
 import { ads as kind } from '../../../plugins/ads/kind.ts'
-import { phoneDigits } from '../../../plugins/ads/person.ts'
+import {
+  hashedAs,
+  normalCity,
+  normalCountry,
+  normalEmail,
+  normalName,
+  normalZip,
+  phoneDigits,
+  phoneWithPlus,
+} from '../../../plugins/ads/person.ts'
 import template from '../../../plugins/ads/template/index.ts'
 import { rig as templateRig } from '../../../plugins/ads/template/rig.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
@@ -118,6 +127,25 @@ describe('the suite catches', async () => {
       },
       'one that the platform refuses keeps none of the others back',
     ))
+})
+
+/** As the platforms' own libraries hash them. */
+test.each([
+  [normalEmail, ' John.Doe@Example.com ', '836f82db99121b3481011f16b49dfa5fbc714a0d1b1b9f784a1ebbbf5b39577f'],
+  [
+    phoneDigits,
+    '57BC2227C5CF190BA5390A9A06771E92B4863D7054546C3856E44EC12E56A5E3',
+    '57bc2227c5cf190ba5390a9a06771e92b4863d7054546c3856e44ec12e56a5e3',
+  ],
+  [phoneDigits, '+213 555 12-34-56', '57bc2227c5cf190ba5390a9a06771e92b4863d7054546c3856e44ec12e56a5e3'],
+  [phoneWithPlus, '+213 555 12-34-56', 'e5cb565881c669f95be9c2626a9b6948a692f58e6770790e9a024b78213421f0'],
+  [normalName, 'Élise', 'd0f9b0b26aff2fccd28c49f60a008fa99ab98fee5942815757bef94357f01a41'],
+  [normalName, 'بن علي', 'e0664940d880c92899a8c64631b7920b58b39b8492435064cdbba39b0f880fab'],
+  [normalCity, 'El Oued 39', '557e07715bb1adfba7805c78cae3419ed9c4af3c7c213bce020e240906266a58'],
+  [normalCountry, 'DZ', '2a92270185a50d8020949f2cfb2125d1af1c2bd3dd92eada9210fcdb5c4310bf'],
+  [normalZip, '16000', '2570901c76653e578fecf066b5fc3fa1619f1a051e928e39797bab1b1342bf40'],
+] as const)('what is typed is hashed as platforms hash it: %p of "%s"', async (normal, typed, digest) => {
+  expect(await hashedAs((text) => normal(text), typed)).toBe(digest)
 })
 
 test('telephone numbers are written with their country, or not at all', () => {

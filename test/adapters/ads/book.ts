@@ -30,8 +30,14 @@ const sets = [
   { id: '3002', name: 'Oran', campaignId: '2002' },
 ]
 const ads: readonly SimulatedAd[] = [
-  { id: '4001', name: 'Basket video', setId: '3001', campaignId: '2001', url: 'https://shop.example/products/basket?utm_source=ads' },
-  { id: '4002', name: 'Scarf picture', setId: '3002', campaignId: '2002', url: 'https://shop.example/x?landingPageId=page-1' },
+  {
+    id: '4001',
+    name: 'Basket\tvideo\u202c',
+    setId: '3001',
+    campaignId: '2001',
+    url: 'https://shop.example/products/basket?utm_source=ads',
+  },
+  { id: '4002', name: 'Scarf picture', setId: '3002', campaignId: '2002', url: ' https://shop.example/x y?landingPageId=page-1 ' },
 ]
 const [basket, scarf] = ads as [SimulatedAd, SimulatedAd]
 

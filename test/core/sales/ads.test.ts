@@ -15,6 +15,7 @@ const { call, ok, context } = app
 const { sql } = context
 const { storeId, owner, key } = await app.shop()
 const as = owner.token
+const storeName = (await ok('GET', `/v1/stores/${storeId}`, { as })).data.name
 const integration = `/v1/stores/${storeId}/integrations/meta`
 const connection = (await ok('PUT', integration, { as, body: { enabled: true, credentials: { ...client }, settings: {} } })).data
 const { data: product } = await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', price: 2500, initialStock: 1000 } })
@@ -62,9 +63,28 @@ test('a browser signs in, and comes back to a page that says so', async () => {
   const done = await visit(app.origin + pathname + search)
   const result = new URL(String(done.headers.get('location')))
   expect([done.status, result.pathname, result.searchParams.get('outcome')]).toEqual([303, '/v1/social/meta/oauth-result', 'connected'])
-  expect((await call('GET', result.pathname + result.search)).body).toContain('It is connected')
+  const page = (await call('GET', result.pathname + result.search)).body
+  expect([page.includes('It is connected'), page.includes(storeName)]).toEqual([true, true])
+  // Of another platform, and of nothing.
+  const { search: said } = result
+  for (const path of [`/v1/social/tiktok/oauth-result${said}`, '/v1/social/meta/oauth-result?connection=int_none&outcome=connected'])
+    expect((await call('GET', path)).body).not.toContain(storeName)
   expect((await call('GET', pathname + search)).status).toBe(400)
   expect((await ok('GET', integration, { as })).data).toMatchObject({ state: 'connected' })
+})
+
+test('who signs in and keeps the ads to himself is told that nothing came of it', async () => {
+  const { data } = await ok('POST', `${integration}/oauth/start`, { as })
+  const there = new URL(data.url)
+  const back = new URL(String((await visit(meta.url + there.pathname + there.search)).headers.get('location')))
+  book.refusing = { fault: 'forbidden', calls: 'me/adaccounts$' }
+  expect((await call('GET', back.pathname + back.search)).body).toContain('could not be connected')
+  expect((await ok('GET', integration, { as })).data).toMatchObject({
+    status: 'failed',
+    statusMessage: expect.stringContaining('permissions'),
+  })
+  meta.calm()
+  expect((await ok('PATCH', integration, { as, body: { enabled: true } })).data).toMatchObject({ state: 'connected', status: 'connected' })
 })
 
 test('accounts are linked that whoever signed in sees, and no others', async () => {
@@ -116,7 +136,8 @@ test('an order that comes to a status is an event, once, whatever moves it and h
 test('what was there before a rule is told when somebody asks; what is too old is not', async () => {
   await ok('PATCH', `${integration}/ads/settings`, { as, body: { rules: [] } })
   const [fresh, old] = [await order(), await order()]
-  await sql`update orders set created_at = now() - interval '8 days' where id = ${old}`
+  // So near to the end of its days that it would not arrive in them.
+  await sql`update orders set created_at = now() - interval '6 days 23 hours 30 minutes' where id = ${old}`
   await ok('PATCH', `${integration}/ads/settings`, { as, body: { rules } })
   const run = () => ok('POST', '/v1/actions/runPixelStatusRules', { as: key, body: { storeId, orderIds: [fresh, old] } })
   const both = await Promise.all([run(), run()])
@@ -142,6 +163,17 @@ test('what waited too long is late, and what the platform cannot take now waits'
   expect(arrived(waiting)).toEqual([])
   await sql`update ads_events set due_at = now()`
   expect([await sentOf(waiting, 1), arrived(late).length]).toEqual([1, 0])
+})
+
+test('of a connection that is off events grow late as well', async () => {
+  const [late, waiting] = [await order(), await order()]
+  await ok('PATCH', integration, { as, body: { enabled: false } })
+  await sql`update ads_events set due_at = now()`
+  await sql`update ads_events set at = now() - interval '7 days' where order_id = ${late}`
+  await send()
+  const rows = await sql`select order_id, state from ads_events where order_id in (${late}, ${waiting})`
+  expect(Object.fromEntries(rows.map(({ orderId, state }) => [orderId, state]))).toEqual({ [late]: 'late', [waiting]: 'waiting' })
+  await ok('PATCH', integration, { as, body: { enabled: true } })
 })
 
 test('what nobody has the right to tell any more waits for somebody to give it back', async () => {
@@ -288,6 +320,33 @@ test('another platform is signed in at, hears of the same orders in its own way,
   await readSpend(context, made.id, tiktokAccount)
   expect((await ok('GET', `${there}/ads/settings`, { as })).data.accounts).toMatchObject([{ id: tiktokAccount, problem: null }])
   expect((await ok('GET', `/v1/stores/${storeId}/integrations/tiktok/ads/campaigns`, { as })).data).toHaveLength(2)
+  const first = await ok('GET', `${there}/ads/campaigns?limit=1`, { as })
+  const others = await ok('GET', `${there}/ads/campaigns?cursor=${first.nextCursor}`, { as })
+  expect([...first.data, ...others.data].map(({ name }: { name: string }) => name)).toEqual(['Baskets', 'Scarves'])
+})
+
+test("with a pixel's own token nobody has to sign in for its events", async () => {
+  const other = await app.shop()
+  const { pixelId } = tiktok.book
+  const there = `/v1/stores/${other.storeId}/integrations/tiktok-ads`
+  const connect = (eventsToken: string) =>
+    ok('PUT', there, { as: other.owner.token, body: { enabled: true, credentials: { eventsToken }, settings: {} } })
+  const tell = (id: string) =>
+    call('POST', '/v1/actions/sendTiktokPixelEvent', {
+      as: other.key,
+      body: { storeId: other.storeId, pixelId, event: { id, name: 'Lead', person: { email: 'someone@example.dz' } } },
+    })
+  await connect('token-of-a-pixel')
+  const refused = await tell('own-1')
+  expect([refused.status, refused.body.error.message]).toEqual([502, expect.stringContaining('another token of the Events API')])
+  tiktok.book.tokens.add('token-of-another-pixel')
+  await connect('token-of-another-pixel')
+  expect((await tell('own-2')).body.data).toEqual({ accepted: ['own-2'], refused: [] })
+  expect(tiktok.book.events.at(-1)).toMatchObject({ id: 'own-2', testCode: null })
+  const test = { storeId: other.storeId, pixelId, code: 'TEST1', event: { id: 'own-3', name: 'Lead', person: { email: 'a@b.example' } } }
+  expect((await ok('POST', '/v1/actions/testTiktokPixelEvent', { as: other.key, body: test })).data.accepted).toEqual(['own-3'])
+  // What is read is read by whoever signed in.
+  expect((await call('GET', `${there}/ad-accounts`, { as: other.owner.token })).body.error.message).toContain('Nobody has signed in')
 })
 
 test('a click is of when the order was made, whenever it is told', async () => {

@@ -47,6 +47,17 @@ describe('what is too much for one answer', () => {
     expect(calls(before).filter((call) => call === 'GET report').length).toBe(3)
   }, 30_000)
 
+  test('is looked at less and less often: each look costs one of the calls of an hour', async () => {
+    Object.assign(simulator.habits, { tooMuch: true, states: ['Job Running'] })
+    const { cursor = '' } = await meta.insights(context, period)
+    const over = new AbortController()
+    const before = simulator.requests.length
+    const waiting = meta.insights({ ...context, signal: over.signal }, { ...period, cursor: cursor.replace(/0$/, '9') })
+    setTimeout(() => over.abort(), 4_000)
+    await expect((async () => waiting)()).rejects.toMatchObject({ reason: 'unavailable' })
+    expect(calls(before)).toEqual(['GET report'])
+  })
+
   test.each(['Job Failed', 'Job Skipped'])('and comes to "%s" is not there, and no end of the rows', async (state) => {
     Object.assign(simulator.habits, { tooMuch: true, states: [state] })
     await expect(all()).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining(state) })
@@ -72,6 +83,13 @@ test('where a right is lacking no event is to blame, and none is given up', asyn
     reason: 'unauthorized',
     message: expect.stringContaining('sufficient permissions'),
   })
+})
+
+test('of a pixel that is not there, or is not shown any more, no event is to blame either', async () => {
+  const before = simulator.requests.length
+  const events = [event(meta), event(meta)]
+  await expect(meta.sendEvents(context, { pixelId: 'gone', events })).rejects.toMatchObject({ reason: 'unauthorized' })
+  expect(simulator.requests.length).toBe(before + 1)
 })
 
 test.each([

@@ -22,6 +22,7 @@ export function rig(adapter: AdsAdapter, simulator = startMeta()): Rig {
       url: book.ads[0]?.url ?? null,
     },
     adOfOthers: foreignAd.id,
+    campaignOfOthers: foreignAd.campaignId,
     pixelId: book.pixelId,
     phone: 'digits',
     spoiled: (event) => ({ ...event, at: event.at - EIGHT_DAYS_SECONDS }),

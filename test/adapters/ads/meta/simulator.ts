@@ -5,6 +5,7 @@ import { account, openBook, type SimulatedAd, type SimulatedDay } from '../book.
 export const client = { clientId: '123456789012345', clientSecret: 'meta-simulated-secret' }
 /** Of another account of the same person. */
 export const foreignAd = { id: '4999', name: 'Of others', setId: '3999', campaignId: '2999', url: 'https://others.example/' }
+const foreignSet = { id: foreignAd.setId, name: 'Elsewhere', campaignId: foreignAd.campaignId }
 export const accountId = `act_${account.number}`
 const VERSION = '/v26.0/'
 const WEEK_SECONDS = 7 * 86_400
@@ -90,10 +91,10 @@ export function startMeta(options: SimulatorOptions = {}) {
     if (name === 'me/adaccounts') return paged([accountNow()], query)
     if (id === accountId && edge === undefined) return Response.json(accountNow())
     const within = (one: { readonly campaignId: string; readonly setId?: string }) =>
-      id === accountId || one.campaignId === id || one.setId === id
+      id === accountId ? one.campaignId !== foreignAd.campaignId : one.campaignId === id || one.setId === id
     if (edge === 'campaigns' && id === accountId) return paged(book.campaigns.map(campaignNow), query)
-    if (edge === 'adsets') return paged(book.sets.filter(within).map(setNow), query)
-    if (edge === 'ads') return paged(book.ads.filter(within).map(adNow), query)
+    if (edge === 'adsets') return paged([...book.sets, foreignSet].filter(within).map(setNow), query)
+    if (edge === 'ads') return paged([...book.ads, foreignAd].filter(within).map(adNow), query)
     if (edge === 'adspixels') return paged([{ id: book.pixelId, name: 'Pixel', last_fired_time: '2026-11-01T10:00:00+0000' }], query)
     if (edge === 'insights' && id === accountId)
       return habits.tooMuch
@@ -101,7 +102,7 @@ export function startMeta(options: SimulatorOptions = {}) {
         : insights(query)
     const report = reports.get(id)
     if (report) return edge === 'insights' ? insights(query, report.asked) : lookAt(id, report)
-    if (id === foreignAd.id) return Response.json({ ...adNow(foreignAd), account_id: '999' })
+    if (id === foreignAd.id) return Response.json(adNow(foreignAd))
     const ad = edge === undefined && book.ads.find((one) => one.id === id)
     return ad ? Response.json(adNow(ad)) : graphError(`Object with ID '${id}' does not exist`, 100, { error_subcode: 33 })
   }
@@ -122,16 +123,18 @@ export function startMeta(options: SimulatorOptions = {}) {
     daily_budget: minor(dailyBudget),
     lifetime_budget: '0',
   })
+  const accountOf = (campaignId: string) => (campaignId === foreignAd.campaignId ? '999' : account.number)
   const setNow = ({ id, name, campaignId }: (typeof book.sets)[number]) => ({
     id,
     name,
+    account_id: accountOf(campaignId),
     campaign_id: campaignId,
     effective_status: 'ACTIVE',
   })
   const adNow = ({ id, name, setId, campaignId, url }: SimulatedAd) => ({
     id,
     name,
-    account_id: account.number,
+    account_id: accountOf(campaignId),
     adset_id: setId,
     campaign_id: campaignId,
     effective_status: 'ACTIVE',

@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'bun:test'
+import { client, startMeta } from '../../adapters/ads/meta/simulator.ts'
+import { startApp } from '../../support/app.ts'
+import { byTheClock } from '../../support/clock.ts'
+
+const meta = startMeta()
+afterAll(() => meta.stop())
+const app = await startApp({ simulators: { 'graph.facebook.com': meta.url, 'www.facebook.com': meta.url } })
+const { ok, context } = app
+const { sql } = context
+const { storeId, key, owner } = await app.shop()
+const as = owner.token
+const integration = `/v1/stores/${storeId}/integrations/meta`
+const { data: connection } = await ok('PUT', integration, { as, body: { enabled: true, credentials: { ...client }, settings: {} } })
+const { data: product } = await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', price: 2500, initialStock: 10 } })
+const { data: order } = await ok('POST', '/v1/orders', {
+  as: key,
+  body: {
+    storeId,
+    customer: { name: 'Lina Ben Ali', phone: '0555123456' },
+    destination: { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' },
+    items: [{ productId: product.id, quantity: 1 }],
+  },
+})
+
+const [ADS, CAMPAIGNS, PAGES, ORDERS] = [8_000, 100, 1_000, 4_000]
+/** Many times what it takes, and less than half of what it took where each order was held against each ad. */
+const MOMENT_MS = 2_000
+
+await sql`insert into ads_accounts (connection_id, id, store_id, name, currency, time_zone) values (${connection.id}, 'act_1', ${storeId}, 'Many', 'USD', 'UTC')`
+await sql`insert into ads_links (id, store_id, connection_id, level, external_id, campaign_id, name, landing_page_id, linked_by)
+  select 'adl_' || n, ${storeId}, ${connection.id}, 'ad', 'ad-' || n, 'campaign-' || n % ${CAMPAIGNS}::int, 'Ad', 'page-' || n % ${PAGES}::int, 'url' from generate_series(1, ${ADS}::int) n
+  union all select 'adl_c' || n, ${storeId}, ${connection.id}, 'campaign', 'campaign-' || n, 'campaign-' || n, 'Campaign ' || n, null, 'url' from generate_series(0, ${CAMPAIGNS - 1}::int) n`
+await sql`insert into ads_spend (connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
+  select ${connection.id}, 'act_1', now()::date, 'ad-' || n, 'set', 'campaign-' || n % ${CAMPAIGNS}::int, 'USD', 0.5, 10, 1, 0, 0 from generate_series(1, ${ADS}::int) n`
+await sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', o.id || '_' || n, 'reference', o.reference || '_' || n,
+  'metadata', jsonb_build_object('adId', 'ad-' || n, 'campaignId', 'campaign-of-nobody', 'landingPageId', 'page-' || n)))).*
+  from orders o, generate_series(1, ${ORDERS}::int) n where o.id = ${order.id}`
+await sql`analyze orders, ads_links, ads_spend`
+
+const groupsBy = { campaign: CAMPAIGNS, landingPage: PAGES, product: 1, day: 1 } as const
+test.each(Object.entries(groupsBy))(
+  'what thousands of ads cost for thousands of orders is told by %s in a moment',
+  async (by, groups) => {
+    const began = performance.now()
+    const { data } = await ok('GET', `${integration}/ads/summary?by=${by}`, { as })
+    expect(performance.now() - began).toBeLessThan(MOMENT_MS)
+    expect([data.total.leads, data.total.spend, data.groups.length]).toEqual([ORDERS, ADS / 2, groups])
+  },
+  byTheClock,
+)
+
+test('a campaign has its name, also where the platform tells spend without it', async () => {
+  const { data } = await ok('GET', `${integration}/ads/summary?by=campaign`, { as })
+  expect(data.groups).toContainEqual(
+    expect.objectContaining({ key: 'campaign-7', name: 'Campaign 7', spend: 40, leads: 40, costPerLead: 1 }),
+  )
+})
