@@ -178,7 +178,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
     'listParcels',
     'findParcel',
     'findParcelOfStore',
-    'listAppliedEvents',
+    'newestEvents',
     'lockParcel',
   ],
   'core/platform/gateway/traces.queries.ts': ['listTraces'],

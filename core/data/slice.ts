@@ -2,7 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Queryable, Sql, Tx } from './sql.ts'
 
 type Fragment = ReturnType<Queryable>
-/** A statement that stands in another one. */
+/** A statement, or a part of one, that stands in another one. */
 export type Statement = PendingQuery<Row[]>
 
 /** A page's place in an order of rows: sorted by a column and then by id, or by id alone, which is the order of creation. */
@@ -24,12 +24,15 @@ export interface Sorted {
 /** What one request reads of rows that may be long, unless a single one is longer: more would hold everybody else up. */
 const PAGE_BYTES = 512 * 1024
 
-/** The rows of a statement that has their `bytes`, in its order, as many as are read at once: the last says whether others were left out. */
-export const withinBytes = (sql: Queryable, names: readonly string[], rows: Statement, most = PAGE_BYTES) => sql`
-  select ${sql(names as string[])}, bytes_so_far <> bytes_in_all as is_cut from (
-    select page.*, sum(bytes) over (rows unbounded preceding) as bytes_so_far, sum(bytes) over () as bytes_in_all, row_number() over () as place_in_page
+/**
+ * The rows of a statement in its order, as many as are read at once: the last says whether others were left out. `bytes` is how much there
+ * is to read of a row, which is looked at outside: inside, all that are sorted would be measured for the sake of the few that are asked for.
+ */
+export const withinBytes = (sql: Queryable, names: readonly string[], rows: Statement, bytes: Statement) => sql`
+  select ${sql(names as string[])}, place_in_page <> rows_in_page as is_cut from (
+    select page.*, sum(${bytes}) over (rows unbounded preceding) as bytes_so_far, row_number() over () as place_in_page, count(*) over () as rows_in_page
     from (${rows}) page) measured
-  where place_in_page = 1 or bytes_so_far <= ${most} order by place_in_page`
+  where place_in_page = 1 or bytes_so_far <= ${PAGE_BYTES} order by place_in_page`
 
 /** For the columns of a list: what it is sorted by, exactly; a row as it is read loses digits of it. */
 export const sortValue = (sql: Queryable, { by }: Slice) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)

@@ -60,10 +60,10 @@ export const deleteRow = async (sql: Queryable, { name }: Table, id: string): Pr
 
 export function listRows(sql: Queryable, { name, columns }: Table, { where, filter, caseless, search, slice: part }: ListOf) {
   const names = part.by === null ? columns : [...columns, 'sortValue']
-  const rows = sql`select ${sql(columns)}, octet_length(row(${sql(columns)})::text) as bytes ${sortValue(sql, part)} from ${sql(name)} where ${all(sql, where)}
+  const rows = sql`select ${sql(columns)} ${sortValue(sql, part)} from ${sql(name)} where ${all(sql, where)}
     ${matching(sql, filter, caseless)} ${search === null ? sql`` : sql`and ${containing(sql, sql`${sql(search.column)}`, search.text)}`}
     ${slice(sql, part)}`
-  return sql<(Row & Sorted)[]>`${withinBytes(sql, names, rows)}`
+  return sql<(Row & Sorted)[]>`${withinBytes(sql, names, rows, sql`octet_length(row(${sql(columns)})::text)`)}`
 }
 
 export const countRows = async (sql: Queryable, { name }: Table, where: readonly AnyOf[]): Promise<number> =>

@@ -9,7 +9,7 @@ import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import type { Scope } from '../../http/scopes.ts'
 import { cashOf } from '../../logistics/cash/owed.ts'
 import { parcelList } from '../../logistics/parcels/parcels.model.ts'
-import { findParcel, listAppliedEvents, listParcels } from '../../logistics/parcels/parcels.queries.ts'
+import { findParcel, listParcels, newestEvents } from '../../logistics/parcels/parcels.queries.ts'
 import { presentEvent, present as presentParcel } from '../../logistics/parcels/present.ts'
 import { ResolveInput } from '../../platform/geo/geo.model.ts'
 import { resolveIn } from '../../platform/geo/resolve.ts'
@@ -75,6 +75,7 @@ function misfit(check: TypeCheck<TObject>, args: unknown): ApiError {
 }
 
 const CONNECTIONS_MAX = 50
+const EVENTS_MAX = 100
 const few = {
   limit: Maybe(T.Integer({ minimum: 1, maximum: 50, default: 20 })),
   cursor: Maybe(T.String({ maxLength: 4000, description: 'nextCursor of the page before' })),
@@ -126,13 +127,13 @@ export const abilities = {
   }),
   read_parcel: ability({
     title: 'Read a parcel',
-    description: 'A parcel and its timeline, in order.',
+    description: 'A parcel and its timeline, in order: the newest hundred.',
     scope: 'parcels:read',
     takes: exact({ parcelId: Id }),
     async work({ sql }, { project }, { parcelId }) {
       const parcel = await findParcel(sql, { projectId: project.id, id: parcelId })
       if (!parcel) throw notFound('The parcel')
-      const events = await listAppliedEvents(sql, project.id, parcel.id)
+      const events = await newestEvents(sql, parcel, EVENTS_MAX)
       return { parcel: presentParcel(parcel), events: events.map(presentEvent) }
     },
   }),

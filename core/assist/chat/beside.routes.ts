@@ -121,7 +121,9 @@ export const queue = (context: Context) =>
     )
     .patch(
       '/:itemId',
-      async ({ conversation, params, body }) => ({ data: await editInQueue(context.sql, conversation.id, params.itemId, body.text) }),
+      async ({ conversation, params, body }) => ({
+        data: await transaction(context.sql, (tx) => editInQueue(tx, conversation.id, params.itemId, body.text)),
+      }),
       {
         conversation: true,
         params: ByItem,
@@ -133,7 +135,7 @@ export const queue = (context: Context) =>
     .delete(
       '/:itemId',
       async ({ conversation, params, set }) => {
-        await removeFromQueue(context.sql, conversation.id, params.itemId)
+        await transaction(context.sql, (tx) => removeFromQueue(tx, conversation.id, params.itemId))
         set.status = 204
       },
       {

@@ -101,24 +101,27 @@ export type NewMessage = Static<typeof NewMessage>
 
 export const Generation = named(
   'ChatGeneration',
-  T.Object({
-    id: Id,
-    conversationId: Id,
-    messageId: Id,
-    model: Nullable(T.String()),
-    state: oneOf(generationStates),
-    reason: Nullable(T.String(), { description: 'why it stopped: stop, length, refused, rounds, interrupted, cancelled, error' }),
-    problem: Nullable(T.String()),
-    cancelRequested: T.Boolean(),
-    lastSeq: T.Integer({ description: 'id of the last event' }),
-    answerId: Nullable(Id, { description: 'the last message of the answer' }),
-    inputTokens: T.Integer(),
-    outputTokens: T.Integer(),
-    cost: Nullable(T.String({ description: 'an exact decimal; null where nobody knows' })),
-    currency: Nullable(T.String()),
-    createdAt: Timestamp,
-    endedAt: Nullable(Timestamp),
-  }),
+  T.Object(
+    {
+      id: Id,
+      conversationId: Id,
+      messageId: Id,
+      model: Nullable(T.String()),
+      state: oneOf(generationStates),
+      reason: Nullable(T.String(), { description: 'why it stopped: stop, length, refused, rounds, interrupted, cancelled, error' }),
+      problem: Nullable(T.String()),
+      cancelRequested: T.Boolean(),
+      lastSeq: T.Integer({ description: 'id of the last event' }),
+      answerId: Nullable(Id, { description: 'the last message of the answer' }),
+      inputTokens: T.Integer(),
+      outputTokens: T.Integer(),
+      cost: Nullable(T.String({ description: 'an exact decimal; null where nobody knows' })),
+      currency: Nullable(T.String()),
+      createdAt: Timestamp,
+      endedAt: Nullable(Timestamp),
+    },
+    { description: 'Kept for 30 days after its end; the answer stays with its conversation.' },
+  ),
 )
 export type Generation = Static<typeof Generation>
 export const Begun = named('ChatBegun', T.Object({ message: ChatMessage, generation: Generation }))

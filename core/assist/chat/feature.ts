@@ -2,8 +2,9 @@ import { feature } from '../../feature.ts'
 import { generations, queue, rules } from './beside.routes.ts'
 import { deleteChatOf, deleteChatOfPerson } from './chat.queries.ts'
 import { conversations } from './chat.routes.ts'
+import { forgetOld } from './forget.ts'
 import { Generating } from './generating.ts'
-import { dropOldParts, letGoOfDead } from './generations.queries.ts'
+import { letGoOfDead } from './generations.queries.ts'
 import { type ModelSource, modelSource } from './source.ts'
 
 declare module '../../context.ts' {
@@ -33,14 +34,7 @@ export default feature('chat', {
     context.generating.begin(context)
     return { stop: () => context.generating.stop() }
   },
-  jobs: {
-    'chat.forget': {
-      at: '47 3 * * *',
-      async work({ sql }) {
-        await dropOldParts(sql)
-      },
-    },
-  },
+  jobs: { 'chat.forget': { at: '47 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
   follows: {
     async 'store.leaving'(tx, { store }) {
       await deleteChatOf(tx, store.id)

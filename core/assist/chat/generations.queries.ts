@@ -102,6 +102,19 @@ export const endGeneration = async (sql: Tx, of: GenerationRow, ending: Ending, 
   return { seq, part } satisfies Numbered
 }
 
-export const dropOldParts = (sql: Queryable) =>
-  sql`delete from chat_generation_parts p using chat_generations g
-    where g.id = p.generation_id and g.ended_at < now() - interval '1 day'`
+/** Deletes what was streamed of some answers that ended so long ago: it stands in messages. Of how many. */
+export const dropOldParts = async (sql: Queryable, days: number, take: number) =>
+  one(
+    await sql<{ count: number }[]>`with old as materialized (
+        select g.id from chat_generations g where g.ended_at < now() - ${days} * interval '1 day'
+        and exists (select from chat_generation_parts p where p.generation_id = g.id) order by g.ended_at desc limit ${take}),
+      dropped as (delete from chat_generation_parts where generation_id in (select id from old))
+    select count(*)::int as count from old`,
+  ).count
+
+/** Deletes some answers' makings that ended so long ago. How many. */
+export const deleteOldGenerations = async (sql: Queryable, days: number, take: number) =>
+  (
+    await sql`delete from chat_generations where id in (
+      select id from chat_generations where ended_at < now() - ${days} * interval '1 day' order by ended_at limit ${take})`
+  ).count

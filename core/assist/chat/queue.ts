@@ -16,28 +16,35 @@ async function withProblem(sql: Queryable, conversationId: string, items: readon
   return items.map((item) => ({ ...item, problem }))
 }
 
+/** What waits is changed by one at a time: an answer that ends goes on with the first, and is not to find that it has just gone. */
+async function hold(tx: Tx, conversationId: string): Promise<void> {
+  if (!(await lockConversation(tx, conversationId))) throw notFound('The conversation')
+}
+
 /** Puts a prompt at the end. */
 export async function addToQueue(tx: Tx, { id, storeId }: ConversationRow, text: string): Promise<QueueItem> {
-  if (!(await lockConversation(tx, id))) throw notFound('The conversation')
+  await hold(tx, id)
   const waiting = await queueOf(tx, id, QUEUE_MAX)
   if (waiting.length >= QUEUE_MAX) throw new ApiError('limit_reached', `At most ${QUEUE_MAX} prompts wait in a conversation.`)
   const position = (waiting.at(-1)?.position ?? 0) + 1
   return one(await withProblem(tx, id, [await insertItem(tx, { storeId, id: newId('que'), conversationId: id, position, text })]))
 }
 
-export async function editInQueue(sql: Queryable, conversationId: string, itemId: string, text: string): Promise<QueueItem> {
-  const item = await updateItem(sql, conversationId, itemId, text)
+export async function editInQueue(tx: Tx, conversationId: string, itemId: string, text: string): Promise<QueueItem> {
+  await hold(tx, conversationId)
+  const item = await updateItem(tx, conversationId, itemId, text)
   if (!item) throw notFound('The prompt')
-  return one(await withProblem(sql, conversationId, [item]))
+  return one(await withProblem(tx, conversationId, [item]))
 }
 
-export async function removeFromQueue(sql: Queryable, conversationId: string, itemId: string): Promise<void> {
-  if (!(await deleteItem(sql, conversationId, itemId))) throw notFound('The prompt')
+export async function removeFromQueue(tx: Tx, conversationId: string, itemId: string): Promise<void> {
+  await hold(tx, conversationId)
+  if (!(await deleteItem(tx, conversationId, itemId))) throw notFound('The prompt')
 }
 
 /** Gives all that wait another order. Throws `invalid_request` where others wait than are named. */
 export async function reorderQueue(tx: Tx, conversationId: string, ids: readonly string[]): Promise<QueueItem[]> {
-  if (!(await lockConversation(tx, conversationId))) throw notFound('The conversation')
+  await hold(tx, conversationId)
   const waiting = new Set((await queueOf(tx, conversationId, QUEUE_MAX)).map(({ id }) => id))
   if (ids.length !== waiting.size || ids.some((id) => !waiting.has(id))) throw invalid('/body/ids', 'Name all that wait, and no other.')
   await placeItems(tx, conversationId, ids)

@@ -22,10 +22,13 @@ export interface Toolbox {
   call(call: ToolCall, signal: AbortSignal): Promise<Called>
 }
 
+/** What needs nobody else's server. */
+export const ownTools = (skills: readonly SkillRow[]): readonly Tool[] => [...toldTools, ...(skills.length > 0 ? [LOAD_SKILL] : [])]
+
 /** The tools of the house, skills, and those of the servers that he has. */
 export async function openToolbox(context: Context, of: Calling, signal: AbortSignal): Promise<Toolbox> {
   const [skills, others] = await Promise.all([skillsFor(context.sql, of.storeId, of.userId), toolsOf(context, of, signal)])
-  const told = [...toldTools, ...(skills.length > 0 ? [LOAD_SKILL] : []), ...others.map(toldOf)]
+  const told = [...ownTools(skills), ...others.map(toldOf)]
   return {
     tools: told.slice(0, TOLD_MAX),
     skills,

@@ -5,7 +5,14 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
-import { beginGeneration, endGeneration, findGeneration, type GenerationRow, queueGeneration } from '../../shop/content/image-work.ts'
+import {
+  assertIdle,
+  beginGeneration,
+  endGeneration,
+  findGeneration,
+  type GenerationRow,
+  queueGeneration,
+} from '../../shop/content/image-work.ts'
 import { draw } from '../models/ask.ts'
 import { countPictures } from '../models/pictures.ts'
 import { usableModel } from '../models/usable.ts'
@@ -28,8 +35,11 @@ export function sizeOf(aspectRatio: string): Size {
   return width === height ? 'square' : width > height ? 'landscape' : 'portrait'
 }
 
-/** The model that draws it. Throws `not_found`, `conflict` where there is none, `limit_reached`, `rate_limited`. */
-export async function painterFor(context: Context, storeId: string, asked: NewDrawing): Promise<string> {
+/** The model that draws it. Throws `not_found`, `conflict` where there is none, `invalid_transition`, `limit_reached`, `rate_limited`. */
+export async function painterFor(context: Context, generation: GenerationRow, asked: NewDrawing): Promise<string> {
+  const { storeId } = generation
+  // Before its pictures are counted: what is refused draws none.
+  assertIdle(generation)
   await assertRoom(context, { storeId, userId: null }, 0)
   const usable = await usableModel(context, { storeId }, asked.model, 'image')
   await countPictures(context, storeId, usable, asked.count ?? 1)

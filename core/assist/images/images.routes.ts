@@ -19,7 +19,7 @@ async function begin(
 ): Promise<Begun> {
   const { generation, body } = creation
   const asked = body ?? {}
-  const model = await settled(painterFor(context, generation.storeId, asked))
+  const model = await settled(painterFor(context, generation, asked))
   return createOnce(context, creation, async (tx) => ({ data: present(await askForDrawing(tx, generation, asked, model())) }))
 }
 

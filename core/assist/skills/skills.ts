@@ -107,10 +107,8 @@ export const ownSkills = async (sql: Queryable, storeId: string, userId: string,
 export const marketplace = async (sql: Queryable, asker: string, after: string | null, take: number) =>
   (await listPublished(sql, after, take)).map((row) => present(row, asker))
 
-const LISTED_MAX = 50
-
 /** What a conversation of this person in this store may load, by name and description. */
-export const skillsFor = (sql: Queryable, storeId: string, userId: string) => listOwn(sql, storeId, userId, null, LISTED_MAX)
+export const skillsFor = (sql: Queryable, storeId: string, userId: string) => listOwn(sql, storeId, userId, null, SKILLS_MAX)
 
 /** What a model asked to read of a skill: all of SKILL.md, or one of its files. Null where there is none, or none any more. */
 export async function readSkill(sql: Queryable, skill: SkillRow, path: string | undefined): Promise<string | null> {

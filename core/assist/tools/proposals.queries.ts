@@ -26,8 +26,15 @@ export const decideProposal = async (sql: Tx, id: string, state: 'confirmed' | '
 export const noteResult = async (sql: Queryable, id: string, { text, failed }: { readonly text: string; readonly failed: boolean }) =>
   (await sql<ProposalRow[]>`update chat_proposals set result = ${text}, failed = ${failed} where id = ${id} returning *`)[0]
 
-export const listDecided = (sql: Queryable, ids: readonly string[]) =>
-  sql<ProposalRow[]>`select * from chat_proposals where id = any (${ids as string[]}) and state <> 'open'`
+export const listProposals = (sql: Queryable, ids: readonly string[]) =>
+  sql<ProposalRow[]>`select * from chat_proposals where id = any (${ids as string[]})`
+
+/** Deletes those that were decided, or else made, so long ago. How many. */
+export const deleteOldProposals = async (sql: Queryable, days: number, take: number) =>
+  (
+    await sql`delete from chat_proposals where id in (select id from chat_proposals
+      where coalesce(decided_at, created_at) < now() - ${days} * interval '1 day' order by coalesce(decided_at, created_at) limit ${take})`
+  ).count
 
 export const deleteProposalsOf = (sql: Queryable, storeId: string) => sql`delete from chat_proposals where store_id = ${storeId}`
 export const deleteProposalsOfPerson = (sql: Queryable, userId: string) => sql`delete from chat_proposals where user_id = ${userId}`

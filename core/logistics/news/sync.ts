@@ -54,7 +54,7 @@ export async function workSync(context: Context, connectionId: string, from: Rea
     const connection = await connectionById(context, 'carrier', connectionId)
     for (;;) {
       signal.throwIfAborted()
-      const open = await listOpenParcels(context.sql, connectionId, reached.after, trackWidth(connection))
+      const open = await listOpenParcels(context.sql, connection.row, reached.after, trackWidth(connection))
       const last = open.at(-1)
       if (!last) break
       const news = await takeNews(context, connection, open, { source: 'poller', signal })

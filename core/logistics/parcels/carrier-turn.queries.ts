@@ -15,9 +15,20 @@ export const addTurn = async (sql: Queryable, { projectId, parcelId, id, fields 
       on conflict do nothing`
   ).count > 0
 
-export const deleteTurn = async (sql: Queryable, { projectId, parcelId, id }: TurnRow) => {
-  await sql`delete from parcel_turns where project_id = ${projectId} and parcel_id = ${parcelId} and id = ${id}`
-}
+const ofTurn = (sql: Queryable, { projectId, parcelId, id }: TurnRow) =>
+  sql`project_id = ${projectId} and parcel_id = ${parcelId} and id = ${id}`
+
+/** Keeps it for so long from now. */
+export const renewTurn = (sql: Queryable, turn: TurnRow, seconds: number) =>
+  sql`update parcel_turns set until = now() + ${seconds} * interval '1 second' where ${ofTurn(sql, turn)}`
+
+/** Whether it was still there. */
+export const deleteTurn = async (sql: Queryable, turn: TurnRow): Promise<boolean> =>
+  (await sql`delete from parcel_turns where ${ofTurn(sql, turn)}`).count > 0
+
+/** Whether it was there, and lost. */
+export const deleteLostTurn = async (sql: Queryable, turn: TurnRow): Promise<boolean> =>
+  (await sql`delete from parcel_turns where ${ofTurn(sql, turn)} and until < now()`).count > 0
 
 /** Those that nobody will give back. */
 export const listLostTurns = (sql: Queryable, of: { readonly projectId: string; readonly parcelId: string } | null) =>

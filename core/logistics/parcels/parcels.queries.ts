@@ -1,7 +1,7 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data/slice.ts'
+import { matching, type Slice, type Sorted, slice, sliceOfPartitions, sortValue, withinBytes } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
 
@@ -134,16 +134,16 @@ const SHOWN = Object.keys(Parcel.properties) as (keyof Parcel)[]
 
 /** How much there is to read of one. */
 const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(contents) + octet_length(notes)
-  + octet_length(recipient::text) + octet_length(destination::text) + 1000 as bytes`
+  + octet_length(recipient::text) + octet_length(destination::text) + 1000`
 
 export function listParcels(sql: Queryable, projectId: string, { filter: { phone, ...exact }, q, slice: part }: AskedParcels) {
   const names = part.by === null ? SHOWN : [...SHOWN, 'sortValue']
-  const rows = sql`select ${sql(SHOWN)}, ${bytes(sql)} ${sortValue(sql, part)} from parcels where project_id = ${projectId}
+  const rows = sql`select ${sql(SHOWN)} ${sortValue(sql, part)} from parcels where project_id = ${projectId}
     ${matching(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
     ${slice(sql, part)}`
-  return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, rows)}`
+  return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, rows, bytes(sql))}`
 }
 
 interface EventRow {
@@ -165,6 +165,16 @@ export function insertEvents(sql: Queryable, events: readonly EventRow[]) {
   return sql`insert into parcel_events (${names}) select ${names} from ${from}`
 }
 
-export const listAppliedEvents = (sql: Queryable, projectId: string, parcelId: string) =>
-  sql<(Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelStatus | null; toStatus: ParcelStatus | null })[]>`
-    select id, type, source, at, from_status, to_status, payload from parcel_events where project_id = ${projectId} and parcel_id = ${parcelId} order by id`
+type ListedEvent = Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelStatus | null; toStatus: ParcelStatus | null }
+
+const timeline = (sql: Queryable, { projectId, id }: ParcelKey, part: Omit<Slice, 'by'>) =>
+  sql<ListedEvent[]>`select id, type, source, at, from_status, to_status, payload from parcel_events
+    where project_id = ${projectId} and parcel_id = ${id} ${sliceOfPartitions(sql, { by: null, ...part })}`
+
+/** A parcel's timeline in order, from after an event on; there may be more than are asked for. */
+export const listEvents = (sql: Queryable, parcel: ParcelKey, after: string | null, take: number) =>
+  timeline(sql, parcel, { descending: false, after: after === null ? null : { id: after, value: null }, take })
+
+/** The end of a timeline, in order. */
+export const newestEvents = async (sql: Queryable, parcel: ParcelKey, take: number): Promise<ListedEvent[]> =>
+  (await timeline(sql, parcel, { descending: true, after: null, take })).slice(0, take).reverse()

@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
+import { Elysia, t } from 'elysia'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
@@ -7,8 +7,9 @@ import { ofProject } from '../../http/auth.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
+import { type PageInput, page } from '../../http/page.ts'
 import type { ActingProject } from '../../http/principal.ts'
-import { Data, Id, List } from '../../http/schema.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { findBatch, listResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
 import { startBatch } from './batch/work.ts'
@@ -26,7 +27,7 @@ import {
   ParcelEvent,
   parcelList,
 } from './parcels.model.ts'
-import { findParcel, listAppliedEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
+import { findParcel, listEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
 import { answerOf, present, presentEvent } from './present.ts'
 import { decideOutcome } from './submission/decide.ts'
 import { requestSubmission, wakeSenders } from './submission/request.ts'
@@ -34,11 +35,14 @@ import { goesOn, outcomeError, waitForOutcome } from './wait.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
 const ById = T.Object({ id: Id })
+/** Longer than nearly every timeline. */
+const eventsQuery = { ...pageQuery, limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 100 })) }
+
 /** Of every parcel something is told from its beginning: where it is, nothing else is looked for. */
-async function timelineOf(sql: Queryable, projectId: string, id: string) {
-  const events = await listAppliedEvents(sql, projectId, id)
-  if (events.length === 0 && !(await findParcel(sql, { projectId, id }))) throw notFound('The parcel')
-  return events
+async function timelineOf(sql: Queryable, key: ParcelKey, { limit = 100, cursor }: PageInput) {
+  const events = await page({ limit, ...(cursor !== undefined && { cursor }) }, (after, take) => listEvents(sql, key, after, take))
+  if (events.data.length === 0 && !(await findParcel(sql, key))) throw notFound('The parcel')
+  return { ...events, data: events.data.map(presentEvent) }
 }
 
 const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId })
@@ -140,10 +144,11 @@ export function parcels(context: Context) {
         detail: describe('Delete a parcel that is created or cancelled', 'deleteParcel'),
       },
     )
-    .get('/:id/events', async ({ project, params }) => ({ data: (await timelineOf(sql, project.id, params.id)).map(presentEvent) }), {
+    .get('/:id/events', ({ project, params, query }) => timelineOf(sql, { projectId: project.id, id: params.id }, query), {
       project: 'parcels:read',
       params: ById,
-      response: Data(T.Array(ParcelEvent)),
+      query: T.Object(eventsQuery),
+      response: List(ParcelEvent),
       detail: describe('The timeline of a parcel, in order', 'listParcelEvents'),
     })
     .post(

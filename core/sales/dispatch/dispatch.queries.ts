@@ -75,6 +75,9 @@ export const listDispatches = (sql: Queryable, storeId: string, { filter, slice:
     (Dispatch & Sorted)[]
   >`select ${columns(sql)} ${sortValue(sql, part)} from dispatches where store_id = ${storeId} ${matching(sql, filter)} ${slice(sql, part)}`
 
-/** Shares are counted over thirty days; who asks why an order went where it did asks within months. */
-export const forgetDispatches = (sql: Queryable) =>
-  sql`delete from dispatches where outcome <> 'running' and at < now() - interval '180 days'`
+/** Deletes some that were given out so long ago. How many. */
+export const deleteOldDispatches = async (sql: Queryable, days: number, take: number) =>
+  (
+    await sql`delete from dispatches where (store_id, id) in (select store_id, id from dispatches
+      where outcome <> 'running' and at < now() - ${days} * interval '1 day' order by at limit ${take})`
+  ).count

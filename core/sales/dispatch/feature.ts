@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
-import { forgetDispatches } from './dispatch.queries.ts'
 import { dispatcher } from './dispatch.routes.ts'
+import { forgetOld } from './forget.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -10,12 +10,5 @@ declare module '../../data/jobs.ts' {
 
 export default feature('dispatch', {
   routes: [dispatcher],
-  jobs: {
-    'dispatch.forget': {
-      at: '59 3 * * *',
-      async work({ sql }) {
-        await forgetDispatches(sql)
-      },
-    },
-  },
+  jobs: { 'dispatch.forget': { at: '59 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
 })

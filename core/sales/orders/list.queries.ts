@@ -17,8 +17,8 @@ export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders):
     ${q === undefined ? sql`` : sql`and (${found(sql, q)})`}`
   const [of, idColumn] =
     filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
-  const rows = (status: Fragment) => sql`select o.*, ${bytes(sql)} ${sortValue(sql, part)}
-    from ${of} where ${conditions} ${status} ${slice(sql, part, idColumn)}`
+  const rows = (status: Fragment) =>
+    sql`select o.* ${sortValue(sql, part)} from ${of} where ${conditions} ${status} ${slice(sql, part, idColumn)}`
   const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
   if (others.length === 0) return readWithin(sql, part, first)
   // A page of each is read off its index, and the page of all is among them.
@@ -67,15 +67,13 @@ const COLUMNS = [
 ] as const satisfies readonly Exclude<keyof OrderRow, 'items'>[]
 
 /** About how much there is to read of an order. Bundles may be thousands of lines. */
-const bytes = (
-  sql: Queryable,
-): Fragment => sql`octet_length(o.metadata::text) + octet_length(o.note) + octet_length(o.destination::text) + 1000
-  + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = o.store_id and i.order_id = o.id)::integer as bytes`
+const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(note) + octet_length(destination::text) + 1000
+  + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = page.store_id and i.order_id = page.id)::integer`
 
 /** Lines are read of those orders alone that the page has room for. */
 function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statement) {
   const names = by === null ? COLUMNS : [...COLUMNS, 'sortValue']
-  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${withinBytes(sql, names, rows)}) o`
+  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${withinBytes(sql, names, rows, bytes(sql))}) o`
 }
 
 function filtered(sql: Queryable, filter: Filter): Fragment {

@@ -180,7 +180,7 @@ export const Tracked = named(
       description: 'one, unless it is sent in parts; trackingId, carrier and events are of the newest',
     }),
     updatedAt: Timestamp,
-    events: T.Array(T.Object({ status: T.String(), at: Timestamp })),
+    events: T.Array(T.Object({ status: T.String(), at: Timestamp }), { description: 'in order; the newest hundred' }),
   }),
 )
 export type Tracked = Static<typeof Tracked>

@@ -153,12 +153,12 @@ export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: p
     ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf)} = ${inStock}`}
     ${q === undefined ? sql`` : found(sql, patternsOf(q))}
     ${slice(sql, part)}`
-  return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows)}`
+  return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows, sql`bytes`)}`
 }
 
 const stocked = (sql: Queryable, { projectId, namespace }: Shelf) => sql`(not stock_keeping or exists (
   select 1 from inventory_balances b where b.project_id = ${projectId} and b.namespace = ${namespace} and b.key = any (p.stock_keys)
-  and b.on_hand > b.reserved))`
+  and b.has_free))`
 
 const found = (sql: Queryable, patterns: readonly string[]) =>
   patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)
@@ -177,7 +177,7 @@ export const drawProducts = async (sql: Queryable, storeId: string, take: number
   const ids = drawn.map(({ id }) => id)
   const rows = sql`select ${sql(COLUMNS)}, bytes from products
     where store_id = ${storeId} and id = any (${ids}::text[]) and deleted_at is null order by array_position(${ids}::text[], id)`
-  return sql<ProductRow[]>`${withinBytes(sql, COLUMNS, rows)}`
+  return sql<ProductRow[]>`${withinBytes(sql, COLUMNS, rows, sql`bytes`)}`
 }
 
 /** Where draws hit the same ones, what comes after one more number fills up. */
@@ -197,4 +197,5 @@ export const productsAfter = (sql: Queryable, storeId: string, after: string, ta
     sql,
     COLUMNS,
     sql`select ${sql(COLUMNS)}, bytes from products where store_id = ${storeId} and id > ${after} and deleted_at is null order by id limit ${take}`,
+    sql`bytes`,
   )}`

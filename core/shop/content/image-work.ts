@@ -5,11 +5,20 @@ import { findGeneration, type GenerationRow, moveGeneration } from './image-gene
 export type { GenerationRow }
 export { findGeneration }
 
+const IDLE: readonly GenerationRow['status'][] = ['draft', 'done', 'failed']
+
+const drawnAlready = () => new ApiError('invalid_transition', 'It is being drawn already. Wait until it is done.')
+
+/** Throws `invalid_transition` where it waits its turn, or is being drawn. */
+export function assertIdle({ status }: GenerationRow): void {
+  if (!IDLE.includes(status)) throw drawnAlready()
+}
+
 /** What is asked for waits its turn. Throws `invalid_transition` where it does already. */
 export async function queueGeneration(tx: Tx, id: string): Promise<GenerationRow> {
-  const queued = await moveGeneration(tx, id, ['draft', 'done', 'failed'], { status: 'queued' })
+  const queued = await moveGeneration(tx, id, IDLE, { status: 'queued' })
   if (queued) return queued
-  throw new ApiError('invalid_transition', 'It is being drawn already. Wait until it is done.')
+  throw drawnAlready()
 }
 
 /** Null where it does not wait any more: somebody else draws it, or it is gone. */

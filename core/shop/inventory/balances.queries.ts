@@ -96,11 +96,16 @@ export async function lockBalances(tx: Tx, projectId: string, taken: readonly Re
       where n.project_id = ${projectId} order by b.namespace, b.key, b.batch for update of b
     ), timed as materialized (select *, clock_timestamp() as at from locked)
     select namespace, key, batch, on_hand, reserved, unit_cost, max(at) over () as at,
-      ${isOpen ? tx`(namespace, key) in (select namespace, key from free where not is_oldest)` : tx`false`} as is_cut,
+      ${isOpen ? tx`(namespace, key) in (select namespace, key from free except all select namespace, key from oldest)` : tx`false`} as is_cut,
       ${isOpen ? tx`(select count(*) from free where is_needed) > ${LINES_MAX}` : tx`false`} as is_full
     from timed order by created_at, batch`
-  if (filled.length === 0) return toLocked(await locked)
-  const [, rows] = await Promise.all([ensureBalances(tx, projectId, taken, filled), locked])
+  const [, , rows] = await Promise.all([
+    // The oldest are read off their index until there are enough: a bitmap takes all of an item first, of which nobody knows how many there are.
+    isOpen && tx`set local enable_bitmapscan = off`,
+    filled.length > 0 && ensureBalances(tx, projectId, taken, filled),
+    locked,
+    isOpen && tx`set local enable_bitmapscan = default`,
+  ])
   return toLocked(rows)
 }
 
@@ -112,15 +117,21 @@ const openItems = (taken: readonly Reach[]) =>
     return lines.every(isNamed) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
   })
 
-/** What there is free of such items, and of that the oldest: as many as it takes, and twenty more. */
+/** What there is free of such items, the oldest of each, as far as anybody may take at once. */
+const freeOf = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
+  jsonb_to_recordset(${rowsOf(tx, projectId, openItems(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
+  cross join lateral (
+    select * from inventory_balances b where b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and b.has_free
+    order by b.created_at, b.batch ${tx.unsafe(`limit ${READ_MAX}`)}
+  ) b`
+
+/** Of that as many as it takes, and twenty more. */
 const oldest = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
   free as materialized (
     select b.project_id, b.namespace, b.key, b.batch, b.created_at,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 1 preceding), 0) < w.quantity as is_needed,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 21 preceding), 0) < w.quantity as is_oldest
-    from jsonb_to_recordset(${rowsOf(tx, projectId, openItems(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
-    join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key
-    where w.project_id = ${projectId} and b.on_hand > b.reserved
+    from ${freeOf(tx, projectId, taken)} where w.project_id = ${projectId}
     window item as (partition by b.namespace, b.key order by b.created_at, b.batch)
   ), oldest as materialized (select * from free where is_oldest order by is_needed desc, created_at, batch limit ${READ_MAX}),`
 
@@ -160,9 +171,7 @@ function takenAlong(tx: Tx, projectId: string, taken: readonly Reach[], filled: 
   return tx`
     select f.namespace, f.key, s.batch from jsonb_to_recordset(${tx.json(open)}) as f (namespace text, key text) join (
       select b.key, b.batch, w.quantity > sum(b.on_hand - b.reserved) over (partition by b.namespace, b.key order by b.created_at, b.batch) - (b.on_hand - b.reserved) as is_needed
-      from jsonb_to_recordset(${rowsOf(tx, projectId, openItems(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
-      join inventory_balances b on b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key
-      where w.project_id = ${projectId} and b.on_hand > b.reserved
+      from ${freeOf(tx, projectId, taken)} where w.project_id = ${projectId}
     ) s on s.key = f.key where s.is_needed limit ${LINES_MAX + 1}`
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Tx } from '../../../core/data/sql.ts'
+import { untilWaiting } from '../../support/waiting.ts'
 import { blockedBy, startChat, until } from './chat-support.ts'
 
 const app = await startChat()
@@ -93,6 +94,25 @@ test('who cancels when all has come is not asked the next prompt of the queue', 
   expect((await ok('GET', `${PATH}/${id}`, { as })).data.generationId).toBeNull()
 })
 
+test('where the first prompt that waits is taken out at that moment, the next one is said', async () => {
+  const id = await conversation()
+  const queue = `${PATH}/${id}/queue`
+  const first = await ok('POST', queue, { as, body: { text: 'First' } })
+  await ok('POST', queue, { as, body: { text: 'Second' } })
+  const asking = await sql.begin(async (tx) => {
+    await tx`select 1 from chat_queue where id = ${first.data.id} for update`
+    const removed = call('DELETE', `${queue}/${first.data.id}`, { as })
+    await untilWaiting(sql, 1)
+    const consumed = call('POST', `${queue}/consume`, { as })
+    await untilWaiting(sql, 2)
+    return { removed, consumed }
+  })
+  expect((await asking.removed).status).toBe(204)
+  const { status, body } = await asking.consumed
+  expect([status, body.data?.message.text]).toEqual([202, 'Second'])
+  await over(body.data.generation.id)
+})
+
 test('a skill that is deleted while an answer is made costs the call, not the answer', async () => {
   const content = '---\nname: gift-wrap\ndescription: How gifts are wrapped\n---\n\n# Gift wrap\n'
   const skill = (await ok('POST', '/v1/chat/skills', { as, body: { storeId: main.storeId, content } })).data
@@ -108,6 +128,30 @@ test('a skill that is deleted while an answer is made costs the call, not the an
   Object.assign(context.chatModels, { complete })
   expect([generation.state, generation.problem]).toEqual(['completed', null])
   expect((await messagesOf(id)).find(({ role }) => role === 'tool')).toMatchObject({ failed: true })
+})
+
+test('a call whose answer was taken away, or is on another branch, is not told to a model: it would want it answered', async () => {
+  const id = await conversation()
+  await over(await say(id, 'call search_orders {}'))
+  const [, called, answer] = (await messagesOf(id)) as (Said & { id: string })[]
+  const told: string[][] = []
+  const { complete } = context.chatModels
+  Object.assign(context.chatModels, {
+    complete(...given: Parameters<typeof complete>) {
+      told.push(given[3].messages.map((message) => ('toolCalls' in message ? 'calls' : message.role)))
+      return complete(...given)
+    },
+  })
+  const body = { text: 'And now?', parentId: called?.id }
+  await over((await ok('POST', `${PATH}/${id}/messages`, { as, body })).data.generation.id)
+  expect((await call('DELETE', `${PATH}/${id}/messages/${answer?.id}`, { as })).status).toBe(204)
+  await ok('PATCH', `${PATH}/${id}`, { as, body: { leafId: called?.id } })
+  await over(await say(id, 'And then?'))
+  Object.assign(context.chatModels, { complete })
+  expect(told).toEqual([
+    ['system', 'user', 'user'],
+    ['system', 'user', 'user'],
+  ])
 })
 
 test('so many streams are open for a person at once, and one that is let go makes room', async () => {

@@ -80,6 +80,15 @@ test('a repeat under a key is answered as before, without a model too, and count
   expect([last.status, last.body, last.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true'])
 })
 
+test('what is refused because it is being drawn counts no pictures', async () => {
+  const id = await make('busy')
+  await context.sql`update image_generations set status = 'running' where id = ${id}`
+  for (let repeat = 0; repeat < 16; repeat += 1) expect((await generate(id, { count: 4 })).body.error.code).toBe('invalid_transition')
+  await context.sql`update image_generations set status = 'draft' where id = ${id}`
+  expect((await generate(id)).status).toBe(202)
+  await ended(id)
+})
+
 test('what a process left in the midst is not drawn again by itself', async () => {
   const id = await make('left')
   await context.sql`update image_generations set status = 'running' where id = ${id}`

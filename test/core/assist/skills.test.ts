@@ -107,4 +107,30 @@ describe('skills', () => {
     expect(whole.messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
     expect(whole.messages[2]).toMatchObject({ tool: 'load_skill', text: 'echo never run', failed: false })
   })
+
+  test('a model is told of all that a person has, briefly where there are many', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `many-${at}`)
+    for (const name of names) await add(skill(name, `${name} ${'x'.repeat(1_000)}`))
+    let system = ''
+    const { complete } = app.context.chatModels
+    Object.assign(app.context.chatModels, {
+      complete(...asked: Parameters<typeof complete>) {
+        const first = asked[3].messages[0]
+        if (first?.role === 'system') system = first.text
+        return complete(...asked)
+      },
+    })
+    const conversation = (await ok('POST', '/v1/chat/conversations', { as, body: { storeId: main.storeId } })).data
+    const path = `/v1/chat/conversations/${conversation.id}`
+    await ok('POST', `${path}/messages`, { as, body: { text: 'call load_skill {"name": "many-59"}' } })
+    const whole = await until(async () => {
+      const { data } = await ok('GET', path, { as })
+      return data.generationId === null ? data : null
+    })
+    expect(whole.messages[2]).toMatchObject({ tool: 'load_skill', text: expect.stringContaining('# many-59'), failed: false })
+    expect(names.filter((name) => !system.includes(`- ${name}: ${name} x`))).toEqual([])
+    expect(system.length).toBeLessThan(30_000)
+    const { data: estimated } = await ok('POST', '/v1/chat/estimate', { as, body: { storeId: main.storeId, text: 'Hello' } })
+    expect(estimated.inputTokens).toBeGreaterThan(system.length / 3)
+  })
 })

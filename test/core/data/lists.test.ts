@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Slice } from '../../../core/data/slice.ts'
-import { connect, type Queryable, type Sql } from '../../../core/data/sql.ts'
+import { connect, one, type Queryable, type Sql } from '../../../core/data/sql.ts'
+import { listRows } from '../../../core/http/rows.queries.ts'
+import { listOpenParcels } from '../../../core/logistics/news/sync.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listOrders } from '../../../core/sales/orders/list.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -24,9 +26,9 @@ beforeAll(async () => {
   const old = sql`n < ${ROWS / 4}`
   const isNew = sql`n >= ${ROWS - 200}`
   const at = sql`'2026-01-01'::timestamptz + n * interval '1 minute'`
-  await sql`insert into parcels (project_id, tenant_id, reference, status, carrier_account_id, recipient, destination, cod_amount, declared_value, created_at, updated_at, id)
+  await sql`insert into parcels (project_id, tenant_id, reference, status, carrier_account_id, recipient, destination, cod_amount, declared_value, tracking_id, created_at, updated_at, id)
     select 'prj_a', 1, n::text, case when ${isNew} then 'in_transit' else 'delivered' end, case when ${old} then 'int_old' else 'int_new' end,
-      jsonb_build_object('phone', n % 2), '{}', 1, 1, ${at}, ${at}, 'par_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
+      jsonb_build_object('phone', n % 2), '{}', 1, 1, 'T' || n, ${at}, ${at}, 'par_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
   await sql`insert into orders (store_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, payment_status, words, created_at, updated_at, id)
     select 'str_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
       1, 0, 0, 1, case when ${old} then 'storefront' else 'api' end, case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end,
@@ -58,6 +60,8 @@ const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> =
   'parcels of an account of before, the newest': parcels({ carrierAccountId: 'int_old' }, slice(null, true)),
   'parcels of an account of before, changed last': parcels({ carrierAccountId: 'int_old' }, slice('updated_at', true)),
   'parcels of a phone that half of them have': parcels({ phone: '1' }, slice(null, true)),
+  'parcels of an account that its carrier may have news of': (reader) =>
+    listOpenParcels(reader, { id: 'int_new', projectId: 'prj_a' }, '', TAKE),
   'orders that nobody has seen, changed first': orders({ status: 'pending' }, slice('updated_at', false)),
   'orders of a person of before, changed last': orders({ assignedTo: 'usr_a' }, slice('updated_at', true)),
   'orders of a promotion of before, changed last': orders({ promoCode: 'OLD' }, slice('updated_at', true)),
@@ -90,3 +94,23 @@ for (const [name, list] of Object.entries(lists))
   test(`${name}: a page is read off one index, and not much more than it`, async () => {
     expect(await rowsRead(list)).toBeLessThanOrEqual(READ_MAX)
   })
+
+test('of all rows that are found and sorted only those of the page are measured', async () => {
+  await sql`insert into pages (store_id, id, title, slug, format, content)
+    select 'str_a', 'pag_' || lpad(n::text, 8, '0'), case when n % 100 = 0 then 'spring' else 'autumn' end, n::text, 'html',
+      (select string_agg(md5(n::text || part), '') from generate_series(1, 200) part) from generate_series(1, ${ROWS}) n`
+  await sql`vacuum analyze pages`
+  const longTexts = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    const read = await sql<{ texts: string }[]>`select coalesce(idx_scan, 0) as texts from pg_stat_all_tables
+      where relid = (select reltoastrelid from pg_class where relname = 'pages')`
+    return Number(one(read).texts)
+  }
+  const table = { name: 'pages', columns: ['id', 'title', 'content'], json: [] }
+  const asked = { where: [[{ storeId: 'str_a' }]], filter: {}, caseless: [], search: { column: 'title', text: 'spring' } }
+  const before = await longTexts()
+  const plans: Plan[] = []
+  expect((await listRows(explained(sql, plans), table, { ...asked, slice: slice('updated_at', true) })).length).toBe(TAKE)
+  expect(plans.flatMap(nodes).map((node) => node['Node Type'])).toContain('Bitmap Index Scan')
+  expect((await longTexts()) - before).toBeLessThanOrEqual(READ_MAX)
+})

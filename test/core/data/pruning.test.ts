@@ -5,13 +5,7 @@ import { connect, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { partitioned } from '../../../core/features.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
 import { reportKnown } from '../../../core/logistics/news/reports.queries.ts'
-import {
-  findByReference,
-  findByTracking,
-  findParcel,
-  listAppliedEvents,
-  listParcels,
-} from '../../../core/logistics/parcels/parcels.queries.ts'
+import { findByReference, findByTracking, findParcel, listEvents, listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listTraces } from '../../../core/platform/gateway/traces.queries.ts'
 import { findDelivery, listDeliveries } from '../../../core/platform/webhooks/deliveries.queries.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/dispatch.queries.ts'
@@ -117,8 +111,8 @@ const readings: Record<string, [read: (reader: Queryable) => unknown, into: Reco
   'a parcel by its reference': [(reader) => findByReference(reader, 'prj_a', 'x'), { parcels: 1 }],
   'a parcel by its number': [(reader) => findByTracking(reader, { id: 'int_a', projectId: 'prj_a' }, 'x'), { parcels: 1 }],
   'the list of parcels': [(reader) => listParcels(reader, 'prj_a', { filter: {}, q: undefined, slice: newest }), { parcels: 1 }],
-  'the timeline of a parcel': [(reader) => listAppliedEvents(reader, 'prj_a', old.parcel), { parcel_events: 1 }],
-  'the timeline of none': [(reader) => listAppliedEvents(reader, 'prj_a', none), { parcel_events: 1 }],
+  'the timeline of a parcel': [(reader) => listEvents(reader, { projectId: 'prj_a', id: old.parcel }, null, 101), { parcel_events: 1 }],
+  'the timeline of none': [(reader) => listEvents(reader, { projectId: 'prj_a', id: none }, null, 101), { parcel_events: 1 }],
   'a report': [(reader) => reportKnown(reader, { projectId: 'prj_a', parcelId: old.parcel, eventKey: 'x' }), { parcel_reports: 1 }],
   'an operation': [(reader) => findOperation(reader, 'prj_a', old.op), { inventory_operations: 1, inventory_movements: 1 }],
   'a reversal': [(reader) => findReversal(reader, 'prj_a', old.op), {}],

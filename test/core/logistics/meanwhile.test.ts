@@ -130,6 +130,49 @@ test('what is in doubt at a carrier stays so until it is sent again, whatever el
   expect((await read(id)).lastError).toBeNull()
 })
 
+test('an edit that took so long that another came between undoes nothing of it, and is in doubt', async () => {
+  const id = await create(wide)
+  await submit(id)
+  close()
+  const slow = edit(id, { notes: 'HELD', contents: 'Tea' })
+  await eventually(() => held === 1)
+  await context.sql`update parcel_turns set until = now() - interval '1 second' where parcel_id = ${id}`
+  expect(said(await edit(id, { notes: 'Ring twice', contents: 'Coffee' }))[0]).toBe(200)
+  gate.resolve()
+  expect(said(await slow)).toEqual([409, 'outcome_unknown'])
+  expect(await read(id)).toMatchObject({
+    notes: 'Ring twice',
+    contents: 'Coffee',
+    lastError: { code: 'edit_unknown', message: expect.stringContaining('(notes, contents)') },
+  })
+})
+
+test('an edit that the carrier took and that could not be written down is in doubt', async () => {
+  const id = await create(wide)
+  await submit(id)
+  await context.sql.unsafe(`create function refuse() returns trigger language plpgsql as 'begin raise ''No room.''; end';
+    create trigger refuse before update on parcels for each row when (new.notes = 'Unwritten') execute function refuse()`)
+  expect(said(await edit(id, { notes: 'Unwritten' }))).toEqual([500, 'internal_error'])
+  await context.sql.unsafe('drop trigger refuse on parcels')
+  await context.sql`update parcel_turns set until = now() - interval '1 second' where parcel_id = ${id}`
+  expect(said(await edit(id, { contents: 'Tea' }))[0]).toBe(200)
+  expect((await read(id)).lastError).toMatchObject({ code: 'edit_unknown', message: expect.stringContaining('(notes)') })
+})
+
+test('whoever waits for a carrier keeps his turn there', async () => {
+  const id = await create(wide)
+  await submit(id)
+  close()
+  const slow = edit(id, { notes: 'HELD' })
+  await eventually(() => held === 1)
+  await context.sql`update parcel_turns set until = now() + interval '20 seconds' where parcel_id = ${id}`
+  const isKept = async () =>
+    (await context.sql`select 1 from parcel_turns where parcel_id = ${id} and until > now() + interval '40 seconds'`).length > 0
+  await eventually(isKept, 15_000)
+  gate.resolve()
+  expect(said(await slow)[0]).toBe(200)
+}, 30_000)
+
 test('an order that was given up stays so, however often its parcel is cancelled', async () => {
   const id = await order('NO Lina')
   expect(said(await send(id, 'wide'))).toEqual([422, 'carrier_refused'])

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Parcel } from '../../../core/logistics/parcels/parcels.model.ts'
+import { newestEvents } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()
@@ -207,4 +208,24 @@ test('amounts and phones that cannot be are refused with their place', async () 
   expect(await bad({ codAmount: -1 })).toEqual([400, '/body/codAmount'])
   expect(await bad({ recipient: { name: 'A', phone: '12345' } })).toEqual([422, '/body/recipient/phone'])
   expect(await bad({ submit: true })).toEqual([400, '/body/carrierAccountId'])
+})
+
+test('a timeline without end is read page by page, or its end alone', async () => {
+  const { id } = await create()
+  await context.sql`insert into parcel_events (project_id, parcel_id, id, type, source, at, from_status, to_status)
+    select ${mine.projectId}, ${id}, 'evt_~' || lpad(n::text, 4, '0'), 'status_changed', 'webhook:sandbox', now(), 'in_transit', 'at_center' from generate_series(1, 250) n`
+  const pages: string[][] = []
+  let cursor: string | null = ''
+  do {
+    const answer = await ok('GET', `/v1/parcels/${id}/events${cursor && `?cursor=${cursor}`}`, { as: mine.key })
+    pages.push(answer.data.map((event: { id: string }) => event.id))
+    cursor = answer.nextCursor
+  } while (cursor)
+  expect(pages.map((events) => events.length)).toEqual([100, 100, 51])
+  expect([...new Set(pages.flat())].sort()).toEqual(pages.flat())
+  const newest = await newestEvents(context.sql, { projectId: mine.projectId, id }, 60)
+  expect(newest.map((event) => event.id)).toEqual(pages.flat().slice(-60))
+  expect((await ok('GET', `/v1/parcels/${id}/events?limit=2`, { as: mine.key })).data.map((event: { type: string }) => event.type)).toEqual(
+    ['created', 'status_changed'],
+  )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { forgetOld } from '../../../core/sales/dispatch/forget.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -425,4 +426,20 @@ test('who asks wrongly, may not, or is somebody else, is told so; the other segm
   expect(code(await call('GET', path, { as }))).toBe('404 not_found')
   expect(code(await call('POST', `${path}/parcels/send`, { as, body: { orderId } }))).toBe('404 not_found')
   expect(code(await call('POST', `/v1/stores/${storeId}/integrations/south/parcels/send`, { as, body: { orderId } }))).toBe('200')
+})
+
+test('who was given what is forgotten after half a year, a slice at a time, and what is under way is not', async () => {
+  const { storeId, order, dispatch, log } = await store('south')
+  const [dispatched] = await dispatch({ orderId: await order() })
+  await context.sql`insert into dispatches (store_id, id, order_id, reason, outcome, at)
+    select ${storeId}, 'dsp_old' || n, 'ord_' || n, 'x', case when n = 1 then 'running' else 'sent' end, now() - interval '181 days'
+    from generate_series(1, 2500) n`
+  await forgetOld(context, new AbortController().signal)
+  const { data } = await log()
+  expect(data.map(({ orderId, outcome }: { orderId: string; outcome: string }) => [orderId, outcome]).toSorted()).toEqual(
+    [
+      [dispatched.orderId, 'sent'],
+      ['ord_1', 'running'],
+    ].toSorted(),
+  )
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
+import { lockBalances } from '../../../core/shop/inventory/balances.queries.ts'
 import { countStock } from '../../../core/shop/inventory/count.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
@@ -79,6 +80,26 @@ test('many at once take all that there is in many batches, and no more', async (
   )
   const counts = Object.fromEntries([...Map.groupBy(answers.map(code), (each) => each)].map(([each, of]) => [each, of.length]))
   expect(counts).toEqual({ '201': 60, '422 reserved_stock_conflict': 10 })
+})
+
+test('of an item in very many batches, most of them empty, no more is read than may be taken', async () => {
+  const { projectId: another } = await shop()
+  await context.sql`insert into inventory_balances (project_id, namespace, key, batch, on_hand, created_at)
+    select ${another}, 'main', 'long', lpad(n::text, 6, '0'), case when n > 20000 then 1 else 0 end, now() + n * interval '1 second' from generate_series(1, 50000) n`
+  await context.sql`analyze inventory_balances`
+  const wanted = { namespace: 'main', key: 'long', batch: null, quantity: 30_000n }
+  await transaction(context.sql, async (tx) => {
+    const rowsRead = async () => {
+      const [read] =
+        await tx`select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'inventory_balances'`
+      return Number(read?.rows)
+    }
+    const before = await rowsRead()
+    const { balances, cut } = await lockBalances(tx, another, [wanted], [])
+    expect([...balances.values()].map(({ batch: each }) => Number(each))).toEqual(Array.from({ length: 23 }, (_, at) => 20_001 + at))
+    expect(cut.size).toBe(1)
+    expect((await rowsRead()) - before).toBeLessThan(2_000)
+  })
 })
 
 const count = (key: string, counted: bigint) =>
