@@ -23,6 +23,9 @@ export const connector = kind({
     ...(adapter.shopInBody === undefined || adapter.settings?.[adapter.shopInBody.setting]
       ? []
       : [`shopInBody names ${adapter.shopInBody.setting}, which is no setting`]),
+    ...(adapter.subscribesApp && adapter.shopInBody === undefined
+      ? ['subscribesApp is of the shop that shopInBody names, which is left out']
+      : []),
     ...((adapter.configure !== undefined) === (adapter.forms !== undefined && adapter.pages !== undefined)
       ? []
       : ['pages, forms and configure go together']),

@@ -45,6 +45,10 @@ export const definition = {
   rereadMinutes: Maybe(T.Integer({ minimum: 1, maximum: 1440 })),
   /** Callbacks to the platform's one address say in their JSON whose they are: where, through lists as well (`entry.id`), and the setting that holds it. */
   shopInBody: Maybe(exact({ path: T.String({ pattern: '^[A-Za-z_]{1,40}(\\.[A-Za-z_]{1,40}){0,4}$' }), setting: FieldName })),
+  /** No two of its shops have orders of one id: by an order that was brought over before it is known which shop a connection is of. */
+  uniqueOrders: Maybe(T.Literal(true)),
+  /** It is the app that a shop tells, once for all connections of the shop by the same client: `unsubscribe` ends that for all of them. */
+  subscribesApp: Maybe(T.Literal(true)),
 }
 
 /** What a platform can be asked, and what it may answer. */

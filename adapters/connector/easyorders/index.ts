@@ -24,6 +24,7 @@ export default connector({
   rateWindows: [{ calls: 40, seconds: 60 }],
   branded: ['ownProducts'],
   install: ['keys', 'link'],
+  uniqueOrders: true,
   testConnection,
   account: storeOf,
   pull,

@@ -36,6 +36,8 @@ export default connector({
   },
   install: ['oauth'],
   shopInBody: { path: 'entry.id', setting: 'pageId' },
+  subscribesApp: true,
+  uniqueOrders: true,
   testConnection,
   account: ({ settings: { pageId } }) => pageId || null,
   pages,

@@ -30,6 +30,7 @@ export default connector({
     refresh: 'rotating',
   },
   install: ['oauth'],
+  uniqueOrders: true,
   testConnection,
   pull,
   readOrder,

@@ -22,8 +22,9 @@ export const markWorked = (sql: Queryable, id: string, news: number) =>
 
 /** Those that nothing has come of for so long. */
 export const listUnworked = (sql: Queryable, minutes: number, after: string, take: number) =>
-  sql<{ id: string }[]>`select id from channel_callbacks where worked_at is null and id > ${after}
-    and received_at < now() - ${minutes} * interval '1 minute' order by id limit ${take}`
+  sql<{ id: string; projectId: string }[]>`select c.id, s.project_id from channel_callbacks c
+    join integrations i on i.id = c.connection_id join stores s on s.id = i.store_id
+    where c.worked_at is null and c.id > ${after} and c.received_at < now() - ${minutes} * interval '1 minute' order by c.id limit ${take}`
 
 /** A callback's place in the order in which they came, the time as the database writes it. */
 export interface Place {

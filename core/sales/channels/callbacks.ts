@@ -14,7 +14,7 @@ import { isLent, isProven } from '../../shop/connections/oauth/standing.ts'
 import { findCallback, forgetCallbacks, insertCallback, knowsPeople, markWorked } from './callbacks.queries.ts'
 import type { ShopNews } from './channels.model.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
-import { shopIfOn } from './connector.ts'
+import { openNamed, shopIfOn } from './connector.ts'
 import { forgetLinks } from './links.queries.ts'
 import { newsIn, PROOF_MS } from './news.ts'
 import { answerPrivacy, forgetsOnly, lookWhetherLeft } from './privacy.ts'
@@ -45,7 +45,7 @@ export async function hearConnection(context: Context, storeId: string, connecti
 
 /** A callback to the address that a store has of a platform: of whichever of its shops proves it. */
 export async function hearStore(context: Context, storeId: string, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
-  return hear(context, await opened(context, await listShopsOfPlatform(context.sql, storeId, key)), request)
+  return hear(context, await openNamed(context, await listShopsOfPlatform(context.sql, storeId, key)), request)
 }
 
 /** A callback to the one address of a platform: it says which shops it is of, and its proof that it is. */
@@ -53,7 +53,7 @@ export async function hearPlatform(context: Context, key: string, request: Inbou
   const adapter = context.plugins.find('connector', key)?.adapter
   const { setting, names } = (adapter && shopsNamed(adapter, request)) ?? { names: [] }
   if (setting === undefined || names.length === 0) throw notFound('The shop that this is of')
-  const connections = await opened(context, await listOfShop(context.sql, key, setting, names))
+  const connections = await openNamed(context, await listOfShop(context.sql, key, setting, names))
   const heard = await whoHears(context, connections)
   return heard.length > 0 ? hearAll(context, heard, request) : hearOfNobody(context, key, { [setting]: names[0] }, request)
 }
@@ -87,11 +87,6 @@ export async function hearChallenge(context: Context, key: string, request: Inbo
   const challenge = await within(asked)
   if (!challenge) throw new ApiError('invalid_signature', 'These are not the words that were agreed upon.')
   return challenge
-}
-
-const opened = async (context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> => {
-  const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
-  return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
 }
 
 interface Hearing {
@@ -146,14 +141,18 @@ async function take(context: Context, connection: ConnectorConnection, request: 
 
 const within = <V>(work: Promise<V>): Promise<V> => work.catch((error) => Promise.reject(asApiError(error)))
 
-async function keep({ sql }: Context, { row: { id: connectionId } }: ConnectorConnection, request: InboundRequest): Promise<void> {
+async function keep(
+  { sql }: Context,
+  { row: { id: connectionId, projectId } }: ConnectorConnection,
+  request: InboundRequest,
+): Promise<void> {
   const { method, body } = request
   const kept = Object.entries(request.headers).filter(([name]) => KEPT_HEADERS.test(name) && !NOT_KEPT.test(name))
   const { pathname } = new URL(request.url, 'https://here.invalid')
   const callbackId = newId('ccb')
   await transaction(sql, async (tx) => {
     await insertCallback(tx, { id: callbackId, connectionId, url: pathname, method, headers: Object.fromEntries(kept), body })
-    await requestWork(tx, callbackId)
+    await requestWork(tx, callbackId, projectId)
   })
 }
 

@@ -108,7 +108,9 @@ const SIGNED_OUT = ['oauth', 'left']
  * told at once it is others each time.
  */
 export const listWithUntold = (sql: Queryable, take: number) =>
-  sql<{ connectionId: string }[]>`select connection_id from (select distinct c.connection_id ${untold(sql)} and exists (
+  sql<
+    { connectionId: string; projectId: string }[]
+  >`select * from (select distinct c.connection_id, s.project_id ${untold(sql)} and exists (
       select 1 from integrations t where t.id = c.connection_id and t.enabled and t.deleted_at is null
       and (t.attention is null or t.attention_operation <> all (${SIGNED_OUT})))) told order by random() limit ${take}`
 

@@ -37,6 +37,12 @@ export async function openShop(context: Context, row: Connection['row']): Promis
   return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, store?.currencyCode ?? '') } }
 }
 
+/** Those of these connections that are there still. */
+export async function openNamed(context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> {
+  const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
+  return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
+}
+
 /** For work in the background: null where it is gone or off, or its adapter is not there, and nothing is to be done. */
 export async function shopIfOn(context: Context, id: string): Promise<ConnectorConnection | null> {
   const row = await findConnection(context.sql, id)

@@ -9,7 +9,6 @@ import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../.
 import { known } from '../../lib/known.ts'
 import { asApiError } from '../../shop/connections/call.ts'
 import { disconnect } from '../../shop/connections/connect.ts'
-import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { originOf } from '../../shop/connections/webhook-address.ts'
 import { Connector, NewConnector, PullOrders } from './channels.model.ts'
@@ -19,7 +18,7 @@ import { callbackAddress, connectorOf, openConnector, presentConnector } from '.
 import { installUrl } from './install.ts'
 import { requestOrders } from './request-orders.ts'
 import { connectRows, disconnectRows, rowsAt } from './rows/connect.ts'
-import { subscribe, unsubscribe } from './subscribe.ts'
+import { subscribe } from './subscribe.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const ById = T.Object({ storeId: Id, connectorId: Id })
@@ -89,10 +88,7 @@ export const connectors = (context: Context) => {
       async ({ store, params, set }) => {
         const row = await connectorOf(context, store.id, params.connectorId)
         if (row.kind === 'spreadsheet') await disconnectRows(context, row)
-        else {
-          if (context.plugins.find('connector', row.key)) await unsubscribe(context, openConnection(context, 'connector', row))
-          await disconnect(context, store.id, row.key, { connection: row.id })
-        }
+        else await disconnect(context, store.id, row.key, { connection: row.id })
         set.status = 204
       },
       {
@@ -106,7 +102,7 @@ export const connectors = (context: Context) => {
       '/:connectorId/pull',
       async ({ store, params, body, request, set }) => {
         const { row } = await openConnector(context, store.id, params.connectorId)
-        await transaction(context.sql, (tx) => requestOrders(tx, row.id, body ?? {}))
+        await transaction(context.sql, (tx) => requestOrders(tx, row, body ?? {}))
         set.status = 202
         return { data: await presentConnector(context, row, request) }
       },

@@ -1,11 +1,13 @@
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors.ts'
+import { partLeftBehind } from '../../shop/connections/partings.ts'
 import { connectorCallbacks } from './callbacks.routes.ts'
 import { forgetOld, hearStore, workCallback } from './callbacks.ts'
 import { markUnsure } from './channels.queries.ts'
 import { connectors } from './connectors.routes.ts'
 import { inbox } from './inbox.routes.ts'
 import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
+import { partFrom, requestParting } from './part.ts'
 import { pull, pullDue } from './pull.ts'
 import { workAgain, workUnworked } from './replay.ts'
 import { settleWaiting } from './resettle.ts'
@@ -20,6 +22,10 @@ export default feature('channels', {
   routes: [connectors, inbox, connectorSetup, rowSources, connectorCallbacks],
   serves: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
   hears: { connector: (context, { slug }, storeId, request) => hearStore(context, storeId, slug, request) },
+  open: async ({ partings }) => {
+    partings.set('connector', partFrom)
+    return { services: {} }
+  },
   jobs: {
     'channels.pullDue': { at: '*/5 * * * *', work: pullDue },
     'channels.pull': { work: (context, { connectionId }, signal) => pull(context, connectionId, signal) },
@@ -32,6 +38,7 @@ export default feature('channels', {
     },
     'channels.subscribeUnsure': { at: '23 * * * *', work: subscribeUnsure },
     'channels.subscribe': { work: (context, { connectionId }) => subscribeAgain(context, connectionId) },
+    'channels.part': { work: (context, { connectionId }) => partLeftBehind(context, connectionId) },
     'channels.tellDue': { at: '* * * * *', work: tellDue },
     'channels.tell': { work: (context, { connectionId }, signal) => tellShop(context, connectionId, signal) },
     'channels.forget': { at: '19 3 * * *', work: forgetOld },
@@ -40,6 +47,7 @@ export default feature('channels', {
     'connection.changing': whichShop,
     'connection.signed_in': async (tx, { connectionId }) => void (await markUnsure(tx, connectionId)),
     'connection.leaving': async (tx, { connection }) => void (await deleteSource(tx, connection.id)),
+    'store.leaving': (tx, { store }) => requestParting(tx, store.id),
     async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       if (await findSourceAt(tx, connectionId, spreadsheetId, tabId))
         throw new ApiError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')

@@ -6,7 +6,7 @@ import { inPieces } from '../../lib/in-pieces.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ExternalOrder } from './channels.model.ts'
-import { type ChannelRow, channelOf, listDue, lockChannel, updateChannel } from './channels.queries.ts'
+import { type ChannelRow, channelOf, listDue, lockChannel, type Of, updateChannel } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
 import { requestSettling } from './request-settling.ts'
 import type { Shop } from './settle.ts'
@@ -39,14 +39,17 @@ const WORDS_MAX = 500
  * Has the orders of a connection read, from `since` or from where the last reading ended. One that is under way goes on as it is, unless it is to
  * begin earlier; so does one that stood still because nobody was let in.
  */
-export async function requestPull(tx: Tx, connectionId: string, since?: string): Promise<ChannelRow> {
+export async function requestPull(tx: Tx, { id: connectionId, projectId: owner }: Of, since?: string): Promise<ChannelRow> {
   const channel = await lockChannel(tx, connectionId)
   const from = since ?? new Date(Date.parse(channel.pulledUntil) - OVERLAP_MS).toISOString()
   const isUnderWay = channel.pullStatus === 'queued' || channel.pullStatus === 'running'
-  await enqueue(tx, 'channels.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}` })
+  await enqueue(tx, 'channels.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, owner })
   const isBefore = channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)
-  if (isUnderWay && isBefore) return channel
   const nextPullAt = new Date(Date.now() + EVERY_MS).toISOString()
+  if (isUnderWay && isBefore) {
+    await updateChannel(tx, connectionId, { nextPullAt })
+    return { ...channel, nextPullAt }
+  }
   if (channel.pullStatus === 'failed' && isBefore) {
     const goesOn = { pullStatus: 'queued', pullMessage: null, nextPullAt } as const
     await updateChannel(tx, connectionId, goesOn)
@@ -70,7 +73,7 @@ export async function requestPull(tx: Tx, connectionId: string, since?: string):
 
 /** Those whose turn it is. */
 export async function pullDue({ sql }: Context): Promise<void> {
-  for (const { id } of await listDue(sql, DUE_MAX)) await transaction(sql, (tx) => requestPull(tx, id))
+  for (const due of await listDue(sql, DUE_MAX)) await transaction(sql, (tx) => requestPull(tx, due))
 }
 
 /** Reads on from the cursor. Whoever takes over from a process that died reads one page twice, which does no harm. */

@@ -2,16 +2,17 @@ import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../../data/sql.ts'
 import { invalid } from '../../http/errors.ts'
 import type { PullOrders } from './channels.model.ts'
+import type { Of } from './channels.queries.ts'
 import { requestPull } from './pull.ts'
 import { requestReplay } from './replay.ts'
 
 const EPOCH = new Date(0).toISOString()
 
 /** Has the orders of a shop read, and what it called with worked again where that is said. Throws where `since` is no time that has been. */
-export async function requestOrders(tx: Tx, connectionId: string, { since, callbacks }: Static<typeof PullOrders>): Promise<void> {
+export async function requestOrders(tx: Tx, connection: Of, { since, callbacks }: Static<typeof PullOrders>): Promise<void> {
   const from = since === undefined ? undefined : momentIn(since)
-  await requestPull(tx, connectionId, from)
-  if (callbacks) await requestReplay(tx, connectionId, from ?? EPOCH)
+  await requestPull(tx, connection, from)
+  if (callbacks) await requestReplay(tx, connection, from ?? EPOCH)
 }
 
 function momentIn(since: string): string {

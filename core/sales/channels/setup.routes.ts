@@ -9,7 +9,7 @@ import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { pageRows } from '../../shop/connections/page-rows.ts'
 import { Platform } from './channels.model.ts'
 import { channelOf } from './channels.queries.ts'
-import { connectorOf, openConnector } from './connector.ts'
+import { callbackAddress, connectorOf, openConnector } from './connector.ts'
 import { LeadSetup, LeadSetupChange, NewLeadSetup } from './leads/leads.model.ts'
 import { configureLeads, leadsOf, reconfigureLeads } from './leads/setup.ts'
 import { configureRows } from './rows/configure.ts'
@@ -75,7 +75,7 @@ export const connectorSetup = (context: Context) =>
     )
     .post(
       '/configure',
-      async ({ store, params: asked, body }) => {
+      async ({ store, params: asked, body, request }) => {
         const at = { ...asked, storeId: store.id }
         const { kind } = await connectorOf(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
@@ -84,7 +84,9 @@ export const connectorSetup = (context: Context) =>
         }
         const connection = await openLeads(context, at)
         if (!('pageId' in body)) throw invalid('/body/pageId', 'Say which page, and which forms of it.')
-        return { data: await configureLeads(context, connection, body).catch(orApiError) }
+        return {
+          data: await configureLeads(context, connection, body, callbackAddress(context, connection.row, request)).catch(orApiError),
+        }
       },
       {
         store: ['admin', 'stores:write'],
@@ -96,9 +98,12 @@ export const connectorSetup = (context: Context) =>
     )
     .post(
       '/reconfigure',
-      async ({ store, params: asked, body }) => ({
-        data: await reconfigureLeads(context, await openLeads(context, { ...asked, storeId: store.id }), body).catch(orApiError),
-      }),
+      async ({ store, params: asked, body, request }) => {
+        const connection = await openLeads(context, { ...asked, storeId: store.id })
+        return {
+          data: await reconfigureLeads(context, connection, body, callbackAddress(context, connection.row, request)).catch(orApiError),
+        }
+      },
       {
         store: ['admin', 'stores:write'],
         params,

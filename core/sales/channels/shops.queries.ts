@@ -47,12 +47,30 @@ export const listOfAccount = (sql: Queryable, at: AccountAt) =>
 export const listOnceOfAccount = (sql: Queryable, at: AccountAt) =>
   sql<{ id: string }[]>`select i.id ${ofAccount(sql, at)} and i.deleted_at is not null order by i.deleted_at desc, i.id desc`
 
+/** Until the transaction ends nobody else looks whose an order of the store is, at this platform. */
+export const lockOrdersOf = (sql: Tx, { storeId, key }: Pick<ShopAt, 'storeId' | 'key'>) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`orders ${storeId} ${key}`}, 0))`
+
+/** The store's other connections to a platform that know an order of this id: those that are there, then those that were once, the last one first. */
+export const listKnowing = (
+  sql: Queryable,
+  { id, storeId, key }: Pick<ShopAt, 'storeId' | 'key'> & { readonly id: string },
+  externalId: string,
+) =>
+  sql<{ id: string; isThere: boolean }[]>`select i.id, i.deleted_at is null as is_there from integrations i
+    where i.store_id = ${storeId} and i.key = ${key} and i.id <> ${id}
+    and exists (select 1 from channel_orders c where c.connection_id = i.id and c.external_id = ${externalId})
+    order by i.deleted_at desc nulls first, i.id`
+
 /** Whether the connection is there, which nobody ends until the transaction does: what it knows afterwards would be nobody's. */
 export const holdShop = async (sql: Tx, connectionId: string) =>
   (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null for key share`).length > 0
 
 export const hasOrders = async (sql: Queryable, connectionId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} limit 1`).length > 0
+
+export const hasOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
+  (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId}`).length > 0
 
 export const listExternalIds = async (sql: Queryable, connectionId: string) =>
   (await sql<{ externalId: string }[]>`select external_id from channel_orders where connection_id = ${connectionId}`).map(

@@ -8,7 +8,7 @@ import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { addCredentials } from '../../shop/connections/note.ts'
 import { inTurn } from '../sheets/turn.ts'
-import { channelOf, listUnsure, updateChannel } from './channels.queries.ts'
+import { channelOf, listUnsure, markAsked, updateChannel } from './channels.queries.ts'
 import { openShop, shopIfOn } from './connector.ts'
 
 declare module '../../data/jobs.ts' {
@@ -63,16 +63,11 @@ export async function subscribeAgain(context: Context, connectionId: string): Pr
 }
 
 export async function subscribeUnsure({ sql }: Context): Promise<void> {
-  for (const { id } of await listUnsure(sql, SURE_HOURS, AT_ONCE))
-    await enqueue(sql, 'channels.subscribe', { connectionId: id }, { key: `channel-subscribe:${id}`, maxAttempts: 5 })
-}
-
-/** As well as can be: a shop that does not answer calls an address that is not there any more, and gives up. */
-export async function unsubscribe(context: Context, connection: ConnectorConnection): Promise<void> {
-  const { unsubscribe: ask } = connection.mounted.adapter
-  const { webhookAddress: address } = await channelOf(context.sql, connection.row.id)
-  if (!ask || address === null) return
-  await callAdapter(context, connection, (_, own) => ask(own, { address }), { operation: 'unsubscribe', deadlineMs: CALL_MS }).catch(
-    (err: unknown) => context.log.warn({ err, connectionId: connection.row.id }, 'a shop was not told to call no more'),
+  const unsure = await listUnsure(sql, SURE_HOURS, AT_ONCE)
+  await markAsked(
+    sql,
+    unsure.map(({ id }) => id),
   )
+  for (const { id, projectId: owner } of unsure)
+    await enqueue(sql, 'channels.subscribe', { connectionId: id }, { key: `channel-subscribe:${id}`, maxAttempts: 5, owner })
 }

@@ -10,7 +10,7 @@ import { type ChannelOrderRow, insertOrder, lockOrder, updateOrder } from './cha
 import type { ExternalOrder, ShopNews } from './channels.model.ts'
 import { type Settled, type Shop, settle } from './settle.ts'
 import { holdShop } from './shops.queries.ts'
-import { whyNotOurs } from './whose.ts'
+import { isAnothers, whyNotOurs } from './whose.ts'
 
 export type Taken = Settled | 'stale'
 
@@ -68,7 +68,7 @@ export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder, he
   const { externalId, number } = order
   const said = { number, told: order, toldAt: toldAt(order, heardAt) }
   return transaction(sql, async (tx) => {
-    if (!(await holdShop(tx, connectionId))) return 'same'
+    if (!(await holdShop(tx, connectionId)) || (await isAnothers(tx, shop.connection, externalId))) return 'same'
     const isNew = await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...said })
     const row = await lockOrder(tx, connectionId, externalId)
     if (!row) return 'same'
@@ -102,7 +102,7 @@ const back = ({ state }: ChannelOrderRow) => (state === 'over' ? { state: 'waiti
 function takeGone({ sql }: Context, shop: Shop, externalId: string, heardAt?: string): Promise<Taken> {
   const { id: connectionId, storeId } = shop.connection.row
   return transaction(sql, async (tx) => {
-    if (!(await holdShop(tx, connectionId))) return 'same'
+    if (!(await holdShop(tx, connectionId)) || (await isAnothers(tx, shop.connection, externalId))) return 'same'
     if (heardAt !== undefined) {
       const told = {
         ...NOTHING,

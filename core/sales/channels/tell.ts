@@ -7,6 +7,7 @@ import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { OrderStatus } from '../orders/statuses.ts'
+import { inHalves } from '../sheets/halves.ts'
 import { listUntold, listWithUntold, type Pushed, putOff, type UntoldRow, updatePushed } from './channel-orders.queries.ts'
 import { shopIfOn } from './connector.ts'
 
@@ -40,8 +41,10 @@ const words: Readonly<Record<OrderStatus, Word | null>> = {
 }
 
 export async function tellDue({ sql }: Context): Promise<void> {
-  for (const { connectionId } of await listWithUntold(sql, CONNECTIONS_MAX))
-    await enqueue(sql, 'channels.tell', { connectionId }, { key: `channel-tell:${connectionId}`, queue: `channel-tell:${connectionId}` })
+  for (const { connectionId, projectId: owner } of await listWithUntold(sql, CONNECTIONS_MAX)) {
+    const name = `channel-tell:${connectionId}`
+    await enqueue(sql, 'channels.tell', { connectionId }, { key: name, queue: name, owner })
+  }
 }
 
 /**
@@ -82,15 +85,18 @@ const tellEach: Tell = async (context, connection, rows, signal) => {
   }
 }
 
-/** All of a page in one call. */
+/** All of a page in one call, and in halves what was refused: as far as that goes no order is refused for another's fault. */
 const tellAtOnce: Tell = async (context, connection, rows, signal) => {
-  signal.throwIfAborted()
   const { pushStates } = connection.mounted.adapter
-  const states = rows.filter((row) => isNews(row) || isNoted(row)).map(stateOf)
   const options = { operation: 'pushStates', deadlineMs: CALL_MS }
-  const refused =
-    pushStates && states.length > 0 ? await refusal(callAdapter(context, connection, (_, own) => pushStates(own, states), options)) : {}
-  for (const row of rows) await updatePushed(context.sql, row.id, { ...asPushed(row), ...refused })
+  const { refused, left, why } = await inHalves(rows, async (part) => {
+    signal.throwIfAborted()
+    const states = part.filter((row) => isNews(row) || isNoted(row)).map(stateOf)
+    if (pushStates && states.length > 0) await callAdapter(context, connection, (_, own) => pushStates(own, states), options)
+    for (const row of part) await updatePushed(context.sql, row.id, asPushed(row))
+  })
+  const words = (why?.message ?? '').slice(0, WORDS_MAX)
+  for (const row of [...refused, ...left]) await updatePushed(context.sql, row.id, { ...asPushed(row), refused: words })
 }
 
 const wordOf = ({ status }: UntoldRow): Word | null => (status === null ? null : words[status as OrderStatus])

@@ -6,7 +6,7 @@ import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { channelOf, lockChannel, updateChannel } from './channels.queries.ts'
-import { hasOrders, listOfAccount, listOnceOfAccount, lockAccount } from './shops.queries.ts'
+import { hasOrder, hasOrders, listKnowing, listOfAccount, listOnceOfAccount, lockAccount, lockOrdersOf } from './shops.queries.ts'
 import { takeOver } from './take-over.ts'
 
 const ASK_MS = 10_000
@@ -51,4 +51,17 @@ export async function whyNotOf(tx: Tx, { row, mounted }: ConnectorConnection, ac
     return `This connection has orders of another shop of ${label}. Connect this shop under another name.`
   const other = (await listOfAccount(tx, { storeId, key, account })).find((one) => one.id !== id)
   return other && `The store is connected to this shop of ${label} already (${other.name || other.id}). Delete one of both connections.`
+}
+
+/**
+ * Where an order says whose shop it is of, whether another connection of the store has this one: it becomes no second one of ours. What an earlier
+ * connection knew, that is gone, is this one's.
+ */
+export async function isAnothers(tx: Tx, { row, mounted }: ConnectorConnection, externalId: string): Promise<boolean> {
+  if (!mounted.adapter.uniqueOrders || (await hasOrder(tx, row.id, externalId))) return false
+  await lockOrdersOf(tx, row)
+  const others = await listKnowing(tx, row, externalId)
+  if (others.some(({ isThere }) => isThere)) return true
+  for (const { id } of others) await takeOver(tx, id, row.id)
+  return false
 }

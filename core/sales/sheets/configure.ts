@@ -13,7 +13,17 @@ import { ask } from './ask.ts'
 import { isKeyHeader, keyHeaders, usualColumns } from './columns.ts'
 import { present } from './present.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
-import { deleteRows, deleteTarget, fillRows, findTarget, lockTarget, putTarget, type TargetRow, wantAll } from './sheets.queries.ts'
+import {
+  deleteRows,
+  deleteTarget,
+  fillRows,
+  findTarget,
+  lockTarget,
+  putTarget,
+  retryRows,
+  type TargetRow,
+  wantAll,
+} from './sheets.queries.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -98,6 +108,7 @@ async function save(
   if (!same) await deleteRows(tx, connectionId)
   await putTarget(tx, { connectionId, storeId, generation, spreadsheetId, tabId, keyHeader, columns, statuses, since }, FILLS_IN_SECONDS)
   await fillRows(tx, connectionId, FILLED_MAX)
+  await retryRows(tx, connectionId)
   if (same && !Bun.deepEquals(same.columns, columns)) await wantAll(tx, connectionId)
   await wake(tx, connection)
 }

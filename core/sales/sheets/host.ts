@@ -15,7 +15,7 @@ import { keyHeaders, recognised, usualColumns } from './columns.ts'
 import { configure, mapFields, stopFor, targetOf, wake, writeHeadersOf } from './configure.ts'
 import { present } from './present.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
-import { recover, wantRow } from './sheets.queries.ts'
+import { recover, retryRows, wantRow } from './sheets.queries.ts'
 
 type Of<N extends OperationName<'spreadsheet'>> = Task<'spreadsheet', N>
 
@@ -92,6 +92,7 @@ export async function syncHeaders(context: Context, { connection }: Of<'syncHead
   const { connectionId, keyHeader, columns, ...sheet } = await targetOf(context, connection)
   const found = await writeHeadersOf(context, connection, sheet, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
+    await retryRows(tx, connectionId)
     await recover(tx, connectionId)
     await wake(tx, connection)
   })

@@ -84,7 +84,21 @@ export const wantAll = (sql: Tx, connectionId: string) =>
 export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'connectionId' | 'storeId'>, orderId: string) =>
   sql`insert into sheet_rows (connection_id, order_id, store_id) values (${connectionId}, ${orderId}, ${storeId})
     on conflict (connection_id, order_id) do update set wanted = sheet_rows.wanted + 1, order_version = null,
-      stands = case sheet_rows.stands when 'gone' then 'maybe' else sheet_rows.stands end`
+      stands = case sheet_rows.stands when 'gone' then 'maybe' else sheet_rows.stands end, retry_after = null`
+
+const PUT_OFF_MINUTES_MAX = 60
+
+/** Rows that the sheet does not take, for twice as long each time; it is said why. */
+export const putOff = async (sql: Tx, { connectionId }: Pick<TargetRow, 'connectionId'>, orderIds: readonly string[], why: string) => {
+  await sql`update sheet_rows set refusals = refusals + 1,
+    retry_after = now() + least(power(2, least(refusals, 10)), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute'
+    where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
+  await sql`update sheet_targets set problem = ${why}, problem_since = coalesce(problem_since, now()) where connection_id = ${connectionId}`
+}
+
+/** What was put off is tried again now. */
+export const retryRows = (sql: Queryable, connectionId: string) =>
+  sql`update sheet_rows set retry_after = null where connection_id = ${connectionId} and retry_after is not null`
 
 export const countRows = async (sql: Queryable, connectionId: string) =>
   one(
@@ -99,13 +113,15 @@ export const listDueTargets = (sql: Queryable, most: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     select t.connection_id, s.project_id from sheet_targets t join integrations i on i.id = t.connection_id join stores s on s.id = t.store_id
     where i.enabled and i.deleted_at is null and s.deleted_at is null and (t.rests_until is null or t.rests_until <= now())
-      and exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.wanted > r.written and r.stands <> 'gone')
+      and exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.wanted > r.written and r.stands <> 'gone'
+        and coalesce(r.retry_after, '-infinity') <= now())
     order by t.rests_until nulls first limit ${most}`
 
 /** Those that may not stand yet first, then the oldest: however many change, no new order waits for them. */
 export const listDueRows = (sql: Queryable, connectionId: string, most: number) =>
   sql<SheetRow[]>`select order_id, stands, wanted, order_version, said from sheet_rows
-    where connection_id = ${connectionId} and wanted > written and stands <> 'gone' order by stands = 'yes', order_id limit ${most}`
+    where connection_id = ${connectionId} and wanted > written and stands <> 'gone' and coalesce(retry_after, '-infinity') <= now()
+    order by stands = 'yes', order_id limit ${most}`
 
 export const markStanding = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: Standing) =>
   sql`update sheet_rows set stands = ${stands} where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
@@ -120,7 +136,8 @@ const unknown = (said: Said): Said => Object.fromEntries(Object.keys(said).map((
 
 /** They stand, and say what was wanted when they were read. */
 export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
-  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb
+  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb,
+      refusals = 0, retry_after = null
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[],
       ${rows.map(({ orderVersion }) => orderVersion)}::integer[], ${rows.map(({ said }) => JSON.stringify(said))}::text[]) g (order_id, wanted, version, said)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
@@ -144,9 +161,13 @@ export const rest = (
       problem_since = case when ${problem}::text is null then problem_since else coalesce(problem_since, now()) end
     where connection_id = ${connectionId} and generation = ${generation}`
 
+/** Nothing stands in the way any more, but of rows that it does not take. */
 export const recover = (sql: Queryable, connectionId: string) =>
-  sql`update sheet_targets set rests_until = null, failures = 0, problem = null, problem_since = null
+  sql`update sheet_targets t set rests_until = null, failures = 0, problem = case when ${hasPutOff(sql)} then problem end,
+      problem_since = case when ${hasPutOff(sql)} then problem_since end
     where connection_id = ${connectionId} and (problem is not null or rests_until is not null)`
+const hasPutOff = (sql: Queryable) => sql`exists (select 1 from sheet_rows r where r.connection_id = t.connection_id
+  and r.retry_after is not null and r.wanted > r.written and r.stands <> 'gone')`
 
 /** One writer a file, whichever connections lead to it. Whoever dies at it holds it no longer than this. */
 export const takeTurn = async (sql: Queryable, file: string, by: string, seconds: number) =>

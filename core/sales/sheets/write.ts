@@ -7,6 +7,7 @@ import { findOrder } from '../orders/orders.queries.ts'
 import { present } from '../orders/present.ts'
 import { ask } from './ask.ts'
 import { allCells, deletedCells, movedCells, renewedCells, type Subject, saidBy } from './cells.ts'
+import { inHalves } from './halves.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 import {
   findTarget,
@@ -15,6 +16,7 @@ import {
   markStanding,
   markTelling,
   markWritten,
+  putOff,
   recover,
   rest,
   type SheetRow,
@@ -78,15 +80,24 @@ async function writeBatch(writer: Writer): Promise<boolean> {
   // What is wanted was read before the order is: what changes in between is written once more.
   const rows = await lookUp(writer, due)
   const waiting = await Promise.all(rows.map(async (row) => ({ row, subject: await subjectOf(context, target, row) })))
-  await append(
-    writer,
-    waiting.filter(({ row }) => row.stands === 'no'),
-  )
-  await update(
-    writer,
-    waiting.filter(({ row }) => row.stands === 'yes'),
-  )
+  for (const [stands, write] of [['no', append] as const, ['yes', update] as const])
+    await writeEach(
+      writer,
+      waiting.filter(({ row }) => row.stands === stands),
+      write,
+    )
   return true
+}
+
+/** A row that the sheet does not take is put off, and keeps no other from being written. */
+async function writeEach(writer: Writer, waiting: readonly Waiting[], write: typeof append): Promise<void> {
+  if (waiting.length === 0) return
+  const { refused, left, why } = await inHalves(waiting, (part) => write(writer, part))
+  if (why && refused.length > 0) {
+    const ids = refused.map(({ row }) => row.orderId)
+    await writer.turn.note((tx) => putOff(tx, writer.target, ids, why.message))
+  }
+  if (left.length > 0) throw why
 }
 
 /** As many as the adapter takes, and ever fewer where that came to nothing: what was too much for one call may pass in parts. */
@@ -140,7 +151,6 @@ async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void
 
 /** What an order takes over by itself is written; all of it where somebody changed the order, or nobody knows what the row says. */
 async function update({ context, connection, target, turn, signal }: Writer, waiting: readonly Waiting[]): Promise<void> {
-  if (waiting.length === 0) return
   const { connectionId } = target
   const told = waiting.map(({ row, subject }) => toldOf(target, row, subject, changedCells(target, row, subject)))
   // A call may be given up and arrive all the same: nobody else writes until then.

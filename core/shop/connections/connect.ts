@@ -30,6 +30,7 @@ import {
 import { belongingOf } from './oauth/client.ts'
 import { deleteTokens, findTokens, forgiveTokens } from './oauth/oauth.queries.ts'
 import { revoke } from './oauth/sign-out.ts'
+import { part } from './partings.ts'
 import { typedFields } from './present.ts'
 import { requestPlaces } from './sync-places.ts'
 
@@ -246,7 +247,10 @@ export async function enable(context: Context, storeId: OwnerId, key: string, en
   return { key, enabled }
 }
 
-/** Forgets the credentials, and what somebody signed in with, unless somebody still needs them. Refused while parcels are on their way, since their callbacks would be lost. */
+/**
+ * Forgets the credentials, and what somebody signed in with, unless somebody still needs them. Refused while parcels are on their way, since their
+ * callbacks would be lost. The other side is told as long as it lets us in.
+ */
 export async function disconnect(
   context: Context,
   storeId: OwnerId,
@@ -255,6 +259,7 @@ export async function disconnect(
   isNeeded: (tx: Tx) => Promise<boolean> = () => Promise.resolve(false),
 ) {
   const row = await chooseConnection(context, storeId, key, choice)
+  if (storeId !== null) await part(context, row)
   const signIn = await transaction(context.sql, async (tx) => {
     await lockConnection(tx, row.id)
     if (await isNeeded(tx)) return undefined

@@ -38,10 +38,12 @@ export interface SyncState {
   readonly message: string | null
 }
 
-/** Of stores that are there, and of the platform. */
-const connection = (sql: Queryable) => sql`i.*, coalesce(i.store_id, '') as store_id, coalesce(s.project_id, '') as project_id,
+const anyConnection = (sql: Queryable) => sql`i.*, coalesce(i.store_id, '') as store_id, coalesce(s.project_id, '') as project_id,
   (select jsonb_object_agg(r.folded, jsonb_strip_nulls(jsonb_build_object('status', r.status, 'cash', r.cash, 'flag', r.flag))) from status_rules r where r.connection_id = i.id) as status_rules
-  from integrations i left join stores s on s.id = i.store_id where i.deleted_at is null and s.deleted_at is null`
+  from integrations i left join stores s on s.id = i.store_id where i.deleted_at is null`
+
+/** Of stores that are there, and of the platform. */
+const connection = (sql: Queryable) => sql`${anyConnection(sql)} and s.deleted_at is null`
 
 /** Whose connections are meant: a store's, or with null the platform's own. */
 export type OwnerId = string | null
@@ -49,6 +51,10 @@ const ownedBy = (sql: Queryable, storeId: OwnerId) => (storeId === null ? sql`i.
 
 export const findConnection = async (sql: Queryable, id: string) =>
   (await sql<ConnectionRow[]>`select ${connection(sql)} and i.id = ${id}`)[0]
+
+/** The same, of a store that is gone. */
+export const findLeftBehind = async (sql: Queryable, id: string) =>
+  (await sql<ConnectionRow[]>`select ${anyConnection(sql)} and s.deleted_at is not null and i.id = ${id}`)[0]
 
 /** Holds the connection's row until the transaction ends: no parcel is handed over with it meanwhile. */
 export const lockConnection = (sql: Tx, id: string) => sql`select 1 from integrations where id = ${id} for update`

@@ -39,7 +39,7 @@ const ofHeardKind = {
 export default feature('connections', {
   open: async ({ gateway, log }) => {
     const connections = openWork(gateway.sql, log)
-    return { services: { connections, socialClient }, close: () => connections.stop() }
+    return { services: { connections, partings: new Map(), socialClient }, close: () => connections.stop() }
   },
   routes: [integrations, platformIntegrations, oauth],
   serves: {

@@ -106,3 +106,17 @@ test('a month of callbacks is worked again in slices, from the earliest time tha
   await eventually(async () => (await sql`select 1 from channels where replay_since is not null`).length === 0)
   await sql`drop trigger note_changed on channel_callbacks`
 })
+
+test('one callback that tells of many pages is heard by whoever has each of them', async () => {
+  const { storeId, owner } = await app.shop()
+  const pages = Array.from({ length: 30 }, (_, at) => `7000${at}`)
+  for (const pageId of pages) {
+    const body = { platform: 'meta-leads', name: pageId, credentials: META_APP, settings: { pageId } }
+    await ok('POST', connectorsOf({ storeId }), { as: owner.token, body })
+  }
+  const told = meta.told(...pages.map((pageId, at) => ({ id: `123456${at}`, formId: FORM, pageId })))
+  const { raw, headers } = meta.signed(told)
+  expect((await call('POST', '/v1/integrations/connectors/meta-leads/webhook', { raw, headers })).status).toBe(200)
+  const heard = await sql`select 1 from channel_callbacks c join integrations i on i.id = c.connection_id where i.store_id = ${storeId}`
+  expect(heard.length).toBe(pages.length)
+})

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
+import { transaction } from '../../../core/data/sql.ts'
 import { listWithUntold } from '../../../core/sales/channels/channel-orders.queries.ts'
-import { pullDue } from '../../../core/sales/channels/pull.ts'
+import { listDue, listUnsure, markAsked } from '../../../core/sales/channels/channels.queries.ts'
+import { pullDue, requestPull } from '../../../core/sales/channels/pull.ts'
 import { subscribeUnsure } from '../../../core/sales/channels/subscribe.ts'
 import { tellDue } from '../../../core/sales/channels/tell.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
@@ -120,8 +122,35 @@ test('shops that are gone, and that were never told the last of their orders, ke
   const [ours] = data.filter(({ externalId }: { externalId: string }) => externalId === String(placed?.id))
   Object.assign(fault, { order: '' })
   await ok('PATCH', `/v1/orders/${ours.orderId}`, { as: key, body: { status: 'cancelled' } })
-  expect([...(await listWithUntold(sql, 500))]).toEqual([{ connectionId: connector.id }])
+  expect([...(await listWithUntold(sql, 500))]).toMatchObject([{ connectionId: connector.id }])
   await tellAll()
   expect(asked).toContain(String(placed?.id))
   await sql`delete from channel_orders where connection_id like 'gone_%'`
+})
+
+test('of more shops than are asked at once, those come next that wait for it longest', async () => {
+  const { storeId: another, owner: other } = await app.shop()
+  const { data: second } = await ok('POST', `/v1/stores/${another}/integrations/connectors`, { as: other.token, body: connecting })
+  await ok('POST', `/v1/stores/${another}/integrations/connectors/${second.id}/webhooks`, { as: other.token })
+  await sql`update integrations set attention = null, attention_operation = null, attention_since = null`
+  const ids = [connector.id, second.id]
+  // Neither shop answers, however often it is asked.
+  const asked: string[] = []
+  await sql`update channels set subscribed_at = now() - interval '2 days', subscribe_asked_at = null`
+  for (const _ of [1, 2, 3, 4])
+    for (const { id } of await listUnsure(sql, 20, 1)) {
+      asked.push(id)
+      await markAsked(sql, [id])
+    }
+  expect(asked).toEqual([...ids, ...ids])
+  // A reading that goes on has had its turn.
+  await sql`update channels set pull_status = 'running', pull_since = '2026-01-01T00:00:00Z', next_pull_at = now() - interval '1 minute'`
+  await sql`update channels set next_pull_at = now() - interval '1 hour' where connection_id = ${second.id}`
+  const read: string[] = []
+  for (const _ of [1, 2, 3])
+    for (const due of await listDue(sql, 1)) {
+      read.push(due.id)
+      await transaction(sql, (tx) => requestPull(tx, due))
+    }
+  expect(read).toEqual(ids.toReversed())
 })

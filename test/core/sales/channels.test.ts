@@ -4,7 +4,7 @@ import { hmacSha256 } from '../../../core/lib/crypto.ts'
 import { workCallback } from '../../../core/sales/channels/callbacks.ts'
 import { pullDue } from '../../../core/sales/channels/pull.ts'
 import { workUnworked } from '../../../core/sales/channels/replay.ts'
-import { subscribeAgain } from '../../../core/sales/channels/subscribe.ts'
+import { subscribeAgain, subscribeUnsure } from '../../../core/sales/channels/subscribe.ts'
 import { shopOf, takeNews } from '../../../core/sales/channels/take.ts'
 import { tellDue } from '../../../core/sales/channels/tell.ts'
 import { connectionById } from '../../../core/shop/connections/connection.ts'
@@ -449,6 +449,21 @@ describe('a connector', () => {
     expect((await shop.tell({ order: order() })).status).toBe(404)
   })
 
+  test('is told to call no more, whichever way it is forgotten, and also where its store goes', async () => {
+    const note = async ({ connector: { id } }: { connector: { id: string } }) =>
+      (await sql`select 1 from adapter_memory where connection_id = ${id} and key = 'subscription'`).length
+    const shops = [await connected(), await connected(), await connected()] as const
+    for (const shop of shops) await ok('POST', `${shop.at}/webhooks`, { as: shop.owner.token })
+    const [one, other, last] = shops
+    const ofStore = ({ storeId }: Shop) => `/v1/stores/${storeId}`
+    const gone = await call('DELETE', `${ofStore(one)}/integrations/sandbox-shop?connection=${one.connector.id}`, { as: one.owner.token })
+    expect([gone.status, await note(one)]).toEqual([204, 0])
+    expect((await call('DELETE', ofStore(other), { as: other.owner.token })).status).toBe(204)
+    await until(async () => (await note(other)) === 0)
+    // Of another store nothing is ended.
+    expect(await note(last)).toBe(1)
+  })
+
   test('reads on from where it stopped when nobody was let in, and from where the last reading ended when the shop said no', async () => {
     const shop = await connected({ orders: 120 })
     const stopped = (since: string | null) =>
@@ -514,6 +529,42 @@ describe('what was kept of callbacks', () => {
     await worked()
     expect((await callbacks())[0]?.workedAt).not.toBeNull()
   })
+})
+
+test('what is done for shops is done in the turn of their project, whoever begins it', async () => {
+  await sql`create table begun (task text, owner text)`
+  await sql`create function note_begun() returns trigger language plpgsql as $$ begin
+    insert into begun select t.identifier, jsonb_object_keys(coalesce(new.flags, '{"nobody": true}'))
+      from graphile_worker._private_tasks t where t.id = new.task_id and t.identifier like 'channels.%' and t.identifier !~ 'Due|Unsure';
+    return new; end $$`
+  await sql`create trigger note_begun after insert on graphile_worker._private_jobs for each row execute function note_begun()`
+  const shop = await connected({ orders: 2 })
+  await ok('POST', `${shop.at}/webhooks`, { as: shop.owner.token })
+  await shop.pull({ since: '2026-01-01T00:00:00Z' })
+  await shop.told(order())
+  const [{ id } = { id: '' }] = await shop.ours()
+  await ok('PATCH', `/v1/orders/${id}`, { as: shop.key, body: { status: 'cancelled' } })
+  // By nobody, when it is time.
+  await sql`update channels set next_pull_at = now() - interval '1 minute', subscribed_at = now() - interval '2 days'
+    where connection_id = ${shop.connector.id}`
+  await sql`update channel_callbacks set worked_at = null, received_at = now() - interval '2 hours' where connection_id = ${shop.connector.id}`
+  await sql`delete from begun`
+  await pullDue(context)
+  await subscribeUnsure(context)
+  await tellDue(context)
+  await workUnworked(context, new AbortController().signal)
+  await worked()
+  const { projectId } = (await sql<{ projectId: string }[]>`select project_id from stores where id = ${shop.storeId}`)[0] ?? {}
+  const begun = await sql<{ task: string; owner: string }[]>`select distinct task, owner from begun order by task`
+  expect(begun.filter(({ owner }) => owner === projectId).map(({ task }) => task)).toEqual([
+    'channels.callback',
+    'channels.pull',
+    'channels.settle',
+    'channels.subscribe',
+    'channels.tell',
+  ])
+  expect(begun.filter(({ owner }) => owner === 'nobody')).toEqual([])
+  await sql`drop trigger note_begun on graphile_worker._private_jobs`
 })
 
 /** The same for the same seed. */

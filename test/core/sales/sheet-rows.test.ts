@@ -362,6 +362,22 @@ describe('a row', () => {
     expect(await orders()).toHaveLength(3)
   })
 
+  test('that its sheet does not let be written is refused alone', async () => {
+    const { write, settled, orders, seen, key, id } = await rowShop()
+    const names = Array.from({ length: 40 }, (_, at) => `Customer ${at + 1}`)
+    write(...names.map((name) => [name, ...lina.slice(1)]))
+    await settled()
+    expect(new Set(seen().map((row) => row['Order state']))).toEqual(new Set(['Received']))
+    for (const { id: orderId } of await orders()) await ok('PATCH', `/v1/orders/${orderId}`, { as: key, body: { status: 'confirmed' } })
+    Object.assign(google.state, { refused: 17, updates: 0 })
+    await settled()
+    const stale = seen().filter((row) => row['Order state'] !== 'Confirmed')
+    expect(stale.map(({ Name }) => Name)).toEqual(['Customer 17'])
+    expect((await sql`select 1 from channel_orders where connection_id = ${id} and pushed ? 'refused'`).length).toBe(1)
+    expect(google.state.updates).toBeLessThan(16)
+    Object.assign(google.state, { refused: undefined })
+  })
+
   test('is followed while it can be: what is corrected, and "annulé" in its status', async () => {
     const { write, settled, orders, tab } = await rowShop()
     write(lina)

@@ -122,6 +122,34 @@ test('new orders have their records first, and no call has more than the adapter
   Object.assign(mounted, { rowsAtOnce: airtable.rowsAtOnce })
 }, 60_000)
 
+test('a record that its base does not take keeps no other from being written, and is tried again', async () => {
+  const { storeId, as, base, order, target } = await airtableShop()
+  const book = there.make('Theirs', [['Order ID', 'Name']], { Name: 'singleSelect' })
+  const [, field] = book.tables[0]!.fields
+  const names = Array.from({ length: 20 }, (_, at) => `Lina ${at}`)
+  Object.assign(field!, { choices: [...names, 'Late'] })
+  const columns = [{ header: 'Name', field: 'customerName' }]
+  await ok('POST', `${base}/configure`, { as, body: { spreadsheetId: book.id, tabId: book.tables[0]!.id, language: 'en', columns } })
+  const written = async (count: number) => {
+    await until(async () => {
+      await writeDue(context)
+      return (await target()).rows.written === count
+    })
+  }
+  await sql`update sheet_targets set rests_until = now() + interval '1 hour' where store_id = ${storeId}`
+  for (const name of ['Nobody', ...names.slice(0, 10), 'Nobody else', ...names.slice(10)]) await order(name)
+  await sql`update sheet_targets set rests_until = null where store_id = ${storeId}`
+  await written(20)
+  expect(await target()).toMatchObject({ problem: expect.stringContaining('option "Nobody'), rows: { waiting: 2, written: 20, gone: 0 } })
+  await order('Late')
+  await written(21)
+  expect((await target()).problem).not.toBeNull()
+  Object.assign(field!, { choices: [...names, 'Late', 'Nobody', 'Nobody else'] })
+  await ok('POST', `${base}/sync-headers`, { as })
+  await written(23)
+  await until(async () => (await target()).problem === null)
+}, 60_000)
+
 test('tokens are renewed by the refresh token that came last, as often as it takes', async () => {
   there.state.lifetime = 1
   const { as, base } = await airtableShop()

@@ -45,9 +45,10 @@ async function sheetShop({ signedIn = true } = {}) {
     return answer.headers.get('location') ?? ''
   }
 
-  /** Whatever rests is due now. */
+  /** Whatever rests, or was put off, is due now. */
   async function hurry() {
     await sql`update sheet_targets set rests_until = null where store_id = ${storeId}`
+    await sql`update sheet_rows set retry_after = null where store_id = ${storeId}`
     await writeDue(context)
   }
   const written = () =>

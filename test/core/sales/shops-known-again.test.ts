@@ -4,12 +4,13 @@ import { KEY, SECRET, startEasyOrders } from '../../adapters/connector/easyorder
 import { APP as LIGHT_APP, startLightFunnels } from '../../adapters/connector/lightfunnels/simulator.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
 import { MERCHANT, APP as SALLA_APP, startSalla } from '../../adapters/connector/salla/simulator.ts'
+import { startYouCan, APP as YOUCAN_APP } from '../../adapters/connector/youcan/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
 
 const CODE = 'code-of-the-owner'
 const EPOCH = '2026-01-01T00:00:00Z'
-const shops = { easy: startEasyOrders(), light: startLightFunnels(), meta: startMetaLeads(), salla: startSalla() }
+const shops = { easy: startEasyOrders(), light: startLightFunnels(), meta: startMetaLeads(), salla: startSalla(), youcan: startYouCan() }
 afterAll(() => Promise.all(Object.values(shops).map((shop) => shop.stop())))
 /** Which shop of Salla a token is of; undefined: as the simulator has it. */
 let merchant: number | undefined
@@ -28,6 +29,7 @@ const app = await startApp({
     'api.easy-orders.net': shops.easy.url,
     'services.lightfunnels.com': shops.light.url,
     'graph.facebook.com': shops.meta.url,
+    'api.youcan.shop': shops.youcan.url,
     'accounts.salla.sa': salla.url.origin,
     'api.salla.dev': salla.url.origin,
   },
@@ -184,6 +186,48 @@ test('a page of forms is known again, has one connector in a store, and one that
   expect((await configure(beside, PAGE.id)).status).toBe(200)
   expect((await store.pull(beside)).orders.taken).toBe(1)
   expect(await store.orders()).toHaveLength(1)
+  await store.forget(beside)
+})
+
+test('a page goes on telling the app of its answers until no store has it any more', async () => {
+  const isTold = () => shops.meta.apps.has(META_APP.clientId)
+  const stores = [await selling('meta-leads', {}), await selling('meta-leads', {})] as const
+  const [one, other] = stores
+  const [first, second] = [await one.connect('Dar'), await other.connect('Dar')]
+  for (const [store, connector] of [
+    [one, first],
+    [other, second],
+  ] as const) {
+    await store.signIn(connector)
+    const body = { pageId: PAGE.id, forms: [{ formId: FORM, productId: store.basket.id }] }
+    await ok('POST', `${connector.at}/meta-leads/configure`, { as: store.owner.token, body })
+    expect((await ok('GET', store.base, { as: store.key })).data[0].webhooks).toMatchObject({ subscribedAt: expect.any(String) })
+  }
+  await one.forget(first)
+  expect(isTold()).toBe(true)
+  await ok('DELETE', `/v1/stores/${other.storeId}/integrations/meta-leads?connection=${second.id}`, { as: other.owner.token })
+  expect(isTold()).toBe(false)
+})
+
+test('a shop that nothing names is known again by an order, and gives none twice where it is connected twice', async () => {
+  const store = await selling('youcan', YOUCAN_APP)
+  const first = await store.connect('Baskets')
+  await store.signIn(first)
+  for (let count = 0; count < 15; count += 1) shops.youcan.place()
+  expect((await store.pull(first)).orders.taken).toBe(15)
+  const beside = await store.connect('Beside')
+  await store.signIn(beside)
+  shops.youcan.place()
+  await Promise.all([store.pull(first), store.pull(beside)])
+  expect(await store.orders()).toHaveLength(16)
+  await store.forget(first)
+  shops.youcan.place()
+  expect((await store.pull(beside)).orders.taken).toBe(17)
+  await store.forget(beside)
+  const again = await store.connect('Called otherwise')
+  await store.signIn(again)
+  expect((await store.pull(again)).orders.taken).toBe(17)
+  expect(await store.orders()).toHaveLength(17)
 })
 
 test('what is told of an order while its connection goes is nobody’s', async () => {

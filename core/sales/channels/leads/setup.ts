@@ -31,18 +31,28 @@ export function leadsOf({ mounted: { adapter } }: ConnectorConnection) {
   return { pages, forms, configure }
 }
 
-/** Has the answers of these forms become orders, of whatever their products are, and of no others. */
-export async function configureLeads(context: Context, connection: ConnectorConnection, wanted: NewLeadSetup): Promise<LeadSetup> {
-  return save(context, connection, asSetup(wanted))
+/** Has the answers of these forms become orders, of whatever their products are, and of no others. They are told at `address` from then on. */
+export async function configureLeads(
+  context: Context,
+  connection: ConnectorConnection,
+  wanted: NewLeadSetup,
+  address: string,
+): Promise<LeadSetup> {
+  return save(context, connection, asSetup(wanted), address)
 }
 
 /** The same with what is said in place of what was, and with the answers of the last months read again. */
-export async function reconfigureLeads(context: Context, connection: ConnectorConnection, change: LeadSetupChange): Promise<LeadSetup> {
+export async function reconfigureLeads(
+  context: Context,
+  connection: ConnectorConnection,
+  change: LeadSetupChange,
+  address: string,
+): Promise<LeadSetup> {
   const { setup } = await channelOf(context.sql, connection.row.id)
   if (!setup) throw notFound('A page whose forms are read; POST …/configure names one. It')
   const { pageId = setup.pageId, forms } = change
   const since = new Date(Date.now() - DAYS_BACK * DAY_MS).toISOString()
-  return save(context, connection, { pageId, forms: forms ? asSetup({ pageId, forms }).forms : setup.forms }, since)
+  return save(context, connection, { pageId, forms: forms ? asSetup({ pageId, forms }).forms : setup.forms }, address, since)
 }
 
 const asSetup = ({ pageId, forms }: NewLeadSetup): Setup => ({
@@ -56,7 +66,7 @@ const asSetup = ({ pageId, forms }: NewLeadSetup): Setup => ({
 })
 
 /** One at a time: what the platform was told last is what is kept. */
-async function save(context: Context, connection: ConnectorConnection, setup: Setup, since?: string): Promise<LeadSetup> {
+async function save(context: Context, connection: ConnectorConnection, setup: Setup, address: string, since?: string): Promise<LeadSetup> {
   const { id, storeId } = connection.row
   await assertForms(context, storeId, setup)
   await assertPage(context, connection, setup)
@@ -71,15 +81,19 @@ async function save(context: Context, connection: ConnectorConnection, setup: Se
     await transaction(context.sql, async (tx) => {
       await lockChannel(tx, id)
       await addSettings(tx, id, declared(settings, adapter.settings))
-      await updateChannel(tx, id, { setup, accountUnsure: true })
+      await updateChannel(tx, id, { setup, accountUnsure: true, ...askedBack(connection, address) })
       await match(tx, connection, setup)
       await noted(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })
-      await requestPull(tx, id, since)
+      await requestPull(tx, connection.row, since)
       await requestSettling(tx, id)
     })
   })
   return { connectorId: id, storeId, ...setup }
 }
+
+/** Whose forms are set up tells of their answers as one that was asked to call back, and is asked again like those. */
+const askedBack = ({ mounted: { adapter } }: ConnectorConnection, address: string) =>
+  adapter.subscribe && { webhookAddress: address, subscribedAt: new Date().toISOString(), subscribeMessage: null }
 
 /** A connection is of one page, and a store has one connection to each. */
 async function assertPage({ sql }: Context, connection: ConnectorConnection, { pageId }: Setup): Promise<void> {

@@ -65,7 +65,7 @@ export async function configureRows(context: Context, connection: SpreadsheetCon
     const kept = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
     await putSource(tx, { ...kept, generation: newId('gen') })
     await noted(tx, { storeId }, { what: 'connector.configured', thing: connectionId, after: { spreadsheetId, tabId } })
-    await requestPull(tx, connectionId, new Date(0).toISOString())
+    await requestPull(tx, connection.row, new Date(0).toISOString())
   })
   return presentSource(known(await findSource(context.sql, connectionId), 'A tab that was set up'))
 }

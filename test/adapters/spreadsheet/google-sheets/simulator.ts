@@ -8,8 +8,16 @@ export const TOKEN = 'ya29.simulator-0A1b2C3d4E5f6'
 
 export interface Google extends Simulator {
   readonly books: Map<string, Book>
-  /** `beforeUpdate` is what somebody does in a sheet just before rows in it are written, once. */
-  readonly state: { driveQuota: number; lifetime: number; signedIn: number; revoked: boolean; beforeUpdate?: (() => void) | undefined }
+  /** `beforeUpdate` is what somebody does in a sheet just before rows in it are written, once; `refused` a row that nobody may write in, from 0. */
+  readonly state: {
+    driveQuota: number
+    lifetime: number
+    signedIn: number
+    revoked: boolean
+    beforeUpdate?: (() => void) | undefined
+    refused?: number
+    updates: number
+  }
   /** A spreadsheet that a person has, with a tab whose number is 0. */
   make(name?: string, rows?: readonly (readonly (string | number)[])[], title?: string, sheetId?: number): Book
   tab(bookId: string, sheetId?: number): Tab
@@ -28,7 +36,7 @@ const secret = (prefix: string) => prefix + randomBytes(12).toString('hex')
 /** Google's side of the wire: signing in, the list of files, and spreadsheets with their traps. */
 export function startGoogle(options: SimulatorOptions = {}): Google {
   const books = new Map<string, Book>()
-  const state: Google['state'] = { driveQuota: 0, lifetime: 3599, signedIn: 0, revoked: false }
+  const state: Google['state'] = { driveQuota: 0, lifetime: 3599, signedIn: 0, revoked: false, updates: 0 }
   const access = new Map<string, number>([[TOKEN, Number.POSITIVE_INFINITY]])
   const refresh = new Set<string>()
   const codes = new Map<string, { redirectUri: string; challenge: string | null; refreshes: boolean }>()
@@ -182,6 +190,9 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
     const { beforeUpdate } = state
     state.beforeUpdate = undefined
     beforeUpdate?.()
+    state.updates += 1
+    if (data.some(({ range }) => areaIn(range)?.from[0] === state.refused))
+      return no(400, 'INVALID_ARGUMENT', 'That cell cannot be written.')
     const wrong = data.map(({ range }) => inRange(book, range, () => Response.json({}))).find(({ ok }) => !ok)
     if (wrong) return wrong
     for (const { range, values: given } of data)
