@@ -28,6 +28,8 @@ export const definition = {
   unit: oneOf(['major', 'minor']),
   /** The least amount that it takes, in its unit. */
   minimum: Maybe(Amount),
+  /** By currency, where it does not take every amount of its unit: what amounts have to be multiples of. */
+  steps: Maybe(T.Record(Currency, T.Integer({ minimum: 2, maximum: 1e6 }))),
   /** The query parameter in which it names the checkout when it sends the payer back. */
   returns: Maybe(T.String({ pattern: '^[A-Za-z_]{1,40}$' })),
   /** How it gives money back. Left out: only by hand, in its dashboard. */

@@ -14,7 +14,7 @@ export type CheckoutStatus = (typeof checkoutStatuses)[number]
 
 export const languages = ['ar', 'fr', 'en'] as const
 
-/** What a payer is asked for. The amount was taken from the order; no caller said it. */
+/** What a payer is asked for. The amount was taken from the order, or is what a store owes for its plan; no caller said it. */
 export const Checkout = T.Object({
   /** Ours: 1 to 64 characters, the same when it is asked again, never another payment's. */
   paymentId: Written(64, 1),
@@ -30,8 +30,8 @@ export const Checkout = T.Object({
   cancelUrl: T.String(),
   /** Where the gateway tells its news. */
   webhookUrl: T.String(),
-  /** A page of ours that shows `directions` and takes the payer's receipt, for a gateway without a page; left out where there is none. */
-  proofUrl: Maybe(T.String()),
+  /** A page of ours that shows `directions` and takes the payer's receipt, for a gateway without a page. */
+  proofUrl: T.String(),
 })
 export type Checkout = Static<typeof Checkout>
 

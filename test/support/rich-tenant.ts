@@ -140,7 +140,7 @@ const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/admins\/projects\//, (tenant) => tenant.projectId],
   [/^\/v1\/admins\/stores\//, (tenant) => tenant.storeId],
   [/^\/v1\/plans\//, () => 'pln_of_nobody'],
-  [/^\/v1\/subscription-payments\//, () => 'spy_of_nobody'],
+  [/^\/v1\/(platform\/)?subscription-payments\//, () => 'spy_of_nobody'],
   [/^\/v1\/(users|admins)\//, (tenant) => tenant.viewer.id],
   [/^\/v1\/passkeys\//, () => 'psk_of_nobody'],
   [/^\/v1\/chat\/mcp-servers\//, (tenant) => tenant.mcpServer.id],

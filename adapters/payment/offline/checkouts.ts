@@ -8,13 +8,11 @@ const DAY_MS = 86_400_000
 
 /** Asked again with the same `paymentId`, the same checkout is given. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
-  const { proofUrl } = asked
   if (!currencies.includes(asked.currency)) refuse('currency', `${LABEL} is not taken in ${asked.currency}.`)
-  if (proofUrl === undefined) return refuse('no_page', `${LABEL} is taken for orders only: here nobody could send a receipt.`)
   const one = await keepNew(context, await checkoutFor(context, asked))
   if (one.amount !== asked.amount || one.currency !== asked.currency)
     refuse('other_amount', `There is a payment of ${one.amount} ${one.currency} under this name already.`)
-  return { externalId: one.externalId, url: proofUrl, expiresAt: one.expiresAt, directions: directionsFor(context, asked) }
+  return { externalId: one.externalId, url: asked.proofUrl, expiresAt: one.expiresAt, directions: directionsFor(context, asked) }
 }
 
 async function checkoutFor(context: Context, { customer: _, webhookUrl: __, proofUrl: ___, ...asked }: Checkout): Promise<Kept> {

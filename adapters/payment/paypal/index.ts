@@ -1,7 +1,7 @@
 import { payment } from 'serai/payment'
 import { capture, createCheckout, RETURNS, read } from './checkouts.ts'
 import { type Context, credentials, hosts, LABEL, settings } from './fields.ts'
-import { currencies } from './money.ts'
+import { currencies, steps } from './money.ts'
 import { refund } from './refunds.ts'
 import { newToken } from './token.ts'
 import { webhook } from './webhook.ts'
@@ -22,6 +22,7 @@ export default payment({
   rateWindows: [{ calls: 300, seconds: 60 }],
   currencies: [...currencies],
   unit: 'minor',
+  steps,
   returns: RETURNS,
   refunds: { partial: true, exactlyOnce: 'idempotencyKey' },
   testConnection,

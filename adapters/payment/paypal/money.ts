@@ -6,6 +6,7 @@ export const currencies: readonly string[] =
   'USD EUR JPY GBP AUD BRL CAD CHF CNY CZK DKK HKD HUF ILS MXN MYR NOK NZD PHP PLN SEK SGD THB TWD'.split(' ')
 /** PayPal takes no decimals of these; by ISO 4217 the first two have some. */
 const WHOLE: readonly string[] = ['HUF', 'TWD', 'JPY']
+export const steps = { HUF: 100, TWD: 100 }
 
 /** As many decimals as our unit has. */
 const placesOf = (currency: string): number => (currency === 'JPY' ? 0 : 2)

@@ -16,7 +16,7 @@ import { newsOf, placesOf, tellsStatus, udf1Of } from './news.ts'
 import { newOrderNumber } from './order-number.ts'
 
 /** Amounts are centimes, and SATIM takes whole dinars. */
-const DINAR = 100
+export const DINAR = 100
 
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
   const { amount, currency } = asked

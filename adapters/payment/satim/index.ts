@@ -1,5 +1,5 @@
 import { payment } from 'serai/payment'
-import { createCheckout, read, testConnection } from './checkouts.ts'
+import { createCheckout, DINAR, read, testConnection } from './checkouts.ts'
 import { credentials, HOSTS, settings } from './fields.ts'
 import { refund } from './refunds.ts'
 
@@ -14,6 +14,7 @@ export default payment({
   currencies: ['DZD'],
   unit: 'minor',
   minimum: 5000,
+  steps: { DZD: DINAR },
   returns: 'orderId',
   refunds: { partial: true, exactlyOnce: 'unsafe' },
   testConnection,

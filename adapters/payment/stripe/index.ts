@@ -1,6 +1,6 @@
 import { payment } from 'serai/payment'
 import { createCheckout, expire, RETURNS, read, testConnection } from './checkouts.ts'
-import { currencies } from './currencies.ts'
+import { currencies, THREE_DECIMALS } from './currencies.ts'
 import { credentials, HOST, LABEL, settings } from './fields.ts'
 import { payouts } from './payouts.ts'
 import { refund } from './refunds.ts'
@@ -17,6 +17,7 @@ export default payment({
   rateWindows: [{ calls: 20, seconds: 1 }],
   currencies: [...currencies],
   unit: 'minor',
+  steps: Object.fromEntries(THREE_DECIMALS.map((code) => [code, 10])),
   returns: RETURNS,
   refunds: { partial: true, exactlyOnce: 'idempotencyKey' },
   testConnection,

@@ -4,8 +4,9 @@ import { ApiError } from '../../http/errors.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { known } from '../../lib/known.ts'
 import { postPayment } from '../../logistics/cash/payments.ts'
-import { holdDeletedToo } from '../orders/hold.ts'
-import { lockPayment, type NamedPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { type HeldOrder, holdDeletedToo } from '../orders/hold.ts'
+import { oddityOf } from './oddity.ts'
+import { listOfOrder, lockPayment, type NamedPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { settleOrder } from './settle.ts'
 
 /** What has to be said of some before it is known what would count. */
@@ -31,6 +32,16 @@ export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<Paymen
     concernSince: null,
     ...(isForeign && { paid: payment.amount }),
   })
+  await acceptAsItIs(tx, held)
   await settleOrder(tx, held)
   return accepted
+}
+
+/** Whatever else moves its order: what is odd about its money now was accepted. */
+async function acceptAsItIs(tx: Tx, held: HeldOrder): Promise<void> {
+  const payments = await listOfOrder(tx, held.order.id)
+  for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
+    const acceptedAs = oddityOf(held, payments, payment)?.as ?? null
+    if (acceptedAs !== payment.acceptedAs) await updatePayment(tx, payment.id, { acceptedAs })
+  }
 }

@@ -1,3 +1,4 @@
+import type { PaymentAdapter } from '../../../plugins/payment/members.ts'
 import { ApiError } from '../../http/errors.ts'
 import { decimalsOf, stepOf } from '../../lib/currency.ts'
 import type { Decimal } from '../../lib/decimal.ts'
@@ -13,10 +14,11 @@ export function toUnits(amount: Decimal, decimals: number): number {
   return Number(amount / step)
 }
 
-/** The least amount of so many decimals that is no less. */
-export function roundUp(amount: Decimal, decimals: number): Decimal {
-  const step = stepOf(decimals)
-  return ((amount + step - 1n) / step) * step
-}
+/** What amounts of a currency are multiples of at a gateway. */
+export const stepAt = ({ unit, steps }: Pick<PaymentAdapter, 'unit' | 'steps'>, currency: string): Decimal =>
+  stepOf(decimalsAt(unit, currency)) * BigInt(steps?.[currency] ?? 1)
+
+/** The least multiple that is no less. */
+export const roundUp = (amount: Decimal, step: Decimal): Decimal => ((amount + step - 1n) / step) * step
 
 export const fromUnits = (units: number, decimals: number): Decimal => BigInt(units) * stepOf(decimals)

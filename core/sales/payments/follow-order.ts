@@ -7,8 +7,9 @@ import { decimal } from '../../lib/decimal.ts'
 import { findHeld, type HeldOrder } from '../orders/hold.ts'
 import { dueOf } from '../orders/parcel-of.ts'
 import { ended } from '../orders/statuses.ts'
+import { type Oddity, oddityOf } from './oddity.ts'
 import { countUnderWay, countUnderWayOfStore, listOfOrder, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { settleOrder, sumOf, tell, worthOf } from './settle.ts'
+import { settleOrder, tell } from './settle.ts'
 import { holdsMoney, isUnderWay } from './statuses.ts'
 
 /** What became of an order, or what it comes to, may leave money without what it was paid for. */
@@ -17,7 +18,7 @@ export const followOrders: Followers = {
     const held = await findHeld(tx, named)
     const payments = await listOfOrder(tx, named.orderId)
     await closeUnfit(tx, held, payments)
-    for (const payment of payments) await judge(tx, payment, concernOf(held, payments, payment))
+    for (const payment of payments) await judge(tx, payment, oddityOf(held, payments, payment))
     await settleOrder(tx, held)
   },
   async 'order.leaving'(tx, { orderId }) {
@@ -47,18 +48,14 @@ async function closeUnfit(tx: Tx, { order }: HeldOrder, payments: readonly Payme
   for (const { id } of payments.filter(isUnfit)) await enqueue(tx, 'payments.expire', { paymentId: id }, { key: `expire:${id}` })
 }
 
-/** Of money that counts. What waits for a person already goes on waiting. */
-function concernOf({ order }: HeldOrder, payments: readonly PaymentRow[], payment: PaymentRow): Concern | null {
-  if (worthOf(payment) <= 0n) return null
-  if (ended.includes(order.status)) return 'order_ended'
-  const last = payments.findLast((one) => worthOf(one) > 0n)
-  return payment === last && sumOf(payments) > decimal(order.total) ? 'paid_more' : null
-}
-
 const OURS: readonly (Concern | null)[] = ['order_ended', 'paid_more', null]
 
-async function judge(tx: Tx, payment: PaymentRow, concern: Concern | null) {
-  if (!payment.accepted || concern === payment.concern || !OURS.includes(payment.concern)) return
-  const judged = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString() })
+/** What waits for a person otherwise goes on waiting; what a person has accepted is no question while it stays as it was. */
+async function judge(tx: Tx, payment: PaymentRow, oddity: Oddity | null) {
+  const { accepted, acceptedAs } = payment
+  if (!accepted || !OURS.includes(payment.concern) || (oddity && oddity.as === acceptedAs)) return
+  const concern = oddity?.concern ?? null
+  if (concern === payment.concern && acceptedAs === null) return
+  const judged = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
   if (concern) await tell(tx, 'payment.needs_attention', judged)
 }

@@ -15,7 +15,8 @@ import { type HeldOrder, holdDeletedToo, holdOrder } from '../orders/hold.ts'
 import type { OrderRow } from '../orders/orders.queries.ts'
 import { dueOf } from '../orders/parcel-of.ts'
 import { open } from '../orders/statuses.ts'
-import { decimalsAt, toUnits } from './amounts.ts'
+import { decimalsAt, stepAt, toUnits } from './amounts.ts'
+import { holdGateway } from './hold-gateway.ts'
 import { applyNews } from './news.ts'
 import { findPayment, insertPayment, listOfOrder, lockPayment, type PaymentRow, takeEarly, updatePayment } from './payments.queries.ts'
 import { endOf, nextRead } from './schedule.ts'
@@ -42,7 +43,7 @@ export interface Addresses {
 
 /**
  * Begins to pay an order, or goes on: who asks again for what is still payable gets the same page. The amount is what the order lacks.
- * Throws `conflict`, `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
+ * Throws `conflict`, `adapter_not_enabled`, `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
  * `amount_not_payable`, and what the gateway refused.
  */
 export async function initiate(
@@ -78,6 +79,7 @@ async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentC
   await assertTerms(tx, store)
   const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
   const { order } = held
+  await holdGateway(tx, connection)
   const amount = payable(held)
   const now = Date.now()
   const begun = await listOfOrder(tx, orderId)
@@ -142,7 +144,9 @@ function assertTakes({ mounted: { adapter } }: PaymentConnection, { currencyCode
       'currency_not_supported',
       `${adapter.label} takes ${adapter.currencies.slice(0, 10).join(', ')}; the store sells in ${currencyCode}.`,
     )
-  const decimals = decimalsAt(adapter.unit, currencyCode)
+  const [decimals, step] = [decimalsAt(adapter.unit, currencyCode), stepAt(adapter, currencyCode)]
+  if (amount % step !== 0n)
+    throw new ApiError('amount_not_payable', `${adapter.label} takes multiples of ${decimalText(step)} ${currencyCode}, and this is none.`)
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
     throw new ApiError('amount_not_payable', `${adapter.label} takes no amount as small as this.`)
   return decimals

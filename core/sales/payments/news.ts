@@ -25,7 +25,7 @@ import {
   type PaymentValues,
   updatePayment,
 } from './payments.queries.ts'
-import { concludeRefund, failedSince } from './refunds.ts'
+import { concludeRefund, missingOf } from './refunds.ts'
 import { nextRead } from './schedule.ts'
 import { settleOrder, tell } from './settle.ts'
 import { isUnderWay, moves, wasPaid } from './statuses.ts'
@@ -53,8 +53,7 @@ export async function takeNews({ sql }: Context, { row }: PaymentConnection, new
     const isNew = await insertNews(tx, { ...told, paymentId: payment?.id ?? null, outcome })
     // What was given back is counted whenever it is told: a refund that failed leaves as much as there was before it.
     if (!isNew && news.refunded === undefined) return 'same'
-    // What a bank took is worried about once: a person may have said since that it counts all the same.
-    return payment ? applyNews(tx, payment, isNew ? news : { ...news, takenBack: false }) : 'early'
+    return payment ? applyNews(tx, payment, news) : 'early'
   })
 }
 
@@ -154,16 +153,17 @@ async function learnFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise
   return learnt
 }
 
-/** What was given back in the gateway's own dashboard is written down here as well; what was given back, and is there again, is doubted. */
+/** What was given back in the gateway's own dashboard is written down here as well; what was given back, and is there again, is doubted once. */
 async function countRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
   const { refunded } = news
-  if (refunded === undefined) return payment
+  if (refunded === undefined || isOfOther(payment, news)) return payment
   const told = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
   const ours = await listRefunds(tx, [payment.id])
   const counted = ours.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
   const strange = told - counted
-  const isShort = payment.concern === null && !isOfOther(payment, news) && failedSince(ours, told)
-  if (strange <= 0n) return isShort ? worry(tx, payment, 'refund_failed') : payment
+  const missing = missingOf(ours, told)
+  const isDoubtful = payment.concern === null && missing > decimal(payment.missing)
+  if (strange <= 0n) return isDoubtful ? worry(tx, payment, 'refund_failed', { missing: decimalText(missing) }) : payment
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
     id: newId('rfd'),
@@ -175,11 +175,17 @@ async function countRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Pro
   return concludeRefund(tx, refund, { status: 'done' })
 }
 
-/** A bank took it from the shop again, and no refund says how much of it. */
-const countTakenBack = async (tx: Tx, payment: PaymentRow, { takenBack }: PaymentNews): Promise<PaymentRow> =>
-  takenBack && payment.concern === null && worthMore(payment) ? worry(tx, payment, 'taken_back') : payment
-
-const worthMore = ({ paid, refunded }: PaymentRow) => decimal(paid ?? 0) > decimal(refunded)
+/**
+ * A bank took it from the shop again, and no refund says how much of it, or in which money: a person is asked once, whatever else about it was
+ * odd, unless that is a refund.
+ */
+async function countTakenBack(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+  const { concern, takenBack, paid, refunded } = payment
+  const isTold = news.takenBack || (isOfOther(payment, news) && (news.refunded ?? 0) > 0)
+  const isThere = paid === null || decimal(paid) > decimal(refunded)
+  if (!isTold || takenBack || !isThere || concern === 'refund_unknown' || concern === 'refund_failed') return payment
+  return worry(tx, payment, 'taken_back', { takenBack: true })
+}
 
 /** A gateway's clock may be wrong: nothing was paid in the future. */
 function timeOf(at: string | undefined): string {

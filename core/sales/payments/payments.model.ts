@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type PaymentStatus, paymentStatuses } from '../../../plugins/payment/model.ts'
+import { type Direction, type PaymentStatus, paymentStatuses } from '../../../plugins/payment/model.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
 
@@ -21,6 +21,8 @@ export interface AtGateway {
   readonly externalId: string | null
   readonly checkoutUrl: string | null
   readonly returnTo: string | null
+  /** What the page of ours shows to the payer, where the gateway has none. */
+  readonly directions: readonly Direction[] | null
   readonly language: 'ar' | 'fr' | 'en'
   readonly expiresAt: string | null
   readonly paidAt: string | null

@@ -1,4 +1,4 @@
-import type { Concern, Direction, PaymentNews } from '../../../plugins/payment/model.ts'
+import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'
@@ -13,8 +13,12 @@ export interface PaymentRow extends AtGateway {
   readonly accepted: boolean
   readonly concern: Concern | null
   readonly concernSince: string | null
-  /** What the page of ours shows to the payer, where the gateway has none. */
-  readonly directions: readonly Direction[] | null
+  /** What of its refunds the gateway has not given back, as a person was told last. */
+  readonly missing: string
+  /** A person was told that a bank took it. */
+  readonly takenBack: boolean
+  /** What was odd about it when a person said that it counts all the same. */
+  readonly acceptedAs: string | null
 }
 /** Which it is, and whose order it is of. */
 export type NamedPayment = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
@@ -46,6 +50,10 @@ export const updatePayment = async (sql: Queryable, id: string, change: PaymentV
   )
 
 export const findPayment = async (sql: Queryable, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id}`)[0]
+
+/** Whether it is connected and on; it stays connected until the transaction ends. */
+export const holdConnected = async (sql: Tx, connectionId: string) =>
+  (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null and enabled for key share`).length > 0
 
 /** Held until the transaction ends. Its order is held before it, by all. */
 export const lockPayment = async (sql: Tx, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id} for update`)[0]

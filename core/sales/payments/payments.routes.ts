@@ -154,7 +154,7 @@ export function payments(context: Context) {
       async ({ params }) => {
         const payment = await current(context, params.id)
         if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
-        return returnPage(payment, known(await findReference(sql, payment), 'The order of a payment'))
+        return returnPage(payment, { what: 'order', named: known(await findReference(sql, payment), 'The order of a payment') })
       },
       {
         open: true,

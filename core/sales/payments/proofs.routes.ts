@@ -3,30 +3,32 @@ import { Elysia } from 'elysia'
 import { Payment } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
-import { fileForm } from '../../http/form.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { findOrderAnywhere, type OrderRow } from '../orders/orders.queries.ts'
 import { decide } from './decide.ts'
+import { applyNews } from './news.ts'
 import { findPayment, findReference, listRefunds, type PaymentRow } from './payments.queries.ts'
 import { present } from './present.ts'
-import { proofPage, proofTaken } from './proof-page.ts'
+import { proofPage, proofTaken, receiptForm } from './proof-page.ts'
 import { PaymentDecision, PaymentProof } from './proofs.model.ts'
-import { listProofs, type ProofRow } from './proofs.queries.ts'
-import { provable, prove, takesProof } from './prove.ts'
+import { ofOrders } from './proofs-of-orders.ts'
+import { proofsOf, provable, prove, takesProof } from './prove.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
 const ById = T.Object({ id: Id })
 const ByPayment = T.Object({ id: Id, paymentId: Id })
 const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }
-const form = fileForm('JPEG, PNG, WebP, GIF, AVIF or PDF, up to 8 MiB')
 
 /** Payments that people settle: the payer's page and receipts, and what a person says of them. */
 export function proofs(context: Context) {
   const { sql } = context
-  const referenceOf = async (payment: PaymentRow) => known(await findReference(sql, payment), 'The order of a payment')
+  const paidFor = async (payment: PaymentRow) => ({
+    what: 'order' as const,
+    named: known(await findReference(sql, payment), 'The order of a payment'),
+  })
   return new Elysia({ name: 'payment-proofs', prefix: '/v1' })
     .use(context.authority)
     .macro(
@@ -36,9 +38,9 @@ export function proofs(context: Context) {
     .get(
       '/payments/:id/proof',
       async ({ params }) => {
-        const payment = await provable(context, params.id)
+        const payment = await provable(context, ofOrders, params.id)
         if (!takesProof(payment)) return goOn(`/v1/payments/${payment.id}/return`)
-        return proofPage(payment, await referenceOf(payment))
+        return proofPage(payment, await paidFor(payment), `/v1/payments/${payment.id}/proof`)
       },
       {
         open: true,
@@ -52,15 +54,15 @@ export function proofs(context: Context) {
     .post(
       '/payments/:id/proof',
       async ({ params, request, address }) => {
-        const payment = await prove(context, params.id, request, address)
-        return proofTaken(payment, await referenceOf(payment))
+        const payment = await prove(context, ofOrders, params.id, request, address)
+        return proofTaken(payment, await paidFor(payment))
       },
       {
         open: true,
         params: ById,
         detail: {
           ...describe('Send the receipt of a payment, which then waits for a person; what that page sends', 'sendPaymentProof'),
-          requestBody: form,
+          requestBody: receiptForm,
           responses: PAGE,
         },
       },
@@ -69,7 +71,7 @@ export function proofs(context: Context) {
       '/orders/:id/payments/:paymentId/proofs',
       async ({ order, params }) => {
         const { id } = await paymentOf(context, order, params.paymentId)
-        return { data: (await listProofs(sql, id)).map((proof) => presentProof(context, proof)), nextCursor: null }
+        return { data: await proofsOf(context, id), nextCursor: null }
       },
       {
         order: ['viewer', 'orders:read'],
@@ -82,7 +84,10 @@ export function proofs(context: Context) {
       '/orders/:id/payments/:paymentId/settle',
       async ({ order, params, body }) => {
         const payment = await paymentOf(context, order, params.paymentId)
-        await decide(context, payment, body)
+        await decide(context, payment, body, {
+          isUnknown: payment.concern === 'outcome_unknown',
+          apply: (tx, news) => applyNews(tx, payment, news),
+        })
         const settled = await paymentOf(context, order, payment.id)
         return { data: present(settled, await listRefunds(sql, [payment.id])) }
       },
@@ -101,10 +106,3 @@ async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise
   if (payment?.orderId !== order.id) throw notFound('The payment')
   return payment
 }
-
-const presentProof = ({ config }: Context, { id, fileId, createdAt }: ProofRow): PaymentProof => ({
-  id,
-  fileId,
-  url: `${config.publicUrl ?? ''}/v1/files/${fileId}/content`,
-  createdAt,
-})

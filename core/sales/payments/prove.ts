@@ -1,53 +1,61 @@
 import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/known.ts'
 import { examine } from '../../platform/files/examine.ts'
 import { addFile, assertRoom, newFileId, removeFile } from '../../platform/files/files.ts'
 import { keyOf } from '../../platform/files/keeping.ts'
 import { readUpload } from '../../shop/uploads/form.ts'
 import { asUpload } from '../../shop/uploads/keep.ts'
-import { holdDeletedToo } from '../orders/hold.ts'
-import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { byHandOf, tellGateway } from './by-hand.ts'
-import { applyNews } from './news.ts'
-import { findPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
-import { insertProof, listProofs } from './proofs.queries.ts'
-import { tell } from './settle.ts'
+import type { AtGateway } from './payments.model.ts'
+import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
+import { insertProof, listProofs, type ProofOf } from './proofs.queries.ts'
 import { isUnderWay } from './statuses.ts'
 
 const HOUR_MS = 3_600_000
 /** So long a receipt waits for a person. */
 const LOOKED_AT_MS = 30 * 24 * HOUR_MS
 
-/**
- * A payment whose payer may send a receipt. Throws `not_found` for any other, also where its gateway sees money itself, or its order was deleted:
- * nobody would look at it.
- */
-export async function provable(context: Context, id: string): Promise<PaymentRow> {
-  const payment = await findPayment(context.sql, id)
-  if (!payment || !(await byHandOf(context, payment))) throw notFound('The payment')
-  if (!(await findOrderAnywhere(context.sql, payment.orderId))) throw notFound('The order')
+/** Payments of one sort that receipts are sent of: those of orders, or of subscriptions. */
+export interface Proven<P extends AtGateway> {
+  /** Undefined where there is none, or what it is for was deleted: nobody would look at a receipt. */
+  find(context: Context, id: string): Promise<P | undefined>
+  /** Held until the transaction ends, after all that is held before it. */
+  hold(tx: Tx, payment: P): Promise<P>
+  /** From now on it waits for a person, who is told. */
+  wait(context: Context, tx: Tx, payment: P, until: string): Promise<P>
+  named(payment: P): ProofOf
+}
+
+/** A payment whose payer may send a receipt. Throws `not_found` for any other, also where its gateway sees money itself, or is switched off. */
+export async function provable<P extends AtGateway>(context: Context, { find }: Proven<P>, id: string): Promise<P> {
+  const payment = await find(context, id)
+  if (!payment || !(await byHandOf(context, payment))?.row.enabled) throw notFound('The payment')
   return payment
 }
 
 /** Whether a receipt still changes anything: one that was refused may be followed by a better one. */
-export const takesProof = ({ status }: Pick<PaymentRow, 'status'>): boolean => isUnderWay(status) || status === 'failed'
+export const takesProof = ({ status }: Pick<AtGateway, 'status'>): boolean => isUnderWay(status) || status === 'failed'
 
 /**
  * Takes the picture of a receipt, from whoever knows the payment's link; the payment then waits for a person. Throws `not_found`,
  * `invalid_transition`, `limit_reached`, `rate_limited`, and what files are refused with.
  */
-export async function prove(context: Context, id: string, request: Request, address: string): Promise<PaymentRow> {
-  const payment = await provable(context, id)
+export async function prove<P extends AtGateway>(
+  context: Context,
+  sort: Proven<P>,
+  id: string,
+  request: Request,
+  address: string,
+): Promise<P> {
+  const payment = await provable(context, sort, id)
   assertTakes(payment, (await listProofs(context.sql, id)).length)
   await assertPace(context, networkOf(address))
   // Counted apart: strangers never stand in the way of the store's own people.
   const fileId = await asUpload(`receipts of ${payment.storeId}`, () => keepReceipt(context, payment, request))
-  const proven = await note(context, payment, fileId).catch(async (error) => {
+  const proven = await note(context, sort, payment, fileId).catch(async (error) => {
     await transaction(context.sql, (tx) => removeFile(tx, fileId)).catch(() => {})
     throw error
   })
@@ -60,9 +68,10 @@ export async function prove(context: Context, id: string, request: Request, addr
   return proven
 }
 
-function assertTakes(payment: PaymentRow, proofs: number): void {
+function assertTakes(payment: AtGateway, proofs: number): void {
   if (!takesProof(payment)) throw new ApiError('invalid_transition', `The payment is ${payment.status}: no receipt changes that.`)
-  if (proofs >= PROOFS_MAX) throw new ApiError('limit_reached', `At most ${PROOFS_MAX} receipts are taken of a payment. Ask the store.`)
+  if (proofs >= PROOFS_MAX)
+    throw new ApiError('limit_reached', `At most ${PROOFS_MAX} receipts are taken of a payment. Ask whoever it is paid to.`)
 }
 
 async function assertPace({ shared }: Context, network: string): Promise<void> {
@@ -75,7 +84,7 @@ async function assertPace({ shared }: Context, network: string): Promise<void> {
 }
 
 /** Its bytes are looked at, and kept among the files of the store. */
-async function keepReceipt(context: Context, { storeId }: PaymentRow, request: Request): Promise<string> {
+async function keepReceipt(context: Context, { storeId }: AtGateway, request: Request): Promise<string> {
   const owner = { storeId, userId: null }
   await assertRoom(context, owner, 0)
   const { bytes, name } = await readUpload(request)
@@ -94,16 +103,19 @@ async function keepReceipt(context: Context, { storeId }: PaymentRow, request: R
 }
 
 /** Looked at again under its lock: somebody may have decided meanwhile, or sent as many as are taken. */
-const note = ({ sql }: Context, payment: PaymentRow, fileId: string): Promise<PaymentRow> =>
-  transaction(sql, async (tx) => {
-    const { id } = payment
-    await holdDeletedToo(tx, payment)
-    const now = known(await lockPayment(tx, id), 'A payment with a receipt')
-    assertTakes(now, (await listProofs(tx, id)).length)
-    await insertProof(tx, { id: newId('prf'), paymentId: id, fileId })
-    await updatePayment(tx, id, { expiresAt: new Date(Date.now() + LOOKED_AT_MS).toISOString() })
-    await applyNews(tx, now, { ...(now.externalId !== null && { externalId: now.externalId }), paymentId: id, status: 'processing' })
-    const proven = known(await findPayment(tx, id), 'A payment with a receipt')
-    await tell(tx, 'payment.proof_received', proven)
-    return proven
+const note = <P extends AtGateway>(context: Context, sort: Proven<P>, payment: P, fileId: string): Promise<P> =>
+  transaction(context.sql, async (tx) => {
+    const now = await sort.hold(tx, payment)
+    assertTakes(now, (await listProofs(tx, now.id)).length)
+    await insertProof(tx, { id: newId('prf'), fileId, ...sort.named(now) })
+    return sort.wait(context, tx, now, new Date(Date.now() + LOOKED_AT_MS).toISOString())
   })
+
+/** What the payer of a payment sent, newest first. */
+export const proofsOf = async ({ sql, config }: Context, paymentId: string): Promise<PaymentProof[]> =>
+  (await listProofs(sql, paymentId)).map(({ id, fileId, createdAt }) => ({
+    id,
+    fileId,
+    url: `${config.publicUrl ?? ''}/v1/files/${fileId}/content`,
+    createdAt,
+  }))

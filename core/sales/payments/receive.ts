@@ -9,7 +9,7 @@ import { findConnectionByKey } from '../../shop/connections/connections.queries.
 import { answerCallback } from './callback.ts'
 import { takeNews } from './news.ts'
 import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
-import { moves } from './statuses.ts'
+import { mayBeLate, moves } from './statuses.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -26,10 +26,11 @@ export async function receive(context: Context, key: string, storeId: string, re
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'payment', row)
   return answerCallback(context, connection, request, async (news, isSigned) => {
-    const isApplied = isSigned && (await takeNews(context, connection, news)) === 'applied'
+    const isSure = isSigned && !mayBeLate(await findNamed(context.sql, row.id, news), news)
+    const isApplied = isSure && (await takeNews(context, connection, news)) === 'applied'
     const payment = await findNamed(context.sql, row.id, news)
     // What is held is taken soon, not when it is the poller's turn.
-    if (!isSigned || (isApplied && news.status === 'authorized')) await lookLater(context, payment?.id)
+    if (!isSure || (isApplied && news.status === 'authorized')) await lookLater(context, payment?.id)
     if (isApplied && news.status === 'paid' && payment?.fee === null) await lookForFee(context, payment.id)
     return isApplied
   })

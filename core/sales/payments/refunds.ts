@@ -91,7 +91,7 @@ function assertCan({ plugins }: Context, { gateway }: PaymentRow, isPart: boolea
 /** Asks the gateway now. What gets no answer is asked again where that is safe, else waits for a person. */
 export async function askRefund(context: Context, refundId: string): Promise<void> {
   const refund = await claimRefund(context.sql, refundId, ASKING_SECONDS)
-  if (!refund) return
+  if (!refund) return assertOver(context, refundId)
   const payment = known(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
   if (!connection) {
@@ -104,7 +104,8 @@ export async function askRefund(context: Context, refundId: string): Promise<voi
   const answer = await callGateway(context, connection, payment, refund).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure)) throw error
     // What never left is asked for as if for the first time.
-    if (!error.sent) await updateRefund(context.sql, refundId, { askedAt: null })
+    const isFresh = !error.sent && refund.before === null
+    await updateRefund(context.sql, refundId, { message: error.message, ...(isFresh && { askedAt: null }) })
     return afterFailure(error, isSafe || !error.sent, refund)
   })
   if (answer.status !== 'pending') return conclude(context, refund, answer)
@@ -112,6 +113,13 @@ export async function askRefund(context: Context, refundId: string): Promise<voi
   if (!isSafe || isOld(refund)) return conclude(context, refund, { status: 'unknown', message })
   throw new Error(`The refund ${refundId} is not done yet.`)
 }
+
+/** Who asked just now may come to nothing: whoever comes too soon after that comes again, or nobody would. */
+async function assertOver({ sql }: Context, refundId: string): Promise<void> {
+  if ((await findRefund(sql, refundId))?.status === 'pending') throw new Error(`The refund ${refundId} is being asked for.`)
+}
+
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimRefund>>>
 
 /** By then a person shall look at it. */
 const GIVEN_UP_MS = 24 * 60 * 60_000
@@ -132,9 +140,13 @@ function callGateway(context: Context, connection: PaymentConnection, payment: P
   return callAdapter(context, connection, (adapter, own) => known(adapter.refund, 'The member refund')(own, asked), options)
 }
 
-/** Refused for good, or whether it was done nobody knows; what may be asked again is, for a day. */
-function afterFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: RefundRow): Answer {
-  const isRefused = failure.reason === 'refused' || failure.reason === 'not_found'
+/**
+ * Refused for good, or whether it was done nobody knows; what may be asked again is, for a day. Who takes our keys no more did nothing now, and
+ * may have before.
+ */
+function afterFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: Claimed): Answer {
+  const isFirst = refund.before === null
+  const isRefused = failure.reason === 'refused' || failure.reason === 'not_found' || (isFirst && failure.reason === 'unauthorized')
   if (isRefused) return { status: 'failed', message: failure.message }
   if (!mayAskAgain || isOld(refund)) return { status: 'unknown', message: failure.message }
   throw failure
@@ -169,21 +181,26 @@ const isAtGateway = ({ status, byHand }: RefundRow) => status === 'done' && !byH
 /** What a gateway tells may have been read before it gave something back: only then it is sure to count that. */
 export const COUNTED_MS = 60_000
 
-/** Whether a gateway that gave back so much in all has no longer given back what it said that it did. What was given elsewhere it does not know. */
-export function failedSince(refunds: readonly RefundRow[], told: Decimal): boolean {
+/** What a gateway that gave back so much in all has no longer given back, though it said that it did. What was given elsewhere it does not know. */
+export function missingOf(refunds: readonly RefundRow[], told: Decimal): Decimal {
   const isCounted = (refund: RefundRow) => isAtGateway(refund) && Date.parse(refund.updatedAt) <= Date.now() - COUNTED_MS
-  return refunds.filter(isCounted).reduce((sum, { amount }) => sum + decimal(amount), 0n) > told
+  return refunds.filter(isCounted).reduce((sum, { amount }) => sum + decimal(amount), 0n) - told
 }
 
-/** It failed after it was done: the money is there again, and the ledger has the opposite. What never counted for the order waits as before. */
+/**
+ * It failed after it was done: the money is there again, and the ledger has the opposite. What never counted for the order waits as before, and
+ * so does a payment that more is missing of.
+ */
 async function takeRefundBack(tx: Tx, payment: PaymentRow, { id, amount: given }: RefundRow): Promise<void> {
   const [amount, at] = [decimal(given), new Date().toISOString()]
   const refunded = decimal(payment.refunded) - amount
+  const missing = decimal(payment.missing) - amount
   await updateRefund(tx, id, { status: 'failed' })
   await updatePayment(tx, payment.id, {
     refunded: decimalText(refunded),
     status: refunded > 0n ? 'partially_refunded' : 'paid',
-    ...(payment.accepted && { concern: null, concernSince: null }),
+    missing: decimalText(missing > 0n ? missing : 0n),
+    ...(payment.accepted && missing <= 0n && { concern: null, concernSince: null }),
   })
   await postRefund(tx, { ...payment, paymentId: payment.id, refundId: `${id}:failed`, at, amount: -amount })
 }

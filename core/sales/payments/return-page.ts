@@ -1,34 +1,26 @@
 import { invalid } from '../../http/errors.ts'
 import { type Language, noticeResponse } from '../../http/notice-page.ts'
-import type { PaymentRow } from './payments.queries.ts'
+import { headOf, type PaidFor } from './page-head.ts'
+import type { AtGateway } from './payments.model.ts'
 import { isUnderWay } from './statuses.ts'
 
 type Outcome = 'paid' | 'waiting' | 'over'
 
-const words: Readonly<Record<Language, Record<Outcome | 'order' | 'subscription' | 'amount', string>>> = {
+const words: Readonly<Record<Language, Record<Outcome, string>>> = {
   ar: {
     paid: 'تم الدفع بنجاح. شكرًا لكم.',
     waiting: 'ننتظر تأكيد الدفع. ستتحدّث هذه الصفحة تلقائيًا.',
     over: 'لم يتم الدفع. يمكنكم العودة إلى المتجر والمحاولة من جديد.',
-    order: 'الطلب',
-    subscription: 'اشتراك',
-    amount: 'المبلغ',
   },
   fr: {
     paid: 'Paiement effectué. Merci !',
     waiting: 'En attente de la confirmation du paiement. Cette page se met à jour toute seule.',
     over: "Le paiement n'a pas été effectué. Vous pouvez retourner à la boutique et réessayer.",
-    order: 'Commande',
-    subscription: 'Abonnement',
-    amount: 'Montant',
   },
   en: {
     paid: 'Your payment was received. Thank you.',
     waiting: 'Waiting for the payment to be confirmed. This page updates by itself.',
     over: 'Nothing was paid. You can go back to the shop and try again.',
-    order: 'Order',
-    subscription: 'Subscription',
-    amount: 'Amount',
   },
 }
 
@@ -41,27 +33,18 @@ export function assertPage(returnTo: string | undefined): void {
 }
 
 /** How a payer is told about it. Money that waits for a person is money that was paid. */
-export function outcomeOf({ status }: Pick<PaymentRow, 'status'>): Outcome {
+export function outcomeOf({ status }: Pick<AtGateway, 'status'>): Outcome {
   if (status === 'paid' || status === 'partially_refunded' || status === 'refunded') return 'paid'
   return isUnderWay(status) ? 'waiting' : 'over'
 }
 
-/** The page that a payer comes back to, where the shop named none of its own. `named`: what was paid, as the payer knows it. */
-export function returnPage(
-  payment: Pick<PaymentRow, 'status' | 'language' | 'currency' | 'amount'>,
-  named: string,
-  what: 'order' | 'subscription' = 'order',
-): Response {
-  const { language, currency, amount } = payment
+/** The page that a payer comes back to, where the shop named none of its own. */
+export function returnPage(payment: Pick<AtGateway, 'status' | 'language' | 'currency' | 'amount'>, paidFor: PaidFor): Response {
   const outcome = outcomeOf(payment)
-  const say = words[language]
-  const money = new Intl.NumberFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { style: 'currency', currency }).format(Number(amount))
   return noticeResponse({
-    language,
-    title: `${say[what]} ${named}`,
+    ...headOf(payment, paidFor),
     tone: TONES[outcome],
-    said: say[outcome],
-    facts: [[say.amount, money]],
+    said: words[payment.language][outcome],
     ...(outcome === 'waiting' && { refreshSeconds: REFRESH_SECONDS }),
   })
 }

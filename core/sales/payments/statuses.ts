@@ -26,3 +26,14 @@ export const moves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = 
 }
 
 export const isUnderWay = (status: PaymentStatus): boolean => (underWay as readonly PaymentStatus[]).includes(status)
+
+/**
+ * Whether news change what was told of a payment before, and may be older than that: only when it is asked a gateway says how it is now. What was
+ * paid stays paid, so that is no question.
+ */
+export const mayBeLate = (payment: { readonly status: PaymentStatus } | undefined, news: { readonly status: PaymentStatus }): boolean =>
+  payment !== undefined &&
+  payment.status !== 'created' &&
+  payment.status !== 'open' &&
+  news.status !== 'paid' &&
+  moves[payment.status].includes(news.status)

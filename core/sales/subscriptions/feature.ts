@@ -8,6 +8,7 @@ import { openPlayStore, type PlayStore } from './in-app/play-store.ts'
 import { countAllOrders, limitGrowth } from './limits.ts'
 import { countUnderWayAt, listUnderWay } from './payments/payments.queries.ts'
 import { subscriptionPayments } from './payments/payments.routes.ts'
+import { subscriptionProofs } from './payments/proofs.routes.ts'
 import { expirePayment, readDue, readPayment } from './payments/read.ts'
 import { lookNamed } from './payments/receive.ts'
 import { plans } from './plans.routes.ts'
@@ -36,7 +37,7 @@ export default feature('subscriptions', {
   open: async ({ config, outbound }) => ({
     services: { inAppShops: { app_store: await openAppStore(config), play_store: await openPlayStore(config, outbound) } },
   }),
-  routes: [plans, subscriptions, subscriptionPayments],
+  routes: [plans, subscriptions, subscriptionPayments, subscriptionProofs],
   events,
   jobs: {
     'subscriptions.turn': { at: '*/5 * * * *', work: (context) => turnDue(context) },

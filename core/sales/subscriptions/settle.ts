@@ -35,16 +35,16 @@ const begin = (tx: Tx, sub: SubscriptionRow, { plan, rate, currency, reason }: I
 
 /**
  * Pays what is due from what the store has to its credit, what is due first first, and has it come to pass. The subscription is held: however
- * many payments come at once, each invoice is paid once.
+ * many payments come at once, each invoice is paid once. `since`: what was offered then is paid, though nobody is offered it any more.
  */
-export async function settle(tx: Tx, sub: SubscriptionRow, now: number): Promise<SubscriptionRow> {
+export async function settle(tx: Tx, sub: SubscriptionRow, now: number, since = now): Promise<SubscriptionRow> {
   const { storeId } = sub
   const period = periodOf(sub)
   // Money may come before anybody saw that the period is over: with the next one what it was is forgotten.
   if (period && period.end <= now && sub.status !== 'past_due') await askExtraOrders(tx, sub, period.end)
   const credits = new Map<string, Decimal>((await listCredits(tx, storeId)).map(({ currency, amount }) => [currency, decimal(amount)]))
   let current = sub
-  for (const invoice of await listOpen(tx, storeId, now)) {
+  for (const invoice of await listOpen(tx, storeId, now, since)) {
     const { id, currency, total } = invoice
     const left = (credits.get(currency) ?? 0n) - decimal(total)
     if (Date.parse(invoice.dueAt) > now || left < 0n) continue

@@ -112,6 +112,7 @@ const paying = {
 export const DuePayment = named('DuePayment', exact(paying))
 export type DuePayment = Static<typeof DuePayment>
 export const NewSubscriptionCheckout = named('NewSubscriptionCheckout', exact({ plan: planCode, ...paying }))
+export type NewSubscriptionCheckout = Static<typeof NewSubscriptionCheckout>
 
 export const Cancellation = named(
   'Cancellation',

@@ -115,10 +115,10 @@ export type NewInvoice = Omit<InvoiceRow, 'status' | 'paidAt' | 'createdAt'>
 export const insertInvoice = async (sql: Tx, invoice: NewInvoice) =>
   one(await sql<InvoiceRow[]>`insert into subscription_invoices ${row(sql, invoice, ['lines'])} returning *`)
 
-/** What is to be paid, what is due first first. */
-export const listOpen = (sql: Queryable, storeId: string, now: number) =>
+/** What is to be paid, what is due first first; with what was offered at `since`, unless it is for a period that is over. */
+export const listOpen = (sql: Queryable, storeId: string, now: number, since = now) =>
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId} and status = 'open'
-    and (void_at is null or void_at > ${at(now)}) order by due_at, id limit 100`
+    and (void_at is null or (void_at > ${at(since)} and coalesce(period_end > ${at(now)}, true))) order by due_at, id limit 100`
 
 export const listInvoices = (sql: Queryable, storeId: string, before: string | null, take: number) =>
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId}
@@ -144,6 +144,11 @@ export const markPaid = (sql: Tx, id: string, now: number) =>
 
 export const voidOpen = (sql: Tx, storeId: string, reasons: readonly InvoiceReason[]) =>
   sql`update subscription_invoices set status = 'void' where store_id = ${storeId} and status = 'open' and reason in ${sql(reasons)}`
+
+/** What was asked for a plan that is had once it is paid. */
+export const voidOffer = (sql: Tx, storeId: string, plan: string) =>
+  sql`update subscription_invoices set status = 'void'
+    where store_id = ${storeId} and status = 'open' and plan = ${plan} and void_at is not null`
 
 export interface Credit {
   readonly storeId: string

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { findPerson } from '../../identity/auth/account.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
+import { listAdministrators, type PaymentRow } from './payments/payments.queries.ts'
 import { findPlan, listOpen } from './subscriptions.queries.ts'
 
 async function addresseeOf(tx: Tx, storeId: string) {
@@ -43,4 +44,11 @@ export async function tellOrders(
   const { store, to } = addressee
   const values = { store, plan, used: String(used), limit: String(limit) }
   await mail.send(tx, { to, template: 'plan_orders', values, once: `orders ${storeId} ${since} ${percent}` })
+}
+
+/** Writes to all who run this server that a receipt waits for one of them. */
+export async function tellReceipt({ mail }: Pick<Context, 'mail'>, tx: Tx, { storeId, id, amount, currency }: PaymentRow): Promise<void> {
+  const store = (await findStore(tx, storeId))?.name ?? ''
+  const values = { store, amount: `${Number(amount)} ${currency}`, place: `/v1/platform/subscription-payments/${id}/proofs` }
+  for (const to of await listAdministrators(tx)) await mail.send(tx, { to, template: 'subscription_receipt', values })
 }

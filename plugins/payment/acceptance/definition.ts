@@ -76,8 +76,12 @@ function isSane(gateway: PaymentAdapter): void {
   check(['major', 'minor'].includes(gateway.unit), `${gateway.unit} is a unit`)
 }
 
-function pairsAreWhole({ refund, refunds, currencies, minimum, webhook, credentials }: PaymentAdapter): void {
+function pairsAreWhole({ refund, refunds, currencies, minimum, steps = {}, webhook, credentials }: PaymentAdapter): void {
   same(refund !== undefined, refunds !== undefined, 'refund and refunds')
   check(minimum === undefined || currencies.length === 1, 'a least amount is one of one currency')
+  check(
+    Object.keys(steps).every((code) => currencies.includes(code)),
+    'steps are of currencies that it takes',
+  )
   check(webhook?.unsigned === undefined || credentials[webhook.unsigned]?.secret, 'an unsigned webhook has a secret')
 }

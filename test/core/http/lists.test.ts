@@ -240,6 +240,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   readTimeline: 'one row for each of at most 92 days',
   listOfferedPlans: 'what is offered, of a hundred plans at most',
   listPaymentProofs: 'the receipts of one payment, which takes few',
+  listSubscriptionProofs: 'the receipts of one payment, which takes few',
   listPixels: 'what the advertising platform gives whole',
   'category.tree': 'the whole tree of a store, a thousand at most',
 }

@@ -150,6 +150,18 @@ describe('a person', () => {
     expect((await settle(one, { status: 'failed' })).status).toBe(409)
   })
 
+  test('says so too where the gateway was switched off meanwhile', async () => {
+    const one = await begun()
+    await send(one.id)
+    const switched = (enabled: boolean) => ok('PATCH', `/v1/stores/${storeId}/integrations/offline`, { as: owner.token, body: { enabled } })
+    await switched(false)
+    expect((await send(one.id)).status).toBe(404)
+    expect((await settle(one, { status: 'failed' })).body.data.status).toBe('failed')
+    await switched(true)
+    await ok('POST', `/v1/orders/${one.orderId}/payments/${one.id}/sync`, { as: key })
+    expect((await read(one.orderId, one.id)).status).toBe('failed')
+  })
+
   test('of another store, or of nobody, says nothing', async () => {
     const one = await begun()
     const other = await app.shop()

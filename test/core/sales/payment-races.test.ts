@@ -69,6 +69,8 @@ const acts: Readonly<Record<string, Act>> = {
   payMore: on(hasPage, (_, { checkoutUrl }) => onPage(checkoutUrl!, 'pay', 99_000_000)),
   decline: on(hasPage, (_, { checkoutUrl }) => onPage(checkoutUrl!, 'decline')),
   expire: on(hasPage, (_, { id }) => expirePayment(context, id).then(() => null)),
+  sync: on(hasPage, (id, payment) => onPayment(id, payment.id, 'sync')),
+  comeBack: on(hasPage, (_, { id }) => call('GET', `/v1/payments/${id}/return`)),
   refund: on(wasPaid, (id, payment) => onPayment(id, payment.id, 'refund', {})),
   refundPart: on(wasPaid, (id, payment) => onPayment(id, payment.id, 'refund', { amount: 100 })),
   byHand: on(wasPaid, (id, payment) => onPayment(id, payment.id, 'refund', { amount: 50, byHand: true })),

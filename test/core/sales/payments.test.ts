@@ -5,6 +5,7 @@ import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
 import { findDifferences } from '../../../core/sales/orders/verify.ts'
 import { applyNews } from '../../../core/sales/payments/news.ts'
 import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
+import { lockConnection, markConnectionDeleted } from '../../../core/shop/connections/connections.queries.ts'
 import { markDeleted } from '../../../core/shop/stores/stores.queries.ts'
 import { holdStore } from '../../../core/shop/stores/stores.ts'
 import { startApp } from '../../support/app.ts'
@@ -38,6 +39,28 @@ test('a store that is deleted at this moment begins no payment: it would not hav
   expect((await asked).body.error?.code).toBe('conflict')
   const [begun] = await sql<[{ count: number }]>`select count(*)::int as count from payments where store_id = ${leaving.storeId}`
   expect(begun.count).toBe(0)
+})
+
+test('a gateway whose connection goes at this moment begins no payment: nobody would hear of its money', async () => {
+  const leaving = await paymentShop(app)
+  const { id } = await leaving.order()
+  const at = `/v1/stores/${leaving.storeId}/integrations/sandbox-payment`
+  const [connection] = await sql<
+    [{ id: string }]
+  >`select id from integrations where store_id = ${leaving.storeId} and key = 'sandbox-payment'`
+  const { asked } = await transaction(sql, async (tx) => {
+    await lockConnection(tx, connection.id)
+    const asked = leaving.initiate(id, { as: leaving.key })
+    await Promise.race([asked, untilWaiting(sql, 1)])
+    await markConnectionDeleted(tx, connection.id)
+    return { asked }
+  })
+  expect((await asked).body.error?.code).toBe('adapter_not_enabled')
+  expect(await sql`select 1 from payments where store_id = ${leaving.storeId}`).toHaveLength(0)
+
+  await ok('PUT', at, { as: leaving.owner.token, body: { enabled: true, credentials: {}, settings: {} } })
+  const [begun, gone] = await Promise.all([leaving.initiate(id, { as: leaving.key }), call('DELETE', at, { as: leaving.owner.token })])
+  expect(['201 409', '422 204', '422 200']).toContain(`${begun.status} ${gone.status}`)
 })
 
 describe('the whole life of a payment', () => {
@@ -195,6 +218,26 @@ describe('what is odd is named, and waits for a person', () => {
     const back = await onPayment(id, payment.id, 'refund', {})
     expect(back.body.data).toMatchObject({ status: 'refunded', concern: null })
     expect((await readOrder(id)).paymentStatus).toBe('refunded')
+  })
+
+  test('what a person accepted is no question again when its order moves on, unless more of it is odd', async () => {
+    const { id, totals } = await order(2)
+    const payment = await paid(id, totals.total * 100 + 5000)
+    await onPayment(id, payment.id, 'accept')
+    const change = (body: object) => ok('PATCH', `/v1/orders/${id}`, { as: key, body })
+    await change({ status: 'confirmed' })
+    expect(await concernOf(id, payment.id)).toEqual(['paid', null, 'paid', totals.total + 50])
+    await change({ items: [{ productId: ours.product.id, quantity: 1 }] })
+    expect((await read(id, payment.id)).concern).toBe('paid_more')
+    await onPayment(id, payment.id, 'accept')
+    await change({ status: 'cancelled' })
+    expect((await read(id, payment.id)).concern).toBe('order_ended')
+    await onPayment(id, payment.id, 'accept')
+    await change({ status: 'pending' })
+    expect((await read(id, payment.id)).concern).toBe('paid_more')
+    await change({ status: 'cancelled' })
+    expect((await read(id, payment.id)).concern).toBe('order_ended')
+    expect((await onPayment(id, payment.id, 'refund', {})).body.data).toMatchObject({ status: 'refunded', concern: null })
   })
 
   test('paid twice, in two pages', async () => {

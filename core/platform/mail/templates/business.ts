@@ -54,6 +54,27 @@ export const subscriptionDue = template({
   },
 })
 
+/** To whoever runs this server. */
+export const subscriptionReceipt = template({
+  values: ['store', 'amount', 'place'],
+  words: {
+    en: {
+      subject: '{store} sent a receipt of its subscription',
+      paragraphs: [
+        '{store} says that it paid {amount} for its subscription. Look at the receipt, and say whether the money is there: {place}',
+      ],
+    },
+    fr: {
+      subject: '{store} a envoyé un reçu de son abonnement',
+      paragraphs: ['{store} dit avoir payé {amount} pour son abonnement. Regardez le reçu, et dites si l’argent est arrivé : {place}'],
+    },
+    ar: {
+      subject: 'أرسل {store} وصل دفع اشتراكه',
+      paragraphs: ['يقول {store} إنه دفع {amount} لاشتراكه. اطلعوا على الوصل وأكدوا هل وصل المال: {place}'],
+    },
+  },
+})
+
 export const planOrders = template({
   values: ['store', 'plan', 'used', 'limit'],
   words: {

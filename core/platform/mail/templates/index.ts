@@ -17,6 +17,7 @@ export const templates = {
   store_invitation: business.storeInvitation,
   admin_message: business.adminMessage,
   subscription_due: business.subscriptionDue,
+  subscription_receipt: business.subscriptionReceipt,
   plan_orders: business.planOrders,
   customer_asks: business.customerAsks,
   customer_forgotten: business.customerForgotten,

@@ -12,7 +12,8 @@ import { asApiError, callAdapter } from '../../../shop/connections/call.ts'
 import { notEnabled, openConnection, type PaymentConnection } from '../../../shop/connections/connection.ts'
 import { listConnections } from '../../../shop/connections/connections.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { decimalsAt, roundUp, toUnits } from '../../payments/amounts.ts'
+import { decimalsAt, roundUp, stepAt, toUnits } from '../../payments/amounts.ts'
+import { holdGateway } from '../../payments/hold-gateway.ts'
 import { endOf, nextRead } from '../../payments/schedule.ts'
 import { holdSubscription } from '../hold.ts'
 import type { DuePayment } from '../subscriptions.model.ts'
@@ -42,7 +43,7 @@ export interface Addresses {
 /**
  * Begins to pay what the store owes, at a gateway of whoever runs this server, or goes on: who asks again for what is still payable gets the
  * same page. Null where nothing is left to pay. Throws `adapter_not_enabled`, `currency_not_supported`, `amount_not_payable`,
- * `too_many_payments`, and what the gateway refused.
+ * `too_many_payments`, `outcome_unknown`, and what the gateway refused.
  */
 export async function beginPayment(context: Context, store: Store, asked: DuePayment, addresses: Addresses): Promise<PaymentRow | null> {
   const due = await dueOf(context.sql, store.id, Date.now())
@@ -57,7 +58,7 @@ export async function beginPayment(context: Context, store: Store, asked: DuePay
 
 /**
  * What the store owes can be paid here: who chooses a plan that nobody could take money for has not chosen it. Throws `adapter_not_enabled`,
- * `currency_not_supported`, `amount_not_payable`, `too_many_payments`.
+ * `currency_not_supported`, `amount_not_payable`, `too_many_payments`, `outcome_unknown`.
  */
 export async function assertPayable(context: Context, tx: Tx, storeId: string, { gateway }: DuePayment): Promise<void> {
   const now = Date.now()
@@ -65,8 +66,17 @@ export async function assertPayable(context: Context, tx: Tx, storeId: string, {
   if (!owed) return
   const connection = await gatewayFor(context, tx, gateway, owed.currency)
   const due = payable(connection, owed)
-  const begun = await listUnderWay(tx, storeId)
-  if (!begun.some((payment) => isSame(payment, connection, due, now))) await assertFewBegun(tx, storeId)
+  if (!sameOf(await listUnderWay(tx, storeId), connection, due, now)) await assertFewBegun(tx, storeId)
+}
+
+/** Of those under way, the one that is asked for again. Whoever did his part of another would soon have paid twice. */
+function sameOf(begun: readonly PaymentRow[], connection: PaymentConnection, due: Due, now: number): PaymentRow | undefined {
+  const same = begun.find((payment) => isSame(payment, connection, due, now))
+  if (begun.every((payment) => payment === same || payment.status !== 'processing')) return same
+  throw new ApiError(
+    'outcome_unknown',
+    'The subscription was paid another way, and whether that money is there is not known yet. Until it is, nothing more is taken.',
+  )
 }
 
 async function assertFewBegun(tx: Tx, storeId: string): Promise<void> {
@@ -74,7 +84,7 @@ async function assertFewBegun(tx: Tx, storeId: string): Promise<void> {
   throw new ApiError('too_many_payments', `${BEGUN.most} payments were begun within a day. Pay one of them, or wait until tomorrow.`)
 }
 
-/** The platform's gateway that is named, or the first that takes the currency and sees money itself: there is no page here for receipts. */
+/** The platform's gateway that is named, or the first that takes the currency and sees money itself: a person is troubled only where that is asked for. */
 async function gatewayFor(context: Context, sql: Queryable, key: string | undefined, currency: string): Promise<PaymentConnection> {
   const rows = await listConnections(sql, null, null, CONNECTIONS_MAX)
   const on = rows.filter((row) => row.kind === 'payment' && row.enabled && (key === undefined || row.key === key))
@@ -96,12 +106,13 @@ async function claim(
   asked: DuePayment,
 ): Promise<{ payment: PaymentRow; isMine: boolean } | null> {
   await holdSubscription(tx, store.id)
+  await holdGateway(tx, connection)
   const now = Date.now()
   const owed = await dueOf(tx, store.id, now)
   if (!owed) return null
   const due = payable(connection, owed)
   const begun = await listUnderWay(tx, store.id)
-  const same = begun.find((payment) => isSame(payment, connection, due, now))
+  const same = sameOf(begun, connection, due, now)
   for (const other of begun)
     if (other !== same) await enqueue(tx, 'subscriptions.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
   const askingUntil = new Date(now + ASKING_MS).toISOString()
@@ -134,7 +145,7 @@ const isSame = (payment: PaymentRow, { row }: PaymentConnection, { amount, curre
 function payable({ mounted: { adapter } }: PaymentConnection, { amount: owed, currency }: Due): Due & { readonly decimals: number } {
   if (!adapter.currencies.includes(currency)) throw new ApiError('currency_not_supported', `${adapter.label} does not take ${currency}.`)
   const decimals = decimalsAt(adapter.unit, currency)
-  const amount = roundUp(owed, decimals)
+  const amount = roundUp(owed, stepAt(adapter, currency))
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
     throw new ApiError('amount_not_payable', `${adapter.label} takes no amount as small as this.`)
   return { amount, currency, decimals }
@@ -199,6 +210,7 @@ async function checkoutOf(
     returnUrl: back,
     cancelUrl: `${back}?given_up=1`,
     webhookUrl: webhookOf(connection),
+    proofUrl: `${origin}/v1/subscription-payments/${payment.id}/proof`,
   }
 }
 
@@ -211,6 +223,7 @@ async function keepPage(tx: Tx, { storeId, id }: PaymentRow, made: CheckoutMade)
   const kept = await updatePayment(tx, id, {
     externalId: now.externalId ?? made.externalId,
     checkoutUrl: made.url,
+    directions: made.directions ?? null,
     expiresAt: Number.isFinite(ends) ? new Date(ends).toISOString() : null,
     askingUntil: null,
     message: null,

@@ -78,5 +78,6 @@ async function takeMoney(tx: Tx, payment: PaymentRow, news: PaymentNews): Promis
   const counted = await updatePayment(tx, id, { paidAt, paid: decimalText(paid) })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'payment', amount: decimalText(paid), currency, about: id })
   await countGiven(tx, counted, news)
-  await settle(tx, await lockSubscription(tx, storeId), Date.now())
+  // However long it took: what was offered as it was begun is what it pays.
+  await settle(tx, await lockSubscription(tx, storeId), Date.now(), Date.parse(payment.createdAt))
 }

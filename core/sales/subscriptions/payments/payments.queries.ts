@@ -13,7 +13,7 @@ export const updatePayment = async (sql: Queryable, id: string, change: PaymentV
   one(
     await sql<
       PaymentRow[]
-    >`update subscription_payments set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+    >`update subscription_payments set ${row(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
   )
 
 export const findPayment = async (sql: Queryable, id: string) =>
@@ -49,6 +49,15 @@ export const listUnderWay = (sql: Queryable, storeId: string) =>
 export const listPayments = (sql: Queryable, storeId: string, before: string | null, take: number) =>
   sql<PaymentRow[]>`select * from subscription_payments where store_id = ${storeId}
     and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+/** Those that a receipt was sent of, which nobody has judged yet. */
+export const listWaiting = (sql: Queryable, before: string | null, take: number) =>
+  sql<PaymentRow[]>`select * from subscription_payments p where status = 'processing' and (${before}::text is null or id < ${before})
+    and exists (select 1 from payment_proofs where subscription_payment_id = p.id) order by id desc limit ${take}`
+
+/** Where those who run this server are written to. */
+export const listAdministrators = async (sql: Queryable) =>
+  (await sql<{ email: string }[]>`select email from users where is_admin order by id`).map(({ email }) => email)
 
 export const countBegun = async (sql: Queryable, storeId: string, hours: number) =>
   one(

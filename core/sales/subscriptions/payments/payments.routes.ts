@@ -2,7 +2,6 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { transaction } from '../../../data/sql.ts'
 import { readBytes } from '../../../http/body.ts'
 import { ApiError, notFound } from '../../../http/errors.ts'
 import { goOn } from '../../../http/notice-page.ts'
@@ -10,15 +9,14 @@ import { page } from '../../../http/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { known } from '../../../lib/known.ts'
 import { originOf, webhookAddress } from '../../../shop/connections/webhook-address.ts'
-import type { Store } from '../../../shop/stores/stores.model.ts'
-import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { outcomeOf, returnPage } from '../../payments/return-page.ts'
-import { choosePlan } from '../choose.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
 import { CheckedOut, DuePayment, NewSubscriptionCheckout, SubscriptionPayment } from '../subscriptions.model.ts'
-import { assertPayable, beginPayment } from './begin.ts'
+import { type Addresses, beginPayment } from './begin.ts'
+import { checkOut } from './check-out.ts'
 import { findPayment, listPayments } from './payments.queries.ts'
+import { paidFor } from './proofs.ts'
 import { readForPayer } from './read.ts'
 import { receive } from './receive.ts'
 
@@ -28,11 +26,10 @@ const ByStore = T.Object({ storeId: Id })
 /** What stores pay to whoever runs this server, at his gateways. */
 export function subscriptionPayments(context: Context) {
   const { sql } = context
-  const begin = (store: Store, asked: DuePayment, request: Request) =>
-    beginPayment(context, store, asked, {
-      origin: originOf(context, request),
-      webhookOf: (connection) => webhookAddress(context, connection, request),
-    })
+  const addresses = (request: Request): Addresses => ({
+    origin: originOf(context, request),
+    webhookOf: (connection) => webhookAddress(context, connection, request),
+  })
   const heard = async ({ request, params }: { request: Request; params: { key: string } }) => {
     const { method, url, headers } = request
     const bytes = await readBytes(request, limits.bodyBytes)
@@ -53,12 +50,8 @@ export function subscriptionPayments(context: Context) {
     .use(context.authority)
     .post(
       '/stores/:storeId/subscription/checkout',
-      async ({ store, body: { plan, ...asked }, request, set }) => {
-        await transaction(sql, async (tx) => {
-          await choosePlan(tx, store.id, plan, { now: Date.now() })
-          await assertPayable(context, tx, store.id, asked)
-        })
-        const payment = await begin(store, asked, request)
+      async ({ store, body, request, set }) => {
+        const payment = await checkOut(context, store, body, addresses(request))
         set.status = 201
         const { shown } = await readSubscription(sql, store.id)
         return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
@@ -77,7 +70,7 @@ export function subscriptionPayments(context: Context) {
     .post(
       '/stores/:storeId/subscription/payDue',
       async ({ store, body, request, set }) => {
-        const payment = await begin(store, body ?? {}, request)
+        const payment = await beginPayment(context, store, body ?? {}, addresses(request))
         if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
         set.status = 201
         return { data: presentPayment(payment) }
@@ -111,7 +104,7 @@ export function subscriptionPayments(context: Context) {
         if (!found) throw notFound('The payment')
         await readForPayer(context, found)
         const payment = known(await findPayment(sql, params.id), 'A payment that was read')
-        if (payment.returnTo === null) return returnPage(payment, (await findStore(sql, payment.storeId))?.name ?? '', 'subscription')
+        if (payment.returnTo === null) return returnPage(payment, await paidFor(context, payment))
         const url = new URL(payment.returnTo)
         url.searchParams.set('payment', payment.id)
         url.searchParams.set('outcome', outcomeOf(payment))

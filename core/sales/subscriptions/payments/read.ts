@@ -2,12 +2,16 @@ import { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
+import { decimal } from '../../../lib/decimal.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { callAdapter } from '../../../shop/connections/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../../shop/connections/connection.ts'
+import { roundUp, stepAt } from '../../payments/amounts.ts'
+import { byHandOf } from '../../payments/by-hand.ts'
 import { canEnd, closeAtGateway } from '../../payments/close.ts'
 import { endOf, isDoubtful } from '../../payments/schedule.ts'
 import { asFailure, endingNow, nextReading, OFF } from '../../payments/silence.ts'
+import { dueOf } from './due.ts'
 import { applyNews, lapse, takeNews } from './news.ts'
 import { claimDue, claimReading, endNow, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { isUnderWay, moves } from './statuses.ts'
@@ -47,12 +51,19 @@ export async function readPayment(context: Context, paymentId: string, deadlineM
 const IN_DOUBT =
   'The gateway does not say what became of this payment. Look there: what was paid is put to the credit of the store by an administrator.'
 
-/** Its store reads of it, and whoever runs this server. One that nobody is asked about any more is over; what is told of it later still counts. */
-async function doubt({ sql, log }: Context, payment: PaymentRow): Promise<void> {
-  const { id: paymentId, gateway, readAt } = payment
+const UNJUDGED = 'Nobody has said yet whether the money of this receipt is there: an administrator does.'
+
+/**
+ * Its store reads of it, and whoever runs this server. One that nobody is asked about any more is over, unless a person is to judge it; what is
+ * told of it later still counts.
+ */
+async function doubt(context: Context, payment: PaymentRow): Promise<void> {
+  const { sql, log } = context
+  const { id: paymentId, gateway, readAt, status } = payment
+  const waitsForPerson = status === 'processing' && (await byHandOf(context, payment)) !== null
   log.error({ paymentId, gateway }, 'nobody says what became of a payment of a subscription')
-  await updatePayment(sql, paymentId, { message: IN_DOUBT })
-  if (readAt === null) await transaction(sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
+  await updatePayment(sql, paymentId, { message: waitsForPerson ? UNJUDGED : IN_DOUBT })
+  if (readAt === null && !waitsForPerson) await transaction(sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
 }
 
 /** The same for somebody who waits, where it can still change and was not asked just now. */
@@ -69,22 +80,39 @@ export async function readUnderWay(context: Context, storeId: string): Promise<v
 /** Whether the gateway said how it stands with the checkout, or that it has none. */
 async function ask(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection ? await lookUp(context, connection, externalId, deadlineMs).catch(asFailure) : OFF
+  const news = connection ? await lookUp(context, connection, payment, externalId, deadlineMs).catch(asFailure) : OFF
   const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
-  if (!(news instanceof AdapterFailure)) await takeNews(context, payment, { ...news, externalId })
-  else if (isUnderWay(payment.status)) await updatePayment(context.sql, payment.id, { message: news.message })
+  if (news instanceof AdapterFailure) await noteSilence(context, payment, news)
+  else if (news) await takeNews(context, payment, { ...news, externalId })
   const now = await findPayment(context.sql, payment.id)
   if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasSaid) })
   return hasSaid
 }
 
-/** What is held for us is taken: some gateways give it back to the payer else. */
-async function lookUp(context: Context, connection: PaymentConnection, externalId: string, deadlineMs: number): Promise<PaymentNews> {
+async function noteSilence({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
+  if (isUnderWay(status)) await updatePayment(sql, id, { message })
+}
+
+/** What is held for us is taken, where the store still owes it: some gateways give it back to the payer else. */
+async function lookUp(
+  context: Context,
+  connection: PaymentConnection,
+  payment: PaymentRow,
+  externalId: string,
+  deadlineMs: number,
+): Promise<PaymentNews | null> {
   const options = { operation: 'read', deadlineMs, schema: PaymentNews }
   const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
   if (news.status !== 'authorized' || !capture) return news
+  if (!(await isOwed(context, connection, payment))) return isUnderWay(payment.status) ? news : null
   return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
+}
+
+/** No more is taken than is owed by now, rounded up to what the gateway takes. */
+async function isOwed({ sql }: Context, { mounted }: PaymentConnection, { storeId, amount, currency }: PaymentRow): Promise<boolean> {
+  const due = await dueOf(sql, storeId, Date.now())
+  return due?.currency === currency && decimal(amount) <= roundUp(due.amount, stepAt(mounted.adapter, currency))
 }
 
 /** Nobody shall pay it any more: as with payments of orders. `wasAsked`: its gateway said just now how it stands. */

@@ -8,7 +8,7 @@ import { openConnection } from '../../../shop/connections/connection.ts'
 import { answerCallback } from '../../payments/callback.ts'
 import { takeNews } from './news.ts'
 import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
-import { moves } from './statuses.ts'
+import { mayBeLate, moves } from './statuses.ts'
 
 const ASKED_AGAIN_SECONDS = 3
 
@@ -19,7 +19,7 @@ export async function receive(context: Context, key: string, request: InboundReq
   return answerCallback(context, openConnection(context, 'payment', row), request, async (news, isSigned) => {
     const payment = await findNamed(context.sql, row.id, news)
     if (!payment) return false
-    if (isSigned) return (await takeNews(context, payment, news)) === 'applied'
+    if (isSigned && !mayBeLate(payment, news)) return (await takeNews(context, payment, news)) === 'applied'
     await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })

@@ -1,2 +1,2 @@
 /** A payment of a subscription lives as one of an order does. */
-export { isUnderWay, moves, underWay, wasPaid } from '../../payments/statuses.ts'
+export { isUnderWay, mayBeLate, moves, underWay, wasPaid } from '../../payments/statuses.ts'

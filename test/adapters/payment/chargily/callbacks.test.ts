@@ -33,6 +33,16 @@ function shop(options: ChargilyOptions = {}) {
 
 const statuses = (heard: readonly PaymentNews[]) => heard.map(({ status }) => status)
 
+test('a signature that was computed elsewhere is believed, of these very bytes', async () => {
+  const { context } = connected(chargily).open({ credentials: { secretKey: 'test_secret' } })
+  const words = '{"id":"1","name":"مرحبا","url":"https://a.dz/x"}'
+  const headers = { signature: 'eb5ab9780476f0b74185e8737edd1b4a5cf0701d53ae8b8987d52f12bda7840e' }
+  const believed = [words, JSON.stringify(JSON.parse(words), null, 1)].map((body) =>
+    chargily.webhook!.verify(inbound({ headers, body: new TextEncoder().encode(body) }), context),
+  )
+  expect(await Promise.all(believed)).toEqual([true, false])
+})
+
 describe('over the wire', () => {
   test('a payment is told to the address of its checkout', async () => {
     const { make, simulator, heard } = shop()

@@ -1,0 +1,26 @@
+import { known } from '../../lib/known.ts'
+import { holdDeletedToo } from '../orders/hold.ts'
+import { findOrderAnywhere } from '../orders/orders.queries.ts'
+import { applyNews } from './news.ts'
+import { findPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import type { Proven } from './prove.ts'
+import { tell } from './settle.ts'
+
+export const ofOrders: Proven<PaymentRow> = {
+  async find({ sql }, id) {
+    const payment = await findPayment(sql, id)
+    return payment && (await findOrderAnywhere(sql, payment.orderId)) && payment
+  },
+  async hold(tx, payment) {
+    await holdDeletedToo(tx, payment)
+    return known(await lockPayment(tx, payment.id), 'A payment with a receipt')
+  },
+  async wait(_, tx, payment, expiresAt) {
+    const { id } = await updatePayment(tx, payment.id, { expiresAt, message: null })
+    await applyNews(tx, payment, { paymentId: id, status: 'processing' })
+    const waiting = known(await findPayment(tx, id), 'A payment with a receipt')
+    await tell(tx, 'payment.proof_received', waiting)
+    return waiting
+  },
+  named: ({ id }) => ({ paymentId: id }),
+}
