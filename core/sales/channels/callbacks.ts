@@ -12,6 +12,7 @@ import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { takeHandedTokens } from '../../shop/connections/oauth/handed.ts'
 import { isLent, isProven } from '../../shop/connections/oauth/standing.ts'
 import { findCallback, forgetCallbacks, insertCallback, knowsPeople, markWorked } from './callbacks.queries.ts'
+import { forgetMarks } from './channel-orders.queries.ts'
 import type { ShopNews } from './channels.model.ts'
 import { listOfShop, listShopsOfPlatform } from './channels.queries.ts'
 import { openNamed, shopIfOn } from './connector.ts'
@@ -30,6 +31,8 @@ declare module '../../data/jobs.ts' {
 }
 
 const KEPT_DAYS = 30
+/** What a shop could not be told of for so long it is told no more. */
+const TOLD_WITHIN_DAYS = 60
 const FORGOTTEN_AT_ONCE = 1_000
 /** What an adapter reads a callback by; nothing of ours, and no credential. */
 const KEPT_HEADERS = /^(content-type|x-[a-z0-9-]+|[a-z]+-hmac[a-z0-9-]*|[a-z]+-(topic|action|webhook-id|shop-domain))$/
@@ -188,4 +191,5 @@ function ofOne(error: unknown): unknown {
 export async function forgetOld({ sql }: Context): Promise<void> {
   await forgetLinks(sql)
   while ((await forgetCallbacks(sql, KEPT_DAYS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+  while ((await forgetMarks(sql, TOLD_WITHIN_DAYS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
 }

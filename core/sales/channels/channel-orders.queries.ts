@@ -57,8 +57,11 @@ export const updateOrder = async (sql: Queryable, id: string, change: Partial<Om
     >`update channel_orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
   )
 
-export const updatePushed = (sql: Queryable, id: string, pushed: Pushed) =>
-  sql`update channel_orders set ${row(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id}`
+/** That the shop was told, of what was seen: what moved meanwhile is marked anew. */
+export const updatePushed = (sql: Queryable, { id, connectionId, marked }: UntoldRow, pushed: Pushed) =>
+  sql`with told as (update channel_orders
+      set ${row(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
+    delete from channel_marks where connection_id = ${connectionId} and channel_order_id = ${id} and id <= ${marked}::bigint`
 
 const PUT_OFF_MINUTES_MAX = 360
 
@@ -81,24 +84,27 @@ export const listUnsettled = (sql: Queryable, connectionId: string, after: strin
   >`select id, external_id from channel_orders where connection_id = ${connectionId} and id > ${after}
     and (state = 'waiting' or why = 'busy') order by id limit ${take}`
 
-/** Ours of which the shop was told something else than is so. What has not moved for so long moves no more. */
-const untold = (sql: Queryable) => sql`from channel_orders c
-  join stores s on s.id = c.store_id
-  left join orders o on o.store_id = c.store_id and o.id = c.order_id
-  left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
-  left join integrations i on i.id = p.carrier_account_id
-  where c.updated_at > now() - interval '60 days' and coalesce(c.tell_after, '-infinity') <= now() and (c.pushed ->> 'why' is distinct from c.why
-  or c.state = 'taken' and (c.pushed ->> 'status' is distinct from o.status or c.pushed ->> 'trackingId' is distinct from p.tracking_id))`
-
 export interface UntoldRow extends ChannelOrderRow {
   readonly status: string | null
   readonly trackingId: string | null
   readonly carrier: string | null
+  /** The last mark of it that was seen. */
+  readonly marked: string
 }
 
-export const listUntold = (sql: Queryable, connectionId: string, after: string, take: number) =>
-  sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier ${untold(sql)} and c.connection_id = ${connectionId}
-    and c.id > ${after} order by c.id limit ${take}`
+const isTime = (sql: Queryable) => sql`coalesce(c.tell_after, '-infinity') <= now()`
+
+/** Orders of which something may have to be told, and how they stand. */
+export const listMarked = (sql: Queryable, connectionId: string, after: string, take: number) =>
+  sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier, m.marked from (
+      select channel_order_id, max(id)::text as marked from channel_marks
+      where connection_id = ${connectionId} and channel_order_id > ${after} group by channel_order_id) m
+    join channel_orders c on c.id = m.channel_order_id and ${isTime(sql)}
+    join stores s on s.id = c.store_id
+    left join orders o on o.store_id = c.store_id and o.id = c.order_id
+    left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
+    left join integrations i on i.id = p.carrier_account_id
+    order by m.channel_order_id limit ${take}`
 
 /** Nobody is let in for anything until somebody signs in again. */
 const SIGNED_OUT = ['oauth', 'left']
@@ -107,12 +113,20 @@ const SIGNED_OUT = ['oauth', 'left']
  * Connections that have such, and that can be told: those that are gone or off have theirs for weeks, and are in nobody's way. Of more than are
  * told at once it is others each time.
  */
-export const listWithUntold = (sql: Queryable, take: number) =>
-  sql<
-    { connectionId: string; projectId: string }[]
-  >`select * from (select distinct c.connection_id, s.project_id ${untold(sql)} and exists (
-      select 1 from integrations t where t.id = c.connection_id and t.enabled and t.deleted_at is null
-      and (t.attention is null or t.attention_operation <> all (${SIGNED_OUT})))) told order by random() limit ${take}`
+export const listWithMarked = (sql: Queryable, take: number) =>
+  sql<{ connectionId: string; projectId: string }[]>`
+    select i.id as connection_id, s.project_id from integrations i join stores s on s.id = i.store_id
+    where i.kind in ('connector', 'spreadsheet') and i.enabled and i.deleted_at is null
+      and (i.attention is null or i.attention_operation <> all (${SIGNED_OUT}))
+      and exists (select 1 from channel_marks m join channel_orders c on c.id = m.channel_order_id and ${isTime(sql)} where m.connection_id = i.id)
+    order by random() limit ${take}`
+
+/** What has not been told for so long is told no more. */
+export const forgetMarks = async (sql: Queryable, days: number, most: number) =>
+  (
+    await sql`delete from channel_marks where (connection_id, channel_order_id, id) in (
+      select connection_id, channel_order_id, id from channel_marks where at < now() - ${days} * interval '1 day' order by at limit ${most})`
+  ).count
 
 /** What people call these orders. */
 export const listNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], take: number) =>

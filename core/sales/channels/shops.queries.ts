@@ -81,8 +81,9 @@ export const listOrdersAfter = (sql: Queryable, connectionId: string, after: str
   sql<{ id: string; externalId: string }[]>`select id, external_id from channel_orders
     where connection_id = ${connectionId} and id > ${after} order by id limit ${take}`
 
-export const moveOrders = (sql: Tx, ids: readonly string[], to: string) =>
-  sql`update channel_orders set connection_id = ${to} where id = any (${ids as string[]})`
+export const moveOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>
+  sql`with moved as (update channel_orders set connection_id = ${to} where id = any (${ids as string[]}))
+    update channel_marks set connection_id = ${to} where connection_id = ${from} and channel_order_id = any (${ids as string[]})`
 
 export const moveGoods = (sql: Tx, from: string, to: string) =>
   sql`update channel_goods g set connection_id = ${to} where connection_id = ${from}

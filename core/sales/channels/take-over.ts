@@ -12,7 +12,7 @@ export async function takeOver(tx: Tx, from: string, to: string): Promise<void> 
   for (let after = ''; ; ) {
     const rows = await listOrdersAfter(tx, from, after, MOVED_AT_ONCE)
     const unknown = rows.filter(({ externalId }) => !known.has(externalId)).map(({ id }) => id)
-    await moveOrders(tx, unknown, to)
+    await moveOrders(tx, unknown, from, to)
     after = rows.at(-1)?.id ?? after
     if (rows.length < MOVED_AT_ONCE) break
   }

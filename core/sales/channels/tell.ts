@@ -8,7 +8,7 @@ import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { OrderStatus } from '../orders/statuses.ts'
 import { inHalves } from '../sheets/halves.ts'
-import { listUntold, listWithUntold, type Pushed, putOff, type UntoldRow, updatePushed } from './channel-orders.queries.ts'
+import { listMarked, listWithMarked, type Pushed, putOff, type UntoldRow, updatePushed } from './channel-orders.queries.ts'
 import { shopIfOn } from './connector.ts'
 
 declare module '../../data/jobs.ts' {
@@ -41,7 +41,7 @@ const words: Readonly<Record<OrderStatus, Word | null>> = {
 }
 
 export async function tellDue({ sql }: Context): Promise<void> {
-  for (const { connectionId, projectId: owner } of await listWithUntold(sql, CONNECTIONS_MAX)) {
+  for (const { connectionId, projectId: owner } of await listWithMarked(sql, CONNECTIONS_MAX)) {
     const name = `channel-tell:${connectionId}`
     await enqueue(sql, 'channels.tell', { connectionId }, { key: name, queue: name, owner })
   }
@@ -57,7 +57,7 @@ export async function tellShop(context: Context, connectionId: string, signal: A
   const tell = connection.mounted.adapter.pushStates ? tellAtOnce : tellEach
   let after = ''
   for (;;) {
-    const rows = await listUntold(context.sql, connectionId, after, AT_ONCE)
+    const rows = await listMarked(context.sql, connectionId, after, AT_ONCE)
     await tell(context, connection, rows, signal)
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) return
@@ -73,14 +73,14 @@ const tellEach: Tell = async (context, connection, rows, signal) => {
     const pushed = asPushed(row)
     const said = stateOf(row)
     const status = isNews(row) ? said.status : null
-    if (!pushStatus || status === null) await updatePushed(context.sql, row.id, pushed)
+    if (!pushStatus || status === null) await updatePushed(context.sql, row, pushed)
     else {
       const { why: _, message: __, ...told } = said
       const options = { operation: 'pushStatus', deadlineMs: CALL_MS }
       const heard = await refusal(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options)).catch(
         orLater,
       )
-      await (heard === 'later' ? putOff(context.sql, row.id) : updatePushed(context.sql, row.id, { ...pushed, ...heard }))
+      await (heard === 'later' ? putOff(context.sql, row.id) : updatePushed(context.sql, row, { ...pushed, ...heard }))
     }
   }
 }
@@ -93,10 +93,10 @@ const tellAtOnce: Tell = async (context, connection, rows, signal) => {
     signal.throwIfAborted()
     const states = part.filter((row) => isNews(row) || isNoted(row)).map(stateOf)
     if (pushStates && states.length > 0) await callAdapter(context, connection, (_, own) => pushStates(own, states), options)
-    for (const row of part) await updatePushed(context.sql, row.id, asPushed(row))
+    for (const row of part) await updatePushed(context.sql, row, asPushed(row))
   })
   const words = (why?.message ?? '').slice(0, WORDS_MAX)
-  for (const row of [...refused, ...left]) await updatePushed(context.sql, row.id, { ...asPushed(row), refused: words })
+  for (const row of [...refused, ...left]) await updatePushed(context.sql, row, { ...asPushed(row), refused: words })
 }
 
 const wordOf = ({ status }: UntoldRow): Word | null => (status === null ? null : words[status as OrderStatus])

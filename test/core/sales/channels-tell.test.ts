@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { listWithUntold } from '../../../core/sales/channels/channel-orders.queries.ts'
+import { listWithMarked } from '../../../core/sales/channels/channel-orders.queries.ts'
 import { listDue, listUnsure, markAsked } from '../../../core/sales/channels/channels.queries.ts'
 import { pullDue, requestPull } from '../../../core/sales/channels/pull.ts'
 import { subscribeUnsure } from '../../../core/sales/channels/subscribe.ts'
@@ -80,11 +80,33 @@ test('an order that the shop cannot take keeps no other back, and is told again 
   expect((await sql`select 1 from channel_orders where tell_failures > 0 or tell_after is not null`).length).toBe(0)
 })
 
+test('nobody looks through orders that nothing befell: what moves one marks it until it was told', async () => {
+  const marks = async () => (await sql`select distinct channel_order_id from channel_marks`).length
+  const placed = String(woo.place().id)
+  await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
+  await until(async () => (await read()).orders.taken === 4)
+  expect(await marks()).toBe(0)
+  const [row] = await sql`select order_id from channel_orders where external_id = ${placed}`
+  await ok('PATCH', `/v1/orders/${row?.orderId}`, { as: key, body: { status: 'confirmed' } })
+  expect(await marks()).toBe(1)
+  await tellAll()
+  expect(await marks()).toBe(0)
+  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as: owner.token, body: { enabled: true, credentials: {}, settings: {} } })
+  const sent = await ok('POST', `/v1/stores/${storeId}/orders/${row?.orderId}/carriers/sandbox/send`, { as: owner.token, body: {} })
+  expect(await marks()).toBe(1)
+  await tellAll()
+  await sql`update parcels set tracking_id = 'another' where id = ${sent.data.parcel.id}`
+  expect(await marks()).toBe(1)
+  const before = asked.length
+  await tellAll()
+  expect([await marks(), asked.length]).toEqual([0, before + 1])
+})
+
 test('keys that may not write end neither reading nor being called back', async () => {
   await ok('POST', `${at}/webhooks`, { as: owner.token })
   woo.place()
   await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
-  await until(async () => (await read()).orders.taken === 4)
+  await until(async () => (await read()).orders.taken === 5)
   const [order] = (await ok('GET', `/v1/orders?storeId=${storeId}&status=pending`, { as: key })).data
   Object.assign(fault, { order: 'any', status: 403 })
   await ok('PATCH', `/v1/orders/${order.id}`, { as: key, body: { status: 'cancelled' } })
@@ -122,7 +144,7 @@ test('shops that are gone, and that were never told the last of their orders, ke
   const [ours] = data.filter(({ externalId }: { externalId: string }) => externalId === String(placed?.id))
   Object.assign(fault, { order: '' })
   await ok('PATCH', `/v1/orders/${ours.orderId}`, { as: key, body: { status: 'cancelled' } })
-  expect([...(await listWithUntold(sql, 500))]).toMatchObject([{ connectionId: connector.id }])
+  expect([...(await listWithMarked(sql, 500))]).toMatchObject([{ connectionId: connector.id }])
   await tellAll()
   expect(asked).toContain(String(placed?.id))
   await sql`delete from channel_orders where connection_id like 'gone_%'`
