@@ -1,5 +1,6 @@
 import { isOfStore } from '../plugins/host/addresses.ts'
 import type { Asked, KindHost, PluginHost } from '../plugins/host/mount.ts'
+import type { AnyMounted } from '../plugins/host/registry.ts'
 import { type KindName, kinds } from '../plugins/kinds.ts'
 import { limits } from './config.ts'
 import type { Context } from './context.ts'
@@ -10,6 +11,7 @@ import { ApiError, notFound } from './http/errors.ts'
 import { assertCan } from './http/principal.ts'
 import { gatherServing } from './serving.ts'
 import { asApiError } from './shop/connections/call.ts'
+import { meantByStore } from './shop/connections/choose.ts'
 import { type Connection, notEnabled, openConnection } from './shop/connections/connection.ts'
 import { findConnectionByKey } from './shop/connections/connections.queries.ts'
 import { accessProduct, accessStore } from './shop/stores/access.ts'
@@ -23,9 +25,7 @@ export function pluginHost(context: Context): PluginHost {
     kinds: Object.fromEntries(kinds.map(({ name }) => [name, kindHost(context, name)])),
     adapters: () => context.plugins.all().map(({ adapter }) => adapter),
     find(slug, kind) {
-      const named = context.plugins.named(slug)
-      // Where one kind alone is asked, the name that another kind took is as good: `sandbox` for `sandbox-payment`.
-      const mounted = kind === undefined || named?.kind.name === kind ? named : (context.plugins.named(`${slug}-${kind}`) ?? named)
+      const mounted = kind === undefined ? meantByStore(context, slug) : ofKind(context, slug, kind)
       if (!mounted) throw notFound(`An adapter "${slug}"`)
       return mounted
     },
@@ -49,6 +49,12 @@ export function pluginHost(context: Context): PluginHost {
     },
     readBytes: (request) => readBytes(request, limits.bodyBytes),
   }
+}
+
+/** Where one kind alone is asked, the name that another kind took is as good: `sandbox` for `sandbox-payment`. */
+function ofKind({ plugins }: Context, slug: string, kind: string): AnyMounted | undefined {
+  const named = plugins.named(slug)
+  return named?.kind.name === kind ? named : (plugins.named(`${slug}-${kind}`) ?? named)
 }
 
 /** What features perform for a kind, with the store's connection opened for them, and what failed put in the words of the kind. */

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { BODY_BYTES, readBytes, readJson } from './body.ts'
+import { detailOf } from './detail.ts'
 import { ApiError, type Detail, invalid } from './errors.ts'
-import { freeFormProblem } from './free-form.ts'
 
 /** What is told of a body that is wrong in many ways. */
 const PROBLEMS_MAX = 10
@@ -60,9 +60,9 @@ export function declaredBodies(): Bodies {
 /** Without the rest: a megabyte can be wrong in a hundred thousand ways. */
 function mismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
   const details: Detail[] = []
-  for (const { path, schema, message } of check.Errors(body)) {
+  for (const error of check.Errors(body)) {
     if (details.length === PROBLEMS_MAX) break
-    details.push({ path: `/body${path}`, message: freeFormProblem(schema) ?? message })
+    details.push(detailOf('/body', error))
   }
   return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details })
 }

@@ -3,10 +3,12 @@ import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Elysia, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
 import { conflicts } from './conflicts.ts'
+import { detailOf } from './detail.ts'
 import { ApiError, type Detail } from './errors.ts'
 
 /** Of a query or a header, which are short. */
 const PROBLEMS_MAX = 20
+const MISMATCH = 'Does not match the schema.'
 const DATA_EXCEPTION = /^22/
 /** Unique, and what others refer to. */
 const VIOLATION = /^2350[35]$/
@@ -17,7 +19,7 @@ const AWAY = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMED
 export const envelope = (log: Logger) =>
   new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
     const requestId = String(set.headers['x-request-id'] ?? '')
-    const failure = toApiError(code, error)
+    const failure = toApiError(code, error, request)
     // That the database is away is said once, by who watches it.
     if (failure.status >= 500 && failure.code !== 'unavailable') {
       log.error(
@@ -38,17 +40,17 @@ export function failureResponse(failure: ApiError, requestId: string, headers: R
   })
 }
 
-function toApiError(code: string | number, error: unknown): ApiError {
+function toApiError(code: string | number, error: unknown, request: Request): ApiError {
   if (error instanceof ApiError) return error
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')
-  if (error instanceof ValidationError) return fromValidation(error)
+  if (error instanceof ValidationError) return fromValidation(error, request)
   return (
     fromDatabase(error) ??
     new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', { cause: error })
   )
 }
 
-function fromValidation(error: ValidationError): ApiError {
+function fromValidation(error: ValidationError, request: Request): ApiError {
   // A response that breaks its own schema is our fault, never the caller's.
   if (error.type === 'response') {
     return new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', {
@@ -57,20 +59,25 @@ function fromValidation(error: ValidationError): ApiError {
   }
   // A path parameter that cannot exist names nothing.
   if (error.type === 'params') return new ApiError('not_found', 'There is no such thing under this address.')
-  return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details: detailsOf(error) })
+  return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details: detailsOf(error, request) })
 }
 
-/** Elysia reports a broken coerced query value as `property`. */
 const placeOf = (type: string) => (type === 'body' ? '/body' : type === 'headers' ? '/headers' : '/query')
 
-function detailsOf(error: ValidationError): Detail[] {
+function detailsOf(error: ValidationError, request: Request): Detail[] {
+  if (error.type === 'property') return [coerced(error, request)]
   const place = placeOf(error.type)
-  // A coerced query value brings a validator of another make, which lists nothing.
+  // One that could not be compiled lists nothing.
   const validator = error.validator as Partial<TypeCheck<TSchema>>
-  const details = [...(validator.Errors?.(error.value) ?? [])]
-    .slice(0, PROBLEMS_MAX)
-    .map(({ path, message }) => ({ path: `${place}${path}`, message }))
-  return details.length > 0 ? details : [{ path: place, message: 'Does not match the schema.' }]
+  const details = [...(validator.Errors?.(error.value) ?? [])].slice(0, PROBLEMS_MAX).map((problem) => detailOf(place, problem))
+  return details.length > 0 ? details : [{ path: place, message: MISMATCH }]
+}
+
+/** Elysia reports a number of a query that is out of bounds without its name: that is whose value reads so, where there is but one. */
+function coerced({ value, valueError }: ValidationError, request: Request): Detail {
+  const [name, other] = [...new URL(request.url).searchParams].filter(([, said]) => Number(said) === value).map(([name]) => name)
+  const path = name !== undefined && other === undefined ? `/query/${name}` : '/query'
+  return { path, message: valueError?.message ?? MISMATCH }
 }
 
 /** What the database refused although the schema let it through (a NUL in a text, a number too large, a name taken meanwhile). */

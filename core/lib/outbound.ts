@@ -49,7 +49,7 @@ export interface OutboundAnswer {
 export interface OutboundRules {
   /** Plain HTTP and private addresses: for local work only. */
   readonly allowPrivate: boolean
-  /** `host → http://127.0.0.1:4100`: stand-ins for carriers' real hosts. */
+  /** `host → http://127.0.0.1:4100`: stand-ins for others' real hosts; `*.shops.example` is all below it. */
   readonly simulators?: Readonly<Record<string, string>>
   /** Name to addresses; the system's resolver where it is not given. */
   readonly resolve?: Resolve
@@ -215,13 +215,16 @@ interface Place {
 export const isDeclared = (host: string, allowed: readonly string[]) =>
   allowed.some((pattern) => pattern === host || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1))))
 
+const standInFor = (host: string, { simulators = {} }: OutboundRules): string | undefined =>
+  simulators[host] ?? Object.entries(simulators).find(([pattern]) => isDeclared(host, [pattern]))?.[1]
+
 /**
  * Where to connect: the name is looked up once, every address of it checked, and the connection goes to exactly one of those.
  * The certificate is checked for the name (`serverName`), and connections are kept apart by it.
  */
 async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Place[]> {
   const named = URL.parse(address)
-  const standIn = named ? rules.simulators?.[hostOf(named)] : undefined
+  const standIn = named ? standInFor(hostOf(named), rules) : undefined
   const refusal = refusalOf(address, standIn ? { allowPrivate: true } : rules)
   if (refusal) throw refused(refusal)
   const url = new URL(address)

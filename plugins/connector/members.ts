@@ -39,6 +39,8 @@ export const definition = {
   install: T.Array(oneOf(installs), { minItems: 1, maxItems: 3 }),
   /** The setting that holds the shop's own host, where each shop has one. The connection reaches it beside `net`. */
   shop: Maybe(FieldName),
+  /** What the hosts of shops that have none of their own end with: `shops.example` of `basket.shops.example`. */
+  subdomainOf: Maybe(T.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', maxLength: 253 })),
   /** The header by which callbacks to the platform's one address say whose they are; it holds what `shop` does. */
   shopHeader: Maybe(T.String({ pattern: '^[a-z][a-z0-9-]{0,79}$' })),
   /** After how long all that changed is read again; 240 unless said. */

@@ -140,7 +140,7 @@ export const StatusPushed = exact({
 export type StatusPushed = Static<typeof StatusPushed>
 
 /** Why an order is none of ours yet, or what was changed there was not followed. */
-export const orderWhys = ['goods', 'currency', 'phone', 'refused', 'busy', 'not_followed'] as const
+export const orderWhys = ['goods', 'currency', 'phone', 'stock', 'refused', 'busy', 'not_followed'] as const
 /** How an order stands with us: why it waits, in a word and in a person's words, else what became of it; neither of both once it is taken. */
 export const OrderState = exact({
   externalId: ExternalId,

@@ -6,6 +6,12 @@ import { PublicProducts } from './model.ts'
 /** What is asked of platforms of shops under their own names; what is asked of a connected shop stands at …/integrations/connectors. */
 const storeId = T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'who looks; a key may leave it out' }))
 const page = T.Optional(T.String({ pattern: '^[1-9][0-9]{0,2}$', description: '1 unless said' }))
+/** One of them names a shop. */
+const named = (url: string, host = 'the same', subdomain = 'the same') => ({
+  url: T.Optional(T.String({ minLength: 1, maxLength: 1000, description: url })),
+  host: T.Optional(T.String({ minLength: 1, maxLength: 253, description: host })),
+  subdomain: T.Optional(T.String({ minLength: 1, maxLength: 63, description: subdomain })),
+})
 const ofBrand = {
   paths: [],
   brand: '/v1/actions/get{Brand}Products',
@@ -22,7 +28,7 @@ export const connectorOperations = {
     summary: 'What a shop elsewhere shows to everybody, page by page; nobody has to be connected to it',
     query: T.Object({
       storeId,
-      url: T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, or any address of it" }),
+      ...named('any address of the shop, or its host', 'its host', 'instead of its host, where the platform gives shops one: `basket`'),
       page,
     }),
   }),
@@ -33,7 +39,7 @@ export const connectorOperations = {
     query: T.Object({
       storeId,
       connectorId: T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'which of several; the first unless said' })),
-      url: T.Optional(T.String({ minLength: 1, maxLength: 1000, description: 'not needed: the shop is that of the connector' })),
+      ...named('not needed: the shop is that of the connector'),
       page,
     }),
   }),

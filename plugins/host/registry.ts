@@ -4,6 +4,7 @@ import type { Kind } from '../kind.ts'
 import type { KindName, KindNamed } from '../kinds.ts'
 import { APPROVED_FILE, openApprovals } from './approvals.ts'
 import { discover, INSTALLED, type Pending, type Rejected, type Shelf } from './discover.ts'
+import { readmeIn } from './readme.ts'
 import { openSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 
 /** An adapter that is there, with what its kind keeps beside it. */
@@ -22,6 +23,8 @@ export interface Registry {
   /** The adapter of this name, of whatever kind. */
   named(slug: string): AnyMounted | undefined
   all(): readonly AnyMounted[]
+  /** What is said of it for people, as it lies in its folder now; null where nothing is. */
+  readme(slug: string): Promise<string | null>
   rejected(): readonly Rejected[]
   /** What waits to be approved. */
   pending(): readonly Pending[]
@@ -96,6 +99,10 @@ export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, '
     of: (kind) => all().filter(isOfKind(kind)),
     named: (slug) => held.get(slug)?.mounted,
     all,
+    async readme(slug) {
+      const folder = held.get(slug)?.folder
+      return folder === undefined ? null : readmeIn(folder)
+    },
     rejected: () => rejected,
     pending: () => pending,
     pids: () => sandbox.pids(),

@@ -52,12 +52,11 @@ export async function throughAllGuests(
   })
   const pushed = await some(async () => {
     await outside.hurry()
-    const told = (await outside.note(shop.id, `pushed:${EXTERNAL_ID}`)) as Omit<StatusPushed, 'externalId'> | undefined
-    return told?.status === 'delivered' && sheet.rows(order.id)[0]?.includes('delivered') && pixel.events(order.id).length > 0
-      ? told
-      : undefined
+    const told = (await outside.note(shop.id, `pushed:${EXTERNAL_ID}`)) as Pushed | undefined
+    return told?.status === 'delivered' && sheet.rows()[0]?.includes('delivered') && pixel.purchases().length > 0 ? told : undefined
   })
   const all = await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key)
+  const parcels = await api.get<unknown[]>('/v1/parcels', store.key)
   say(`Order ${order.reference} of the sandbox shop: paid, in the sheet, in a parcel, a purchase at Meta, and told to its shop`)
   const so = (name: string, isSo: boolean): Check => ({ name, isSo })
   return [
@@ -66,12 +65,18 @@ export async function throughAllGuests(
       answers.join() === '200,200,200,401' && all.length === 1 && order.totals.total === PRICE + DELIVERY,
     ),
     so('it was paid by the gateway, once, and the carrier collects nothing', paid === 1 && parcel.codAmount === 0),
-    so('it has one row in the sheet, which followed it', sheet.rows(order.id).length === 1),
-    so('it went off in one parcel', parcel.trackingId === again.trackingId),
-    so('Meta heard of one purchase', pixel.events(order.id).length === 1),
-    so('its shop was told what became of it, with the number of the parcel', pushed.trackingId === parcel.trackingId),
+    so('it has one row in the sheet, which followed it', sheet.rows().length === 1 && sheet.rows()[0]?.includes(order.id) === true),
+    so('it went off in one parcel', parcel.trackingId === again.trackingId && parcels.length === 1),
+    so('Meta heard of one purchase', pixel.purchases().join() === `order-${order.id}`),
+    so(
+      'its shop was told what became of it, each status once, with the number of the parcel',
+      pushed.trackingId === parcel.trackingId && new Set(pushed.told).size === pushed.told.length,
+    ),
   ]
 }
+
+/** What the sandbox shop was told of an order: how it is now, and every status that was told. */
+type Pushed = Omit<StatusPushed, 'externalId'> & { readonly told: readonly string[] }
 
 type Store = Awaited<ReturnType<typeof openBranch>> & { readonly as: string; readonly base: string }
 
@@ -117,7 +122,8 @@ async function connectSheet(api: Api, { storeId, base, as }: Store, google: Goog
   const { spreadsheetId } = await api.post<{ spreadsheetId: string }>(`${base}/google-sheets/create`, { as, body })
   const tab = google.tab(spreadsheetId)
   return {
-    rows: (orderId: string) => tab.rows.map((row) => row.map((cell) => String(cell?.value ?? ''))).filter((row) => row.includes(orderId)),
+    /** All that stands below the headers. */
+    rows: () => tab.rows.slice(1).map((row) => row.map((cell) => String(cell?.value ?? ''))),
   }
 }
 
@@ -130,7 +136,7 @@ async function connectPixel(api: Api, { storeId, base, as }: Store, { url, book 
   await comeBack(url, begun.headers.get('location') ?? '')
   const rules = [{ status: 'confirmed', event: 'Purchase', pixelId: book.pixelId }]
   await api.call('PATCH', `${base}/meta/ads/settings`, { as, body: { accountIds: [accountId], rules } })
-  return { events: (orderId: string) => book.events.filter(({ id }) => id === `order-${orderId}`) }
+  return { purchases: () => book.events.filter(({ name }) => name === 'Purchase').map(({ id }) => id) }
 }
 
 /** What a browser does that was sent to sign in somewhere, where somebody says yes. */

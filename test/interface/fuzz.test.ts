@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { catalogue } from '../../core/http/errors.ts'
 import { type Answer, startApp } from '../support/app.ts'
@@ -17,7 +17,14 @@ const OF_OAUTH = /^\/(v1\/)?oauth\//
 /** Where a browser stands, the answer is a page. */
 const PAGES = /^\/(v1\/)?oauth\/|^\/v1\/social\/\{provider\}\/|^\/v1\/chat\/mcp-servers\/oauth\//
 
-const app = await startApp()
+/** Shops that are looked up by any name. */
+const shops = Bun.serve({
+  port: 0,
+  fetch: () => Response.json({ products: [], data: [], meta: { pagination: { current_page: 1, total_pages: 1 } } }),
+})
+afterAll(() => shops.stop(true))
+const at = shops.url.origin
+const app = await startApp({ simulators: { '*.myshopify.com': at, '*.youcan.shop': at } })
 const tenant = await richTenant(app)
 /** Nothing above touches what is this one's. */
 const calm = await richTenant(app)

@@ -99,7 +99,7 @@ describe('an address that two kinds share', () => {
   test('refuses what the other kind would take', async () => {
     const wrong: readonly [method: string, path: string, body: object | undefined, at: string][] = [
       ['GET', 'grey-pigeon/list?state=Lost', undefined, '/query/state'],
-      ['GET', 'grey-pigeon/list?limit=0', undefined, '/query'],
+      ['GET', 'grey-pigeon/list?limit=0', undefined, '/query/limit'],
       ['POST', 'grey-pigeon/list', { status: 'Lost' }, '/body/status'],
       ['POST', 'atlas/list', { state: 'sent' }, '/body/state'],
     ]

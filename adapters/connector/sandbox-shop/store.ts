@@ -18,6 +18,7 @@ import { countOf, sampleOrder } from './orders.ts'
 const PAGE = 50
 const TOLD = 'order:'
 const PUSHED = 'pushed:'
+const TOLD_MAX = 20
 
 /** What was told of an order stands instead of the sample, the newest of it. */
 export async function remember({ memory }: Sandbox, order: ExternalOrder): Promise<void> {
@@ -67,9 +68,11 @@ const isSince =
   ({ updatedAt }: ExternalOrder) =>
     since === null || Date.parse(updatedAt) >= Date.parse(since)
 
-/** The status and the number stand there once, however often they are told. */
-export async function pushStatus({ memory }: Sandbox, { externalId, ...told }: StatusPushed): Promise<void> {
-  await memory.set(PUSHED + externalId, told)
+/** The status and the number stand there once, however often they are told; `told` says how often that was. */
+export async function pushStatus({ memory }: Sandbox, { externalId, ...now }: StatusPushed): Promise<void> {
+  const known = await memory.get(PUSHED + externalId)
+  const before: readonly unknown[] = isRow(known) && Array.isArray(known.told) ? known.told : []
+  await memory.set(PUSHED + externalId, { ...now, told: [...before, now.status].slice(-TOLD_MAX) })
 }
 
 const statuses = ['open', 'fulfilled', 'cancelled'] as const

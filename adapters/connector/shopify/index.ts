@@ -42,6 +42,7 @@ export default connector({
   },
   install: ['oauth'],
   shop: 'shop',
+  subdomainOf: 'myshopify.com',
   shopHeader: 'x-shopify-shop-domain',
   testConnection,
   pull,

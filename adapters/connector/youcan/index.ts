@@ -30,6 +30,7 @@ export default connector({
     refresh: 'rotating',
   },
   install: ['oauth'],
+  subdomainOf: 'youcan.shop',
   uniqueOrders: true,
   testConnection,
   pull,

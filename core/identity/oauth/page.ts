@@ -7,8 +7,8 @@ const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'França
 
 const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Naskh Arabic",sans-serif;background:#f4f5f7;color:#1d2433}
-main{background:#fff;border-radius:16px;padding:28px 24px;width:100%;max-width:440px;box-shadow:0 2px 16px #0001}
-h1{font-size:23px;line-height:1.3;margin:0 0 8px;overflow-wrap:anywhere}p{margin:0 0 12px;overflow-wrap:anywhere}ul{margin:0 0 16px;padding-inline-start:22px}li{margin:4px 0}
+main{background:#fff;border-radius:16px;padding:28px 24px;width:100%;max-width:440px;box-shadow:0 2px 16px #0001;overflow-wrap:anywhere}
+h1{font-size:23px;line-height:1.3;margin:0 0 8px}p{margin:0 0 12px}ul{margin:0 0 16px;padding-inline-start:22px}li{margin:4px 0}
 label{display:block;margin:0 0 14px;font-weight:600}input,select{display:block;width:100%;margin-top:4px;padding:12px;font:inherit;border:1px solid #8a93a5;border-radius:10px;background:#fff;color:inherit}
 button{display:block;width:100%;min-height:48px;margin:0 0 10px;font:inherit;font-weight:600;border-radius:10px;border:1px solid #1f5fd6;background:#1f5fd6;color:#fff;cursor:pointer}
 button.no{background:#fff;color:#1d2433;border-color:#8a93a5}button.plain{display:inline;width:auto;min-height:0;margin:0;padding:0;border:0;background:none;color:#1a4fb4;text-decoration:underline;font-weight:400}

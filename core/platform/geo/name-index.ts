@@ -133,14 +133,18 @@ export class NameIndex {
 
   /**
    * Places with a name, or a word of a name, that begins so, to the eye or else to the ear, and how much of it was written: below 0 where it
-   * only sounds so. Never more than `most` names are compared, however many there are.
+   * only sounds so, above 1 where it was written with an article and the name has that too. Never more than `most` names are compared, however
+   * many there are.
    */
   startingWith(query: Query, most: number): { id: number; share: number }[] {
     const found = new Map<number, number>()
     const raise = (id: number, share: number) => void (share > (found.get(id) ?? -2) && found.set(id, share))
+    const hasArticle = query.tight !== query.bare
     for (const typed of new Set([query.tight, query.bare]))
-      for (const { key, entry, isWhole } of this.#beginnings.of(typed, most))
-        raise(entry.id, isWhole ? Math.min(1, typed.length / key.length) : 0)
+      for (const { key, entry, isWhole } of this.#beginnings.of(typed, most)) {
+        const share = Math.min(1, typed.length / key.length)
+        raise(entry.id, isWhole ? share + Number(hasArticle && typed === query.tight) : 0)
+      }
     if (query.sound.length > 2 && !query.arabic) for (const { entry } of this.#beginnings.of(HEARD + query.sound, most)) raise(entry.id, -1)
     return [...found].map(([id, share]) => ({ id, share }))
   }

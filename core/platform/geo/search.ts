@@ -19,6 +19,8 @@ const LEAST_ALIKE = 0.62
 const PREFIX_FLOOR = 0.75
 /** One of which it only sounds as if it began so. */
 const HEARD = 0.72
+/** One that begins with the very article that was typed: before those, and before names that are the same, where it is left out. */
+const WITH_ARTICLE = 0.975
 /** Names of one country that one key pressed may have compared: what a letter begins of the largest there are. */
 export const COMPARED_MAX = 5_000
 /** Names of which likeness is measured, where fewer begin so than were asked for: those that share the most letters. */
@@ -69,10 +71,15 @@ function scores(index: NameIndex, text: string, limit: number): Scored[] {
   const best = new Map<number, number>()
   const raise = (id: number, score: number) => void best.set(id, round(Math.max(score, best.get(id) ?? 0)))
   for (const hit of index.same(query)) raise(hit.id, hit.similarity)
-  for (const { id, share } of index.startingWith(query, COMPARED_MAX)) raise(id, share < 0 ? HEARD : PREFIX_FLOOR + 0.2 * share)
+  for (const { id, share } of index.startingWith(query, COMPARED_MAX)) raise(id, begunScore(share))
   if (query.bare.length > 2 && best.size < limit)
     for (const hit of index.nearlyLike(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
   return amongBest([...best], limit)
+}
+
+function begunScore(share: number): number {
+  if (share < 0) return HEARD
+  return share > 1 ? WITH_ARTICLE + 0.02 * (share - 1) : PREFIX_FLOOR + 0.2 * share
 }
 
 /** Those from the score on that the last of the best has: who is first among equals is told by names. */

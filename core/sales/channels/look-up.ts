@@ -1,3 +1,4 @@
+import type { ConnectorAdapter } from '../../../plugins/connector/index.ts'
 import { PublicProducts } from '../../../plugins/connector/model.ts'
 import { hostIn } from '../../../plugins/connector/written.ts'
 import type { Context } from '../../context.ts'
@@ -13,17 +14,24 @@ import { listShopsOfPlatform } from './channels.queries.ts'
 
 const LOOK_MS = 20_000
 
+type Named = Pick<Task<'connector', 'products'>['query'], 'url' | 'host' | 'subdomain'>
+
 /** What a shop elsewhere shows to everybody, by its host or any address of it, for a store that may want to sell the same. */
 export async function lookUpProducts(context: Context, { adapter, query, caller }: Task<'connector', 'products'>) {
   await chosenStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
-  const shop = hostIn(query.url)
-  if (shop === undefined) throw invalid('/query/url', 'This is no address of a shop. Give its host: shop.example.')
+  const shop = shopIn(adapter, query)
+  if (shop === undefined) throw invalid('/query/url', 'This names no shop. Give its host: shop.example.')
   const mounted = known(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
   const asked = { shop, page: Number(query.page ?? 1) }
   // Many shops send whoever comes by one name on to the other.
   const hosts = shop.startsWith('www.') ? [shop, shop.slice(4)] : [shop, `www.${shop}`]
   const options = { hosts, deadlineMs: LOOK_MS, schema: PublicProducts }
   return askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, asked), options)
+}
+
+function shopIn({ subdomainOf }: Pick<ConnectorAdapter, 'subdomainOf'>, { url, host, subdomain }: Named): string | undefined {
+  const below = subdomain !== undefined && subdomainOf !== undefined && !subdomain.includes('.') ? `${subdomain}.${subdomainOf}` : subdomain
+  return hostIn(url ?? host ?? below)
 }
 
 /** The goods of a store's own shop, of platforms that show them to nobody else. Throws `adapter_not_enabled` where none is connected. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, type ErrorCode } from '../../http/errors.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../orders/change.ts'
@@ -46,7 +46,7 @@ export async function settle(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<
   const made = await unlessRefused(tx, (inner) =>
     createOrder(inner, store, asNewOrder(store, channel, told, matched), { source: 'api', address: '', ...signedBy(told) }),
   )
-  if (made instanceof ApiError) return wait(tx, row, 'refused', wordsOf(made))
+  if (made instanceof ApiError) return wait(tx, row, whyOf(made) ?? 'refused', wordsOf(made))
   // Where it is said at the order that it waited, it is said that it is taken.
   const pushed = connection.mounted.adapter.pushStates ? null : { status: made.status, trackingId: null, word: null, why: null }
   await updateOrder(tx, row.id, { state: 'taken', why: null, message: null, missing: [], orderId: made.id, applied: told, pushed })
@@ -83,7 +83,7 @@ async function follow(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: string,
     if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, signedBy(told).signed)
   })
   if (done instanceof ApiError) {
-    if (done.code !== 'outcome_unknown') return refuse(tx, row, 'not_followed', wordsOf(done))
+    if (done.code !== 'outcome_unknown') return refuse(tx, row, whyOf(done) ?? 'not_followed', wordsOf(done))
     // Whether a carrier has it is known in a minute.
     await requestSettling(tx, row.connectionId, BUSY_MS)
     return refuse(tx, row, 'busy', wordsOf(done))
@@ -112,6 +112,10 @@ async function unlessRefused<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promis
     throw error
   }
 }
+
+/** What people can put right in the shop, or on the shelf. */
+const whys: Partial<Record<ErrorCode, Why>> = { invalid_phone: 'phone', reserved_stock_conflict: 'stock' }
+const whyOf = ({ code }: ApiError): Why | undefined => whys[code]
 
 function wordsOf({ message, extra }: ApiError): string {
   const [detail] = extra.details ?? []

@@ -80,11 +80,11 @@ export const markFilled = (sql: Queryable, connectionId: string) =>
 export const wantAll = (sql: Tx, connectionId: string) =>
   sql`update sheet_rows set wanted = wanted + 1, order_version = null where connection_id = ${connectionId} and stands = 'yes'`
 
-/** Also where it had none, or somebody deleted it: whether it stands again is looked up before it is written. */
+/** Also where it had none, or somebody deleted it, whether that is known by now or not: where it stands is looked up before it is written. */
 export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'connectionId' | 'storeId'>, orderId: string) =>
   sql`insert into sheet_rows (connection_id, order_id, store_id) values (${connectionId}, ${orderId}, ${storeId})
     on conflict (connection_id, order_id) do update set wanted = sheet_rows.wanted + 1, order_version = null,
-      stands = case sheet_rows.stands when 'gone' then 'maybe' else sheet_rows.stands end, retry_after = null`
+      stands = case sheet_rows.stands when 'no' then 'no' else 'maybe' end, retry_after = null`
 
 const PUT_OFF_MINUTES_MAX = 60
 
@@ -125,6 +125,12 @@ export const listDueRows = (sql: Queryable, connectionId: string, most: number) 
 
 export const markStanding = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: Standing) =>
   sql`update sheet_rows set stands = ${stands} where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
+
+/** Somebody deleted them. What is wanted more of one since it was read is seen to first: somebody may want it back. */
+export const markGone = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'wanted'>[]) =>
+  sql`update sheet_rows r set stands = 'gone'
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[]) g (order_id, wanted)
+    where r.connection_id = ${connectionId} and r.order_id = g.order_id and r.wanted = g.wanted`
 
 /** What they are about to be told: until that is done nobody knows what they say. */
 export const markTelling = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>

@@ -13,6 +13,7 @@ import {
   findTarget,
   forgetRows,
   listDueRows,
+  markGone,
   markStanding,
   markTelling,
   markWritten,
@@ -164,10 +165,10 @@ async function update({ context, connection, target, turn, signal }: Writer, wai
     background(signal),
   )
   const there = new Set(answer)
-  const gone = told.filter(({ row }) => !there.has(row.orderId)).map(({ row }) => row.orderId)
+  const gone = told.filter(({ row }) => !there.has(row.orderId)).map(({ row }) => row)
   await turn.note(async (tx) => {
     await markWritten(tx, connectionId, told.filter(({ row }) => there.has(row.orderId)).map(doneOf))
-    if (gone.length > 0) await markStanding(tx, connectionId, gone, 'gone')
+    if (gone.length > 0) await markGone(tx, connectionId, gone)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
-import { ownersOf } from '../../../plugins/kind.ts'
+import { type ConnectionOwner, ownersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import type { Choice } from './connections.model.ts'
@@ -7,11 +7,13 @@ import { type ConnectionRow, findConnection, findConnectionByName, listByKey, ty
 
 /** The connection that is meant: the one there is, or the one that is named where there are several. */
 export async function chooseConnection(
-  { sql }: Context,
+  context: Context,
   storeId: OwnerId,
-  key: string,
+  name: string,
   { connection }: Choice = {},
 ): Promise<ConnectionRow> {
+  const { sql } = context
+  const key = storeId === null ? name : keyOfStore(context, name)
   if (connection !== undefined) {
     const row = await findConnection(sql, connection)
     if (!row || !isOf(row, storeId) || row.key !== key) throw notFound(`The connection ${connection} to ${key}`)
@@ -32,11 +34,22 @@ export const replaced = (context: Context, storeId: OwnerId, key: string, name: 
     : chooseConnection(context, storeId, key, choice)
 
 /** The adapter that this owner may connect to. */
-export function connectable({ plugins }: Context, storeId: OwnerId, key: string): AnyMounted {
-  const mounted = plugins.named(key)
+export function connectable(context: Context, storeId: OwnerId, key: string): AnyMounted {
+  const mounted = storeId === null ? context.plugins.named(key) : meantByStore(context, key)
   if (!mounted) throw notFound(`An adapter "${key}"`)
   const owner = storeId === null ? 'platform' : 'store'
-  if (!ownersOf(mounted.kind, mounted.adapter).includes(owner))
+  if (!takes(mounted, owner))
     throw new ApiError('not_found', `${mounted.adapter.label} takes no connection of ${owner === 'store' ? 'a store' : 'the platform'}.`)
   return mounted
 }
+
+const takes = ({ kind, adapter }: AnyMounted, owner: ConnectionOwner) => ownersOf(kind, adapter).includes(owner)
+
+/** The adapter that a store means: where the one of this name takes no store's connection, that of another kind is as good, `tiktok` for `tiktok-ads`. */
+export function meantByStore({ plugins }: Pick<Context, 'plugins'>, name: string): AnyMounted | undefined {
+  const named = plugins.named(name)
+  if (!named || takes(named, 'store')) return named
+  return plugins.all().find(({ kind, adapter }) => adapter.slug === `${name}-${kind.name}`) ?? named
+}
+
+const keyOfStore = (context: Pick<Context, 'plugins'>, name: string) => meantByStore(context, name)?.adapter.slug ?? name

@@ -58,7 +58,7 @@ export async function connect(
   choice: Choice = {},
 ): Promise<ConnectionRow> {
   const mounted = connectable(context, storeId, key)
-  const current = await replaced(context, storeId, key, input.name, choice)
+  const current = await replaced(context, storeId, mounted.adapter.slug, input.name, choice)
   const { enabled, settings = {} } = input
   return save(context, mounted, storeId, current, (before) => ({
     name: input.name ?? before?.name ?? '',
@@ -256,19 +256,25 @@ export async function disconnect(
   storeId: OwnerId,
   key: string,
   choice: Choice = {},
-  isNeeded: (tx: Tx) => Promise<boolean> = () => Promise.resolve(false),
+  isNeeded?: (tx: Tx) => Promise<boolean>,
 ) {
   const row = await chooseConnection(context, storeId, key, choice)
   if (storeId !== null) await part(context, row)
+  await end(context, row, isNeeded)
+}
+
+/** The same without a word to the other side but that what somebody signed in with is not needed any more. */
+export async function end(context: Context, row: ConnectionRow, isNeeded?: (tx: Tx) => Promise<boolean>): Promise<void> {
+  const { id, storeId, owner } = row
   const signIn = await transaction(context.sql, async (tx) => {
-    await lockConnection(tx, row.id)
-    if (await isNeeded(tx)) return undefined
+    await lockConnection(tx, id)
+    if (await isNeeded?.(tx)) return undefined
     await happened(tx, 'connection.leaving', { connection: row })
-    await markConnectionDeleted(tx, row.id)
-    if (storeId !== null) await noted(tx, { storeId }, { what: 'connection.disconnected', thing: row.id, before: row })
-    return deleteTokens(tx, row.id)
+    await markConnectionDeleted(tx, id)
+    if (owner === 'store') await noted(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
+    return deleteTokens(tx, id)
   })
-  if (signIn && context.plugins.named(key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)
+  if (signIn && context.plugins.named(row.key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)
 }
 
 function keepMasked(given: Typed, known: Typed) {

@@ -95,6 +95,16 @@ export const Adapter = named(
     settings: T.Array(FieldDescription),
   }),
 )
+/** All that whoever connects it has to know. */
+export const AdapterInFull = named(
+  'AdapterInFull',
+  T.Object({
+    ...Adapter.properties,
+    readme: Nullable(
+      T.String({ description: 'in Markdown, by its author: what it does, what is not known of the other side and how that is kept to' }),
+    ),
+  }),
+)
 export const Adapters = named(
   'Adapters',
   T.Object({

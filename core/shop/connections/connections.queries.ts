@@ -56,6 +56,12 @@ export const findConnection = async (sql: Queryable, id: string) =>
 export const findLeftBehind = async (sql: Queryable, id: string) =>
   (await sql<ConnectionRow[]>`select ${anyConnection(sql)} and s.deleted_at is not null and i.id = ${id}`)[0]
 
+/** Those of stores that have been gone for so long, after this one. */
+export const listLeftBehind = (sql: Queryable, hours: number, after: string, take: number) =>
+  sql<
+    ConnectionRow[]
+  >`select ${anyConnection(sql)} and s.deleted_at < now() - ${hours} * interval '1 hour' and i.id > ${after} order by i.id limit ${take}`
+
 /** Holds the connection's row until the transaction ends: no parcel is handed over with it meanwhile. */
 export const lockConnection = (sql: Tx, id: string) => sql`select 1 from integrations where id = ${id} for update`
 

@@ -4,12 +4,13 @@ import type { Pending } from '../../../plugins/host/discover.ts'
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { memberOf, operationsOf, ownersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
 import { page } from '../../http/page.ts'
 import { isAdmin } from '../../http/principal.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { chooseConnection } from './choose.ts'
 import { changeConnection, connect, disconnect } from './connect.ts'
-import { Adapters, Choice, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
+import { AdapterInFull, Adapters, Choice, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
 import { listConnections } from './connections.queries.ts'
 import { describeFields, present, typedFields } from './present.ts'
 
@@ -53,6 +54,20 @@ export const integrations = (context: Context) =>
         access: 'stores:read',
         response: Adapters,
         detail: describe('Adapters that are there, with the fields to connect them', 'listAdapters'),
+      },
+    )
+    .get(
+      '/adapters/:key',
+      async ({ params: { key } }) => {
+        const mounted = context.plugins.named(key)
+        if (!mounted) throw notFound(`An adapter "${key}"`)
+        return { data: { ...describeAdapter(mounted), readme: await context.plugins.readme(key) } }
+      },
+      {
+        access: 'stores:read',
+        params: T.Object({ key: T.String({ maxLength: 60 }) }),
+        response: Data(AdapterInFull),
+        detail: describe('One adapter, with what is known of it and what is not', 'readAdapter'),
       },
     )
     .get(

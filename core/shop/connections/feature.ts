@@ -5,6 +5,7 @@ import { tellOwner } from './attention.ts'
 import { enable, testConnection } from './connect.ts'
 import { integrations } from './connections.routes.ts'
 import { openWork, type Work } from './later.ts'
+import { endLeftBehind } from './left-behind.ts'
 import { testHanded } from './oauth/handed.ts'
 import { oauth } from './oauth/oauth.routes.ts'
 import { renewResting } from './oauth/rest.ts'
@@ -53,6 +54,7 @@ export default feature('connections', {
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
     'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },
+    'connections.endLeftBehind': { at: '29 3 * * *', work: endLeftBehind },
     'connections.renewResting': { at: '41 3 * * *', work: renewResting },
     'connections.testHanded': { work: (context, { connectionId }) => testHanded(context, connectionId) },
     'connections.tellOwner': { work: (context, { connectionId, noticeId }) => tellOwner(context, connectionId, noticeId) },

@@ -1,39 +1,48 @@
-import { expect, test } from 'bun:test'
-import easyorders from '../../../adapters/connector/easyorders/index.ts'
-import lightfunnels from '../../../adapters/connector/lightfunnels/index.ts'
-import metaLeads from '../../../adapters/connector/meta-leads/index.ts'
-import salla from '../../../adapters/connector/salla/index.ts'
-import sandboxShop from '../../../adapters/connector/sandbox-shop/index.ts'
-import shopify from '../../../adapters/connector/shopify/index.ts'
-import woocommerce from '../../../adapters/connector/woocommerce/index.ts'
-import youcan from '../../../adapters/connector/youcan/index.ts'
-import zid from '../../../adapters/connector/zid/index.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { accept, asTable, countOf } from '../../../plugins/connector/accept.ts'
+import type { Rig } from '../../../plugins/connector/acceptance.ts'
+import { type ConnectorAdapter, connector } from '../../../plugins/connector/kind.ts'
 import template from '../../../plugins/connector/template/index.ts'
 import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
-import { rig as easyRig } from './easyorders/rig.ts'
-import { rig as lightRig } from './lightfunnels/rig.ts'
-import { rig as metaLeadsRig } from './meta-leads/rig.ts'
-import { rig as sallaRig } from './salla/rig.ts'
-import { rig as sandboxRig } from './sandbox-shop/rig.ts'
-import { rig as shopifyRig } from './shopify/rig.ts'
-import { rig as wooRig } from './woocommerce/rig.ts'
-import { rig as youcanRig } from './youcan/rig.ts'
-import { rig as zidRig } from './zid/rig.ts'
+import { bundleAdapter } from '../../../plugins/host/bundle.ts'
+import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
+import { isOf } from '../../../plugins/kind.ts'
+import { scratchFolder } from '../../support/database.ts'
 
-test.each([
-  ['sandbox-shop', sandboxShop, sandboxRig],
-  ['woocommerce', woocommerce, wooRig],
-  ['shopify', shopify, shopifyRig],
-  ['youcan', youcan, youcanRig],
-  ['easyorders', easyorders, easyRig],
-  ['lightfunnels', lightfunnels, lightRig],
-  ['meta-leads', metaLeads, metaLeadsRig],
-  ['salla', salla, sallaRig],
-  ['zid', zid, zidRig],
-  ['what a new adapter begins with', template, templateRig],
-] as const)('%s passes what every platform of shops passes', async (_, platform, rigOf) => {
-  const accepted = await accept(platform, rigOf)
+type RigOf = (platform: ConnectorAdapter) => Rig
+
+const adaptersFolder = join(import.meta.dir, '../../../adapters/connector')
+const named = (pattern: string, cwd: string) => [...new Bun.Glob(pattern).scanSync({ cwd })].map((file) => file.split('/')[0] ?? '').sort()
+const folders = named('*/index.ts', adaptersFolder)
+
+test('every platform has another side to be tested against', () => {
+  expect(folders).toEqual(named('*/rig.ts', import.meta.dir))
+})
+
+const rigOf = async (folder: string) => ((await import(`./${folder}/rig.ts`)) as { rig: RigOf }).rig
+const inProcess = async (folder: string) =>
+  ((await import(`${adaptersFolder}/${folder}/index.ts`)) as { default: ConnectorAdapter }).default
+
+let sandbox: Sandbox | undefined
+afterAll(() => sandbox?.close())
+async function sandboxed(folder: string): Promise<ConnectorAdapter> {
+  sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report: (_, words) => console.error(words) })
+  const bundle = await bundleAdapter(join(adaptersFolder, folder), { within: true })
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(connector, one))
+  if (!adapter) throw new Error(`${folder} has no platform.`)
+  return adapter
+}
+
+async function assertAccepted(platform: ConnectorAdapter, rig: RigOf) {
+  const accepted = await accept(platform, rig)
   if (countOf(accepted, 'failed') > 0) throw new Error(asTable(accepted))
   expect(countOf(accepted, 'passed')).toBeGreaterThan(11)
+}
+
+describe.each(folders)('%s passes what every platform of shops passes', (folder) => {
+  test('in process', async () => assertAccepted(await inProcess(folder), await rigOf(folder)), 60_000)
+  test('in a process of its own', async () => assertAccepted(await sandboxed(folder), await rigOf(folder)), 60_000)
 })
+
+test('what a new platform begins with passes it, too', () => assertAccepted(template, templateRig), 60_000)

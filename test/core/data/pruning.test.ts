@@ -148,3 +148,12 @@ test('what has to look into more than one looks into each once, by an index', as
   const operations = await lookedInto((reader) => listOperations(reader, 'prj_a', {}, { ...newest, by: 'o.created_at' }))
   expect(operations.inventory_movements).toBe(1)
 })
+
+test('whatever grows with its owners is unique among an owner’s alone; tokens, which nobody owns, by what names their week', async () => {
+  const tables = [...LARGE, 'orders', 'order_items', 'customers', 'inventory_balances', 'inventory_reversals', 'parcel_batches']
+  const over = await sql`
+    select c.relname as table, i.indexrelid::regclass::text as index from pg_index i join pg_class c on c.oid = i.indrelid
+    where i.indisunique and c.relname = any(${tables}) and not exists (
+      select 1 from pg_attribute a where a.attrelid = c.oid and a.attnum = any(i.indkey::int2[]) and a.attname in ('project_id', 'store_id', 'owner', 'week'))`
+  expect([...over]).toEqual([])
+})

@@ -42,6 +42,28 @@ test('bodies: broken, of another type, too large, with a typo', async () => {
   expect(typo.body.error.requestId).toBe(typo.headers.get('x-request-id'))
 })
 
+test.each([
+  ['lat=136&lon=3', { path: '/query/lat', message: 'Expected number to be less or equal to 90' }],
+  ['lat=1&lon=2&limit=0', { path: '/query/limit', message: 'Expected integer to be greater or equal to 1' }],
+  // Which of them it was Elysia does not tell.
+  ['lat=200&lon=200', { path: '/query', message: 'Expected number to be less or equal to 90' }],
+])('a number of a query that is out of bounds is told by its name: %s', async (query, detail) => {
+  const { status, body } = await call('GET', `/v1/geo/nearby?${query}`, { as: mine.key })
+  expect([status, body.error.details]).toEqual([400, [detail]])
+})
+
+test('a value that is none of a few is told of those, and one that may be null of what is wrong with it otherwise', async () => {
+  const details = async (method: string, path: string, body?: unknown) =>
+    (await call(method, path, { as: mine.key, ...(body !== undefined && { body }) })).body.error.details
+  const inBody = (city: unknown) => details('POST', '/v1/geo/resolve', { country: 'DZ', state: '16', city })
+  expect(await details('GET', '/v1/geo/nearby?lat=x&lon=3')).toEqual([{ path: '/query/lat', message: 'Expected number' }])
+  expect(await details('GET', '/v1/geo/nearby?lat=1&lon=3&kind=town')).toEqual([
+    { path: '/query/kind', message: 'Expected one of: city, pickup' },
+  ])
+  expect(await inBody('x'.repeat(5000))).toEqual([{ path: '/body/city', message: expect.stringMatching(/^Expected string length less/) }])
+  expect(await inBody(7)).toEqual([{ path: '/body/city', message: 'Expected string' }])
+})
+
 test('a request id is kept if it can be one, and made if not', async () => {
   expect((await call('GET', '/health/check', { headers: { 'x-request-id': 'from-the-caller-1' } })).headers.get('x-request-id')).toBe(
     'from-the-caller-1',

@@ -31,6 +31,8 @@ describe('letting an app in, in Chromium', async () => {
     const more = { code_challenge: challenge, code_challenge_method: 'S256', ui_locales: locales }
     await view.navigate(`https://${HOST}/oauth/authorize?${new URLSearchParams({ ...query, ...more })}`)
   }
+  // One word, as names and addresses are.
+  await app.ok('PUT', '/v1/users/auth', { as: owner.token, body: { name: 'Benabderrahmane'.repeat(6) } })
   async function signIn() {
     await view.click('input[name=email]')
     await view.type(owner.email)

@@ -28,6 +28,19 @@ describe('who is still typing', () => {
     else expect(found).toContain(name)
   })
 
+  test.each([
+    ['bab el', 'Bab El Assa|Bab El Oued'],
+    ['bab el o', 'Bab El Oued'],
+    ['باب الواد', 'Bab El Oued'],
+    ['bordj el k', 'Bordj El Kiffan'],
+    ['elharr', 'El Harrach'],
+    ['bab ez', 'Bab Ezzouar'],
+    ['el oued', 'El Oued'],
+  ])('what begins with the article too that was typed is first: %s', (text, names) => {
+    const expected = names.split('|')
+    expect(search(algeria, text, 10).slice(0, expected.length).map(nameOf)).toEqual(expected)
+  })
+
   test('every place is among the first ten by three quarters of its name, in both scripts', () => {
     const missed = algeria.cities
       .filter((_, at) => at % 7 === 0)

@@ -349,6 +349,27 @@ test("with a pixel's own token nobody has to sign in for its events", async () =
   expect((await call('GET', `${there}/ad-accounts`, { as: other.owner.token })).body.error.message).toContain('Nobody has signed in')
 })
 
+test('a store calls it tiktok: nobody else of that name takes its connection', async () => {
+  const { storeId: at, owner } = await app.shop()
+  const asked = { as: owner.token }
+  const there = `/v1/stores/${at}/integrations/tiktok`
+  const body = { enabled: true, credentials: { ...tiktokClient }, settings: {} }
+  const { data: made } = await ok('PUT', there, { ...asked, body })
+  expect(made).toMatchObject({ key: 'tiktok-ads', kind: 'ads' })
+  expect((await ok('PUT', `${there}-ads`, { ...asked, body })).data.id).toBe(made.id)
+  expect((await ok('PATCH', there, { ...asked, body: { enabled: true } })).data.id).toBe(made.id)
+  const begun = new URL((await ok('POST', `${there}/oauth/start`, asked)).data.url)
+  expect(begun.host).toBe('business-api.tiktok.com')
+  const back = new URL(String((await visit(tiktok.url + begun.pathname + begun.search)).headers.get('location')))
+  await visit(app.origin + back.pathname + back.search)
+  expect((await ok('GET', there, asked)).data).toMatchObject({ id: made.id, state: 'connected' })
+  expect((await ok('POST', `${there}/testConnection`, asked)).data.ok).toBe(true)
+  expect((await ok('POST', `${there}/enable`, { ...asked, body: { enabled: false } })).data.enabled).toBe(false)
+  expect((await ok('DELETE', `${there}/oauth`, asked)).data).toEqual({ disconnected: true })
+  await ok('DELETE', there, asked)
+  expect((await call('GET', `${there}-ads`, asked)).status).toBe(404)
+})
+
 test('a click is of when the order was made, whenever it is told', async () => {
   const id = await order({ fbclid: 'AbC-y' })
   const made = new Date(Date.now() - 2 * 86_400_000)

@@ -180,7 +180,8 @@ describe('an order of the shop', () => {
   test.each([
     ['currency', { currency: 'EUR' }],
     ['phone', { customer: { name: 'Nobody' } }],
-    ['refused', { customer: { name: 'Wrong', phone: '12' + '3' } }],
+    ['phone', { customer: { name: 'Wrong', phone: '12' + '3' } }],
+    ['stock', { items: [{ sku: 'B', name: 'Basket', quantity: 100_000, unitPrice: '1' }], total: '100000', delivery: '0' }],
     ['goods', { items: [{ name: 'Something else', quantity: 1, unitPrice: '10' }], total: '10', delivery: '0' }],
   ] as const)('waits for a person: %s', async (why, change) => {
     const shop = await connected()
@@ -413,14 +414,14 @@ describe('what became of an order', () => {
     expect(await pushed()).toBeUndefined()
     await ok('PATCH', `/v1/orders/${id}`, { as: shop.key, body: { status: 'confirmed' } })
     await tellAll()
-    expect(await pushed()).toEqual({ status: 'confirmed' })
+    expect(await pushed()).toEqual({ status: 'confirmed', told: ['confirmed'] })
     await ok('PUT', `/v1/stores/${shop.storeId}/integrations/sandbox`, {
       as: shop.owner.token,
       body: { enabled: true, credentials: { webhookSecret: 'rehearsal' }, settings: {} },
     })
     await ok('POST', `/v1/stores/${shop.storeId}/orders/${id}/carriers/sandbox/send`, { as: shop.key })
     await tellAll()
-    expect(await pushed()).toEqual({ status: 'sent', carrier: 'sandbox', trackingId: expect.any(String) })
+    expect(await pushed()).toEqual({ status: 'sent', carrier: 'sandbox', trackingId: expect.any(String), told: ['confirmed', 'sent'] })
     await sql`update adapter_memory set value = '{}' where connection_id = ${shop.connector.id} and key like 'pushed:%'`
     await tellAll()
     expect(await pushed()).toEqual({})

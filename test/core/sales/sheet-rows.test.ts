@@ -335,14 +335,18 @@ describe('a row', () => {
       ['C', '0550000003', 'Alger', '', 'Basket; Basket', '', '100'],
       ['D', '', 'Alger', '', 'Basket'],
       ['E', '0550000005', 'Alger', '', 'Chapeau'],
+      ['F', '12', 'Alger', '', 'Basket'],
+      ['G', '0550000007', 'Alger', '', 'Basket', '2000'],
     )
     await settled()
     expect(seen().map((row) => row['Suivi commande'])).toEqual([
       '⚠ Aucun produit n’est indiqué',
       '⚠ La quantité n’est pas un nombre',
       '⚠ Plusieurs produits pour un seul montant : une ligne par produit, ou laissez le montant vide',
-      '⚠ Le téléphone manque',
+      '⚠ Le téléphone manque ou est faux',
       '⚠ Produit inconnu : indiquez-le dans la boîte de réception',
+      '⚠ Le téléphone manque ou est faux',
+      '⚠ Stock insuffisant',
     ])
     expect(await orders()).toEqual([])
     tab.rows[1]![4] = { value: 'Basket' }
@@ -358,6 +362,8 @@ describe('a row', () => {
       expect.stringContaining('produits'),
       'Reçue',
       'Reçue',
+      expect.stringContaining('téléphone'),
+      expect.stringContaining('Stock'),
     ])
     expect(await orders()).toHaveLength(3)
   })
@@ -379,9 +385,13 @@ describe('a row', () => {
   })
 
   test('is followed while it can be: what is corrected, and "annulé" in its status', async () => {
-    const { write, settled, orders, tab } = await rowShop()
+    const { write, settled, orders, tab, seen } = await rowShop()
     write(lina)
     await settled()
+    tab.rows[1]![1] = { value: '12' }
+    await settled()
+    expect(seen()[0]?.['Order state']).toBe('⚠ The phone number is missing or wrong')
+    tab.rows[1]![1] = { value: '0550123456' }
     tab.rows[1]![3] = { value: 'Hydra' }
     await settled()
     expect(await orders()).toMatchObject([{ destination: { cityName: 'Hydra' }, status: 'pending' }])

@@ -318,6 +318,28 @@ describe('an order has one row', () => {
     expect((await call('POST', `${base}/append-row`, { as: key, body: { orderId: 'ord_of_nobody' } })).status).toBe(404)
   })
 
+  test('written again where that is asked for, also before it is seen that somebody deleted it, or at that moment', async () => {
+    const { tab, of, key, base, order, change, written } = await freshSheet()
+    const [{ id }, other] = [await order(), await order()]
+    const isGone = () =>
+      tab.rows.splice(
+        tab.rows.findIndex(([cell]) => cell?.value === id),
+        1,
+      )
+    const ask = () => ok('POST', `${base}/append-row`, { as: key, body: { orderId: id } })
+    await written()
+    isGone()
+    await ask()
+    await written()
+    expect(of(id)).toHaveLength(1)
+    isGone()
+    google.state.beforeUpdate = ask
+    for (const one of [id, other.id]) await change(one, { status: 'confirmed' })
+    await written()
+    expect(of(id)).toMatchObject([{ Status: 'confirmed' }])
+    expect(of(other.id)).toMatchObject([{ Status: 'confirmed' }])
+  })
+
   test('from the first status on that is wanted, and that says so when the order is deleted', async () => {
     const { of, book, key, order, change, configure, written } = await freshSheet()
     await configure({ spreadsheetId: book.id, tabId: '0', statuses: ['confirmed'] })

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { endLeftBehind } from '../../../core/shop/connections/left-behind.ts'
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { allOf } from '../../support/pages.ts'
@@ -205,4 +206,19 @@ test('a viewer reads, and cannot connect or send; a stranger sees nothing', asyn
   expect((await call('POST', `${base}/yalidine/send`, { as: viewer.token, body: { orderId: 'ord_x' } })).status).toBe(403)
   expect((await call('GET', base, { as: stranger.token })).status).toBe(404)
   expect((await call('GET', `${base}/yalidine/wilayas`, { as: stranger.token })).status).toBe(404)
+})
+
+test('what a store was connected with is forgotten a day after the store went', async () => {
+  const { storeId: leaving, owner: its } = await shop()
+  const path = `/v1/stores/${leaving}/integrations/yalidine`
+  const { data } = await ok('PUT', path, { as: its.token, body: connection })
+  await ok('DELETE', `/v1/stores/${leaving}`, { as: its.token })
+  const kept = async () => (await context.sql`select credentials <> '' as kept from integrations where id = ${data.id}`)[0]?.kept
+  const { signal } = new AbortController()
+  await endLeftBehind(context, {}, signal)
+  expect(await kept()).toBe(true)
+  await context.sql`update stores set deleted_at = now() - interval '25 hours' where id = ${leaving}`
+  await endLeftBehind(context, {}, signal)
+  expect(await kept()).toBe(false)
+  expect((await ok('GET', `${base}/yalidine`, { as: owner.token })).data.credentials.apiToken).toStartWith('••••')
 })

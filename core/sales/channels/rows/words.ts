@@ -35,7 +35,8 @@ const whys: Readonly<Record<Why, In>> = {
     en: 'The product is not known: say what it is, in the inbox',
   },
   currency: { ar: 'عملة أخرى', fr: 'Autre devise', en: 'Another currency' },
-  phone: { ar: 'رقم الهاتف ناقص', fr: 'Le téléphone manque', en: 'The phone number is missing' },
+  phone: { ar: 'رقم الهاتف ناقص أو غير صحيح', fr: 'Le téléphone manque ou est faux', en: 'The phone number is missing or wrong' },
+  stock: { ar: 'الكمية غير متوفرة في المخزون', fr: 'Stock insuffisant', en: 'There is not enough in stock' },
   refused: { ar: 'لا يمكن أخذ الطلب', fr: 'Commande refusée', en: 'It cannot be taken' },
   busy: { ar: 'قيد الانتظار', fr: 'En attente', en: 'Waiting' },
   not_followed: {

@@ -64,4 +64,12 @@ test('what a shop shows to everybody is looked up by its host', async () => {
   ] as const)
     expect([url, (await call('GET', `/v1/actions/getYoucanProducts?url=${url}`, { as: key })).status]).toEqual([url, status])
   expect((await call('GET', `/v1/actions/getYoucanProducts?url=${youcan.host}`)).status).toBe(401)
+  for (const [query, status] of [
+    [`host=${youcan.host}`, 200],
+    [`subdomain=${youcan.host.split('.')[0]}`, 200],
+    ['subdomain=a/b', 400],
+    ['host=127.0.0.1:1', 400],
+    ['', 400],
+  ] as const)
+    expect([query, (await call('GET', `/v1/actions/getYoucanProducts?${query}`, { as: key })).status]).toEqual([query, status])
 })

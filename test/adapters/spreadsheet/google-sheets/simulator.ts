@@ -14,7 +14,7 @@ export interface Google extends Simulator {
     lifetime: number
     signedIn: number
     revoked: boolean
-    beforeUpdate?: (() => void) | undefined
+    beforeUpdate?: (() => unknown) | undefined
     refused?: number
     updates: number
   }
@@ -135,7 +135,7 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
     })
   }
 
-  function inBook(call: Call, id: string, rest: string): Response {
+  function inBook(call: Call, id: string, rest: string): Response | Promise<Response> {
     const book = books.get(id)
     if (!book?.granted) return no(404, 'NOT_FOUND', 'Requested entity was not found.')
     if (!book.shared) return no(403, 'PERMISSION_DENIED', 'The caller does not have permission')
@@ -185,11 +185,11 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
   }
 
   /** All of it, or nothing. */
-  function update(book: Book, { body }: Call): Response {
+  async function update(book: Book, { body }: Call): Promise<Response> {
     const { valueInputOption, data } = JSON.parse(body) as { valueInputOption: Input; data: { range: string; values: unknown[][] }[] }
     const { beforeUpdate } = state
     state.beforeUpdate = undefined
-    beforeUpdate?.()
+    await beforeUpdate?.()
     state.updates += 1
     if (data.some(({ range }) => areaIn(range)?.from[0] === state.refused))
       return no(400, 'INVALID_ARGUMENT', 'That cell cannot be written.')
@@ -203,7 +203,7 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
     return Response.json({ totalUpdatedRows: data.length })
   }
 
-  function answer(call: Call): Response {
+  function answer(call: Call): Response | Promise<Response> {
     const { method, path, query } = call
     if (path === '/o/oauth2/v2/auth') return authorize(query)
     if (path === '/token') return token(new URLSearchParams(call.body))

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/errors.ts'
+import { end } from './connect.ts'
+import { listLeftBehind } from './connections.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'connections.endLeftBehind': Record<string, unknown>
+  }
+}
+
+/** By then other sides were told that the store is gone. */
+const HOURS = 24
+const AT_ONCE = 200
+
+/** Forgets what stores that are gone signed in with. */
+export async function endLeftBehind(context: Context, _: unknown, signal: AbortSignal): Promise<void> {
+  let after = ''
+  for (;;) {
+    const rows = await listLeftBehind(context.sql, HOURS, after, AT_ONCE)
+    for (const row of rows) {
+      signal.throwIfAborted()
+      await end(context, row).catch((err: unknown) => {
+        if (!(err instanceof ApiError)) throw err
+        context.log.info({ err, connection: row.id }, 'a connection of a store that is gone is needed still')
+      })
+    }
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < AT_ONCE) return
+  }
+}
