@@ -57,11 +57,11 @@ export const updateOrder = async (sql: Queryable, id: string, change: Partial<Om
     >`update channel_orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
   )
 
-/** That the shop was told, of what was seen: what moved meanwhile is marked anew. */
-export const updatePushed = (sql: Queryable, { id, connectionId, marked }: UntoldRow, pushed: Pushed) =>
+/** That the shop was told, of what was seen. A mark that was written before another one may be seen after it: those that were seen go, and no others. */
+export const updatePushed = (sql: Queryable, { id, connectionId, marks }: UntoldRow, pushed: Pushed) =>
   sql`with told as (update channel_orders
       set ${row(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
-    delete from channel_marks where connection_id = ${connectionId} and channel_order_id = ${id} and id <= ${marked}::bigint`
+    delete from channel_marks where connection_id = ${connectionId} and channel_order_id = ${id} and id = any (${marks as string[]}::bigint[])`
 
 const PUT_OFF_MINUTES_MAX = 360
 
@@ -88,16 +88,16 @@ export interface UntoldRow extends ChannelOrderRow {
   readonly status: string | null
   readonly trackingId: string | null
   readonly carrier: string | null
-  /** The last mark of it that was seen. */
-  readonly marked: string
+  /** Its marks that were seen. */
+  readonly marks: readonly string[]
 }
 
 const isTime = (sql: Queryable) => sql`coalesce(c.tell_after, '-infinity') <= now()`
 
 /** Orders of which something may have to be told, and how they stand. */
 export const listMarked = (sql: Queryable, connectionId: string, after: string, take: number) =>
-  sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier, m.marked from (
-      select channel_order_id, max(id)::text as marked from channel_marks
+  sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier, m.marks from (
+      select channel_order_id, array_agg(id::text) as marks from channel_marks
       where connection_id = ${connectionId} and channel_order_id > ${after} group by channel_order_id) m
     join channel_orders c on c.id = m.channel_order_id and ${isTime(sql)}
     join stores s on s.id = c.store_id

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { transaction } from '../../../core/data/sql.ts'
-import { listWithMarked } from '../../../core/sales/channels/channel-orders.queries.ts'
+import { type Queryable, transaction } from '../../../core/data/sql.ts'
+import { listMarked, listWithMarked, updatePushed } from '../../../core/sales/channels/channel-orders.queries.ts'
 import { listDue, listUnsure, markAsked } from '../../../core/sales/channels/channels.queries.ts'
 import { pullDue, requestPull } from '../../../core/sales/channels/pull.ts'
 import { subscribeUnsure } from '../../../core/sales/channels/subscribe.ts'
@@ -100,6 +100,20 @@ test('nobody looks through orders that nothing befell: what moves one marks it u
   const before = asked.length
   await tellAll()
   expect([await marks(), asked.length]).toEqual([0, before + 1])
+})
+
+test('a mark that was begun first, and is written last, is of a move that nobody was told of yet', async () => {
+  const [row] = await sql`select id, order_id from channel_orders order by id desc limit 1`
+  const mark = (of: Queryable) => of`insert into channel_marks (connection_id, channel_order_id) values (${connector.id}, ${row?.id})`
+  const seen = await transaction(sql, async (tx) => {
+    await mark(tx)
+    await mark(sql)
+    return listMarked(sql, connector.id, '', 10)
+  })
+  expect(seen.map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
+  for (const one of seen) await updatePushed(sql, one, one.pushed!)
+  expect((await listMarked(sql, connector.id, '', 10)).map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
+  await tellAll()
 })
 
 test('keys that may not write end neither reading nor being called back', async () => {
