@@ -45,7 +45,7 @@ export function connectable(context: Context, storeId: OwnerId, key: string): An
 
 const takes = ({ kind, adapter }: AnyMounted, owner: ConnectionOwner) => ownersOf(kind, adapter).includes(owner)
 
-/** The adapter that a store means: where the one of this name takes no store's connection, that of another kind is as good, `tiktok` for `tiktok-ads`. */
+/** The adapter that a store means: where the one of this name takes no store's connection, that of another kind is as good: `atlas` for `atlas-ads`. */
 export function meantByStore({ plugins }: Pick<Context, 'plugins'>, name: string): AnyMounted | undefined {
   const named = plugins.named(name)
   if (!named || takes(named, 'store')) return named
