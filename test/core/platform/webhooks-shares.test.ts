@@ -4,7 +4,7 @@ import { Lane } from '../../../core/platform/webhooks/lane.ts'
 import { Sending } from '../../../core/platform/webhooks/sending.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { receiver } from '../../support/receiver.ts'
+import { eventually, receiver } from '../../support/receiver.ts'
 import { tell as tellAll } from '../../support/tell.ts'
 import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
@@ -89,10 +89,14 @@ test('tests of endpoints that never answer leave the requests of the process to 
   const hung = await register(mine, { url: slow.hook.url })
   const healthy = await register(other, { url: quick.url })
   const tests = Array.from({ length: 40 }, () => call('POST', `${ENDPOINTS}/${hung.id}/test`, { as: mine.key }))
+  let answered = 0
+  for (const one of tests) void one.then(() => (answered += 1))
   const refused = await Promise.race(tests)
   expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '3'])
   expect((await ok('POST', `${ENDPOINTS}/${healthy.id}/test`, { as: other.key })).data.status).toBe('delivered')
   expect(slow.hook.all.length).toBeLessThanOrEqual(4)
+  // Who asks after that is answered.
+  await eventually(() => answered === tests.length - 4)
   slow[Symbol.dispose]()
   const statuses = (await Promise.all(tests)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(4)
