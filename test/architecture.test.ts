@@ -317,10 +317,10 @@ test('the environment is read where settings are', () => {
   ).toEqual([])
 })
 
-test('migrations are lower case and numbered once each, without gaps', () => {
+test('migrations are lower case and numbered once each', () => {
   const names = readdirSync(join(root, 'migrations')).sort()
   expect(names.filter((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))).toEqual([])
-  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, at) => at + 1))
+  expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
   const withoutTexts = (name: string) =>
     readFileSync(join(root, 'migrations', name), 'utf8')
       .replace(/--.*$/gm, '')
