@@ -43,8 +43,9 @@ export async function settle(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<
     return wait(tx, row, 'goods', 'The store has no product that is called so. Say what it is, in the inbox.', matched.missing)
   const { connection } = shop
   const channel = { key: connection.row.key, connectionId: connection.row.id }
+  const from = { connectorId: row.connectionId, externalId: row.externalId }
   const made = await unlessRefused(tx, (inner) =>
-    createOrder(inner, store, asNewOrder(store, channel, told, matched), { source: 'api', address: '', ...signedBy(told) }),
+    createOrder(inner, store, asNewOrder(store, channel, told, matched), { source: 'connector', address: '', from, ...signedBy(told) }),
   )
   if (made instanceof ApiError) return wait(tx, row, whyOf(made) ?? 'refused', wordsOf(made))
   // Where it is said at the order that it waited, it is said that it is taken.

@@ -78,7 +78,7 @@ export const listExternalIds = async (sql: Queryable, connectionId: string) =>
   )
 
 export const listOrdersAfter = (sql: Queryable, connectionId: string, after: string, take: number) =>
-  sql<{ id: string; externalId: string }[]>`select id, external_id from channel_orders
+  sql<{ id: string; externalId: string; orderId: string | null }[]>`select id, external_id, order_id from channel_orders
     where connection_id = ${connectionId} and id > ${after} order by id limit ${take}`
 
 export const moveOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>

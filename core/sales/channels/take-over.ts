@@ -1,4 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
+import { moveConnectorOrders } from '../orders/move-connector.ts'
 import { listExternalIds, listOrdersAfter, moveGoods, moveOrders } from './shops.queries.ts'
 
 const MOVED_AT_ONCE = 5_000
@@ -11,8 +12,19 @@ export async function takeOver(tx: Tx, from: string, to: string): Promise<void> 
   const known = new Set(await listExternalIds(tx, to))
   for (let after = ''; ; ) {
     const rows = await listOrdersAfter(tx, from, after, MOVED_AT_ONCE)
-    const unknown = rows.filter(({ externalId }) => !known.has(externalId)).map(({ id }) => id)
-    await moveOrders(tx, unknown, from, to)
+    const unknown = rows.filter(({ externalId }) => !known.has(externalId))
+    await moveOrders(
+      tx,
+      unknown.map(({ id }) => id),
+      from,
+      to,
+    )
+    await moveConnectorOrders(
+      tx,
+      from,
+      to,
+      unknown.flatMap(({ orderId }) => orderId ?? []),
+    )
     after = rows.at(-1)?.id ?? after
     if (rows.length < MOVED_AT_ONCE) break
   }

@@ -30,6 +30,8 @@ const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 export interface Origin {
   readonly source: OrderRow['source']
   readonly address: string
+  /** The connection that sent it and its id there, of source `connector`. */
+  readonly from?: { readonly connectorId: string; readonly externalId: string }
   /** Where the lines stand in what was asked. */
   readonly at?: string
   /** Goods of another order that it replaces, and what they count for. */
@@ -47,7 +49,7 @@ export async function createOrder(
   tx: Tx,
   store: Store,
   input: NewOrder,
-  { source, address, at = '/body/items', inPlaceOf, signed }: Origin,
+  { source, address, from, at = '/body/items', inPlaceOf, signed }: Origin,
 ): Promise<Order> {
   const destination = placeOf(input.destination)
   const contact = contactOf(input.customer, destination.country)
@@ -84,6 +86,8 @@ export async function createOrder(
     exchangeOf: inPlaceOf?.exchangeOf ?? null,
     takesBack: inPlaceOf?.takesBack ?? null,
     source,
+    connectorId: from?.connectorId ?? null,
+    externalId: from?.externalId ?? null,
     network,
     heldUntil: network !== null && reservationId !== null ? heldUntil(store) : null,
     metadata: input.metadata ?? {},

@@ -24,6 +24,8 @@ export const orderList = listing({
     to: { ...Timestamp, description: 'taken before then' },
     stateCode: { ...Text(120, 1), description: "of the destination: the catalogue's, where it was recognised" },
     source: oneOf(orderSources),
+    connectorId: { ...Id, description: 'that this connector sent' },
+    externalId: T.String({ maxLength: 200, description: "the order's id in its connected shop" }),
     productId: { ...Id, description: 'with a line of this product' },
     paymentStatus: oneOf(orderPaymentStatuses),
   },

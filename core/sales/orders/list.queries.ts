@@ -47,6 +47,8 @@ const COLUMNS = [
   'paid',
   'paymentStatus',
   'source',
+  'connectorId',
+  'externalId',
   'network',
   'heldUntil',
   'offer',
@@ -77,12 +79,14 @@ function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statemen
 }
 
 function filtered(sql: Queryable, filter: Filter): Fragment {
-  const { phone, assignedTo, promoCode, source, stateCode, paymentStatus } = filter
+  const { phone, assignedTo, promoCode, source, connectorId, externalId, stateCode, paymentStatus } = filter
   const isOfNobody = assignedTo === NOBODY
   const equal = {
     'o.assigned_to': isOfNobody ? undefined : assignedTo,
     'o.promo_code': promoCode,
     'o.source': source,
+    'o.connector_id': connectorId,
+    'o.external_id': externalId,
     'o.payment_status': paymentStatus,
   }
   return sql`${matching(sql, equal, ['o.promo_code'])}

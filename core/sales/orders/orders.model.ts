@@ -5,8 +5,9 @@ import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 export type { Offer } from '../../shop/catalog/promos.ts'
 
-/** Who took an order: the store's people, a program of theirs, or its customer. */
-export const orderSources = ['member', 'api', 'storefront'] as const
+/** Origin of an order: the store's people, an API key, a customer in a storefront, or a connected shop, form or sheet. */
+export const orderSources = ['member', 'api', 'storefront', 'connector'] as const
+export type OrderSource = (typeof orderSources)[number]
 
 const Phone = Text(40, 3)
 const Customer = {
@@ -154,7 +155,12 @@ export const Order = named(
     }),
     note: T.String(),
     promoCode: Nullable(T.String()),
-    source: oneOf(orderSources),
+    source: oneOf(orderSources, {
+      description:
+        '`member`: a person of the store; `api`: an API key; `storefront`: a customer; `connector`: a connected shop, form or sheet. Read only',
+    }),
+    connectorId: Nullable(Id, { description: 'the connector that sent it; null for every other source. Read only' }),
+    externalId: Nullable(T.String({ description: 'its id in the connected shop. Read only' })),
     assignedTo: Nullable(Id),
     parcelId: Nullable(Id),
     exchangeOf: Nullable(Id, { description: 'the order of which it replaces goods' }),

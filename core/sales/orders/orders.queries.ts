@@ -1,7 +1,7 @@
 import { rowsOf } from '../../data/rows.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { PricedLine } from '../../shop/catalog/pricing/pricing.model.ts'
-import type { Destination, Item, Offer } from './orders.model.ts'
+import type { Destination, Item, Offer, OrderSource } from './orders.model.ts'
 import { type OrderPaymentStatus, type OrderStatus, waiting } from './statuses.ts'
 
 export interface OrderRow {
@@ -27,7 +27,10 @@ export interface OrderRow {
   /** What was paid of it before it is delivered, and counts, less what was given back. */
   readonly paid: string
   readonly paymentStatus: OrderPaymentStatus
-  readonly source: 'member' | 'api' | 'storefront'
+  readonly source: OrderSource
+  /** The connection that sent it, and its id there; null for other sources. */
+  readonly connectorId: string | null
+  readonly externalId: string | null
   /** Where an order without a credential came from. */
   readonly network: string | null
   /** Until when it holds its stock unless somebody confirms it; null where nothing ends that. */
@@ -98,6 +101,10 @@ export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
 
 export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: OrderValues) =>
   sql`update orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
+
+/** Moves these orders to another connection of the same shop. */
+export const updateConnector = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
+  sql`update orders set connector_id = ${to} where id = any (${ids as string[]}) and connector_id = ${from}`
 
 /** Many at once, what changes being the same of each. The caller holds them. */
 export function updateOrders(sql: Queryable, changes: readonly (OrderKey & OrderValues)[]) {

@@ -26,6 +26,8 @@ export function present(row: OrderRow): Order {
     note: row.note,
     promoCode: row.promoCode,
     source: row.source,
+    connectorId: row.connectorId,
+    externalId: row.externalId,
     assignedTo: row.assignedTo,
     parcelId: row.parcelId,
     exchangeOf: row.exchangeOf,

@@ -39,13 +39,13 @@ export async function readSummary(sql: Queryable, store: Store, range: Range): P
   const whole = { ...asked, from: daysBefore(asked.from, days.length) }
   const rows = await summaryRows(sql, whole, asked.from, CONFIRMED, UNDERWAY)
   const [now, before] = [rows.find((row) => !row.isBefore), rows.find((row) => row.isBefore)]
-  const { member = 0, api = 0, storefront = 0 } = now ?? {}
+  const { member = 0, api = 0, storefront = 0, connector = 0 } = now ?? {}
   return {
     currencyCode: store.currencyCode,
     ...heading,
     total: figuresOf(now),
     before: figuresOf(before),
-    bySource: { member, api, storefront },
+    bySource: { member, api, storefront, connector },
   }
 }
 

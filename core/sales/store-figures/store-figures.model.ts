@@ -33,7 +33,7 @@ const Figures = T.Object({
 })
 export type Figures = Static<typeof Figures>
 
-const sources = ['member', 'api', 'storefront'] as const
+const sources = ['member', 'api', 'storefront', 'connector'] as const
 export const StoreSummary = named(
   'StoreSummary',
   T.Object({

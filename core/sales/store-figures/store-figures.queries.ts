@@ -39,6 +39,7 @@ export interface SummaryRow extends CountedRow {
   readonly member: number
   readonly api: number
   readonly storefront: number
+  readonly connector: number
 }
 
 /** Two rows at most: of the range up to `since`, and of the range from there on. */
@@ -50,7 +51,8 @@ export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, con
       round(avg(o.total) filter (where ${isOwn(sql)} and o.status <> 'cancelled'), 2) as average_order,
       count(*) filter (where ${isOwn(sql)} and o.source = 'member')::int as member,
       count(*) filter (where ${isOwn(sql)} and o.source = 'api')::int as api,
-      count(*) filter (where ${isOwn(sql)} and o.source = 'storefront')::int as storefront
+      count(*) filter (where ${isOwn(sql)} and o.source = 'storefront')::int as storefront,
+      count(*) filter (where ${isOwn(sql)} and o.source = 'connector')::int as connector
     from ${taken(sql, asked)} group by 1`
 
 /** By the day that a step begins with; steps without orders are not there. */

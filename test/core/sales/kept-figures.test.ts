@@ -144,7 +144,7 @@ test('an exchange keeps what was collected, sells what went out instead, and is 
     revenue: 100,
     returnRate: 1,
   })
-  expect(summary.bySource).toEqual({ member: 0, api: 1, storefront: 0 })
+  expect(summary.bySource).toEqual({ member: 0, api: 1, storefront: 0, connector: 0 })
   const { data: finances } = await ok('POST', '/v1/actions/analytics/getFinancialTimeline', { as, body: { storeId } })
   expect(finances.total).toMatchObject({ goods: 200, delivery: 0, discount: 0, credit: 100, total: 100 })
   await ok('PATCH', `/v1/orders/${(await place(3)).id}`, { as, body: { discount: { amount: 20, reason: 'a scratch' } } })

@@ -66,7 +66,7 @@ test('a summary of some days, beside as many before', async () => {
     cancellationRate: 0.2,
   })
   expect(data.before).toMatchObject({ orders: 1, delivered: 1, revenue: 700, deliveryRate: 1 })
-  expect(data.bySource).toEqual({ member: 0, api: 5, storefront: 0 })
+  expect(data.bySource).toEqual({ member: 0, api: 5, storefront: 0, connector: 0 })
   const empty = (await ok('GET', `${store}/summary?from=2020-01-01&to=2020-01-01`, { as: key })).data
   expect(empty.total).toMatchObject({ orders: 0, revenue: 0, averageOrder: null, confirmationRate: null })
 })
