@@ -1,6 +1,8 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import type { Center } from '../../../plugins/carrier/model.ts'
+import { dayFormat } from '../../lib/day-format.ts'
+import { onlyZoneOf } from '../../platform/geo/zones.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LabelContents } from './label.model.ts'
 import type { LabelRow } from './labels.queries.ts'
@@ -42,10 +44,7 @@ export function contentsOf(
 }
 
 /** The day that it is then in the store's country; in one of several zones, the day in UTC. */
-export function dayIn(country: string, at: string): string {
-  const [zone = 'UTC', ...others] = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
-  return new Date(at).toLocaleDateString('fr-FR', { dateStyle: 'short', timeZone: others.length === 0 ? zone : 'UTC' })
-}
+export const dayIn = (country: string, at: string): string => dayFormat('fr-FR', onlyZoneOf(country)).format(new Date(at))
 
 /** As it is dialled in the country. */
 export function spoken(phone: string, country: string): string {

@@ -3,6 +3,7 @@ import { type Center, Label } from '../../../plugins/carrier/model.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { breather } from '../../lib/breather.ts'
 import { known } from '../../lib/known.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
@@ -43,8 +44,8 @@ export async function printLabels(
 ): Promise<PrintedLabel[]> {
   if (own || !connection.mounted.carrier.labels) {
     const labels = await ourLabels(context, connection, trackings)
-    if (merge) return [await printed(labels, trackings, paper)]
-    return inTurn(labels, (label) => printed([label], [label.tracking], paper))
+    if (merge) return [await printed(connection, labels, trackings, paper)]
+    return inTurn(labels, (label) => printed(connection, [label], [label.tracking], paper))
   }
   const labels = await carrierLabels(context, connection, trackings)
   if (merge) return merged(connection, await fetchFiles(context, connection, labels, BYTES_MAX), paper)
@@ -87,9 +88,13 @@ async function ourLabels(context: Context, connection: CarrierConnection, tracki
   const centers = await centersOf(context, connection, [
     ...new Set(parcels.filter(({ destination }) => destination.pickupId).map(({ destination }) => destination.stateCode)),
   ])
-  return trackings.map((tracking) =>
-    contentsOf(known(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers),
-  )
+  const pause = breather()
+  const labels: LabelContents[] = []
+  for (const tracking of trackings) {
+    labels.push(contentsOf(known(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers))
+    await pause()
+  }
+  return labels
 }
 
 async function centersOf(context: Context, connection: CarrierConnection, stateIds: readonly string[]): Promise<Center[]> {
@@ -143,12 +148,12 @@ async function merged(connection: CarrierConnection, labels: readonly PrintedLab
   return [...(files.length > 0 ? [await bound(connection, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
 }
 
-async function bound({ mounted }: CarrierConnection, labels: readonly Pdf[], paper: Paper): Promise<Label> {
+async function bound({ row, mounted }: CarrierConnection, labels: readonly Pdf[], paper: Paper): Promise<Label> {
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
   if (bytes > BYTES_MAX)
     throw new ApiError('payload_too_large', `The labels are ${bytes} bytes together, of ${BYTES_MAX}. Ask for fewer at once.`)
-  const document = await press({ parts, paper })
+  const document = await press({ parts, paper }, row.projectId)
   if ('broken' in document)
     throw unreadable(
       mounted.carrier.label,
@@ -157,8 +162,13 @@ async function bound({ mounted }: CarrierConnection, labels: readonly Pdf[], pap
   return asLabel(document.pdf, labels.flatMap(trackingsOf))
 }
 
-async function printed(labels: readonly LabelContents[], trackings: readonly string[], paper: Paper): Promise<Label> {
-  const document = await press({ parts: [{ labels }], paper })
+async function printed(
+  { row }: CarrierConnection,
+  labels: readonly LabelContents[],
+  trackings: readonly string[],
+  paper: Paper,
+): Promise<Label> {
+  const document = await press({ parts: [{ labels }], paper }, row.projectId)
   if ('broken' in document) throw new Error('A label of ours could not be read again.')
   return asLabel(document.pdf, trackings)
 }

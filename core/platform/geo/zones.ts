@@ -33,9 +33,18 @@ const ofCapital: Readonly<Record<string, string>> = {
 }
 
 /** The zone that a country's days begin in: its only one, or its capital's; UTC where nobody knows one. */
-export function zoneOfCountry(country: string): string {
+export const zoneOfCountry = (country: string): string => ofCapital[country] ?? onlyZoneOf(country)
+
+const onlyZones = new Map<string, string>()
+
+/** Time zone of a country that lies in one; UTC for all others. Looked up once for each country. */
+export function onlyZoneOf(country: string): string {
+  const found = onlyZones.get(country)
+  if (found !== undefined) return found
   const [zone = 'UTC', ...others] = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
-  return ofCapital[country] ?? (others.length === 0 ? zone : 'UTC')
+  const only = others.length === 0 ? zone : 'UTC'
+  onlyZones.set(country, only)
+  return only
 }
 
 /** Whether clocks are known to go by this name, as Africa/Algiers. */

@@ -31,7 +31,7 @@ export async function returnLabel(sql: Queryable, store: Store, order: OrderRow,
     date: dayIn(store.countryCode, found.createdAt),
     fragile: false,
   }
-  const printed = await press({ parts: [{ labels: [label] }], paper: 'a6' })
+  const printed = await press({ parts: [{ labels: [label] }], paper: 'a6' }, store.projectId)
   if ('broken' in printed) throw new Error('A label of ours could not be read again.')
   return new Response(printed.pdf, { headers: { 'content-type': PDF, 'cache-control': 'private, no-store' } })
 }

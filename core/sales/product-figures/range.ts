@@ -1,9 +1,10 @@
 import { invalid } from '../../http/errors.ts'
+import { dayFormat } from '../../lib/day-format.ts'
 import { DAYS_DEFAULT, DAYS_MAX, type Range } from './product-figures.model.ts'
 
 const DAY_MS = 86_400_000
 
-const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)
+const dayIn = (timeZone: string, at: Date) => dayFormat('en-CA', timeZone).format(at)
 const shifted = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** All days that are asked for, in their order. Throws `invalid_request` where they are none, or too many. */

@@ -1,3 +1,4 @@
+import { dayFormat } from '../../lib/day-format.ts'
 import { zoneOfCountry } from '../../platform/geo/zones.ts'
 import type { Store } from './stores.model.ts'
 
@@ -7,4 +8,4 @@ export const zoneOf = ({ settings, countryCode }: Pick<Store, 'settings' | 'coun
 
 /** The day that it is in a store, as 2026-01-31. */
 export const todayIn = (store: Pick<Store, 'settings' | 'countryCode'>, now = new Date()): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zoneOf(store), dateStyle: 'short' }).format(now)
+  dayFormat('en-CA', zoneOf(store)).format(now)

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PDFDocument } from '@pdfme/pdf-lib'
@@ -261,4 +261,38 @@ test('a hundred labels are one document, and others are answered meanwhile', asy
   // Drawing them takes a multiple of this, beside the event loop. Other tests have the machine too: the best of two counts.
   const first = await print()
   expect(first < 400 ? first : await print()).toBeLessThan(400)
+})
+
+test('a project that asks for many documents at once leaves the press to others', async () => {
+  const other = await shop()
+  const { data } = await ok('PUT', `/v1/stores/${other.storeId}/integrations/atlas`, {
+    as: other.owner.token,
+    body: { enabled: true, credentials: {}, settings: {} },
+  })
+  const parcel = { carrierAccountId: data.id, recipient: { name: 'Lina', phone: '0550123456' }, codAmount: 1200 }
+  const destination = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: 'cité 5', deliveryType: 'home' }
+  const { data: sending } = await ok('POST', '/v1/parcels', {
+    as: other.key,
+    body: { ...parcel, destination, reference: 'OTHER-1', submit: true },
+  })
+  while ((await ok('GET', `/v1/parcels/${sending.id}`, { as: other.key })).data.trackingId === null) await Bun.sleep(20)
+  const trackings = Array.from({ length: 100 }, (_, number) => `M-${number}`)
+  const crowd = Array.from({ length: 20 }, () => labels('atlas', { trackings }))
+  await Promise.race(crowd)
+  const answer = await call('POST', `/v1/stores/${other.storeId}/integrations/atlas/labels`, {
+    as: other.key,
+    body: { trackings: ['OTHER-1'] },
+  })
+  expect(code(answer)).toBe('200')
+  const answers = await Promise.all(crowd)
+  expect(new Set(answers.map(code))).toEqual(new Set(['200', '503 unavailable']))
+  for (const { status, headers } of answers) if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('formatters of dates are made once, and not for each label', async () => {
+  const spies = [spyOn(Date.prototype, 'toLocaleDateString'), spyOn(Intl.Locale.prototype, 'getTimeZones'), spyOn(Intl, 'DateTimeFormat')]
+  await labels('atlas', { trackings: Array.from({ length: 100 }, (_, number) => `M-${number}`) })
+  const made = spies.map((spy) => spy.mock.calls.length)
+  for (const spy of spies) spy.mockRestore()
+  expect(made.every((times) => times <= 1)).toBe(true)
 })
