@@ -1,11 +1,45 @@
-import { normalizePhone } from '../lib/phone.ts'
+import { possiblePhone, readPhones } from '../lib/phone.ts'
 import { ApiError } from './errors.ts'
 
-/** A caller's phone number in E.164: 422 `invalid_phone` with its place where no such number can exist. */
+/** Reads a caller's phone number as E.164; of several in the field the first. Throws 422 `invalid_phone` with its path. */
 export function phoneNumber(typed: string, country: string, path: string): string {
-  const normal = normalizePhone(typed, country)
-  if (normal) return normal
-  throw new ApiError('invalid_phone', 'The phone number cannot exist in that country; check its digits.', {
-    details: [{ path, message: 'Not a possible phone number.' }],
-  })
+  const [first] = readPhones(typed, country)
+  if (first) return first
+  throw invalidPhone(country, path)
 }
+
+/** Reads a phone number to look for, also one that kept data may have although it is not valid. Throws 422 `invalid_phone`. */
+export function soughtPhone(typed: string, country: string, path: string): string {
+  const found = possiblePhone(typed, country)
+  if (found) return found
+  throw invalidPhone(country, path)
+}
+
+interface TypedPhones {
+  readonly phone: string
+  readonly phoneAlt?: string | null | undefined
+}
+
+/**
+ * Reads the two phone fields of a person. A second number in `phone` becomes the alternative where none is given. Numbers of `kept` are
+ * taken as they are. Throws 422 `invalid_phone` with the path of the wrong field.
+ */
+export function contactPhones(
+  { phone: typed, phoneAlt: typedAlt }: TypedPhones,
+  country: string,
+  { at, kept = [] }: { readonly at: string; readonly kept?: readonly (string | null)[] },
+): { readonly phone: string; readonly phoneAlt: string | null } {
+  const [phone, second] = kept.includes(typed) ? [typed] : readPhones(typed, country)
+  if (!phone) throw invalidPhone(country, `${at}/phone`)
+  if (!typedAlt?.trim()) return { phone, phoneAlt: second ?? null }
+  return { phone, phoneAlt: kept.includes(typedAlt) ? typedAlt : phoneNumber(typedAlt, country, `${at}/phoneAlt`) }
+}
+
+const invalidPhone = (country: string, path: string) =>
+  new ApiError(
+    'invalid_phone',
+    `This is not a valid phone number of ${country.toUpperCase()}. Check its digits, or begin it with + and the country code.`,
+    {
+      details: [{ path, message: 'Not a valid phone number.' }],
+    },
+  )

@@ -8,6 +8,8 @@ export { exact, Maybe, Nullable, named, oneOf } from '../../plugins/schema.ts'
 const SAYS = '\\S'
 /** What must say something says more than white space. */
 export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, ...(minLength > 0 && { pattern: SAYS }) })
+/** A phone number as people write it; there is room for two of them with every separator. */
+export const Phone = Text(100, 3)
 
 /** Opaque, sortable by creation. Requests may carry anything here; what names nothing is a 404. */
 export const Id = T.String({ minLength: 1, maxLength: 64 })

@@ -1,23 +1,119 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-const ARABIC_DIGITS = /[٠-٩۰-۹]/g
-const SEPARATORS = /[/,;|\n]| - | ou | or | et | و /i
+/** Longer text is no phone number. */
+const TYPED_MAX = 100
+/** Digits of the shortest and the longest number, prefixes included. */
+const [DIGITS_MIN, DIGITS_MAX] = [5, 19]
 
-/** What people type, to E.164; null where it is no possible number. */
+/** Countries for which the library has no plan of their own, and the country whose plan holds there. */
+const sharedPlans: Readonly<Record<string, CountryCode>> = { AQ: 'NF', BV: 'NO', GS: 'FK', HM: 'NF', PN: 'NZ', TF: 'RE', UM: 'US' }
+
+const labelWords =
+  'tel|tél|téléphone|telephone|phone|mobile|mob|gsm|whatsapp|num|numéro|numero|n°|no|رقم الهاتف|رقم|الهاتف|هاتف|جوال|موبايل'
+const LABEL = new RegExp(`^(?:[\\p{L} .°]{1,24}[:=]|(?:${labelWords})(?![\\p{L}])[.:]?)\\s*`, 'iu')
+const CONJUNCTIONS = /(?<![\p{L}])(?:ou|or|et|and|و|او|أو)(?![\p{L}])|&/giu
+const INVISIBLE = /[\p{Cf}\p{Mn}'"’`´]/gu
+const LINE_BREAKS = /[\r\n\u2028\u2029]+/g
+const SPACES = /[^\S\n]|[()[\]{}]/g
+const DASHES = /[\p{Pd}\u2212\u2043_~]/gu
+const SLASHES = /[/\\|\u00A6\u2044\u2215]/g
+const DOTS = /[.\u00B7\u2022\u2219\u22C5\u3002*:]/g
+const COMMAS = /[,;،؛٬٫、]/g
+/** A spreadsheet's number: `550123456.0`. */
+const FLOAT = /^(\d{7,15})\.0+$/
+/** The trunk zero that people write beside the country's code: `+33 (0)6`. */
+const BRACKETED_ZERO = /^((?:\+|00)[\d ]{1,4})\(0\)/
+const WRITTEN = /^[\d+\-/., \n]+$/
+
+/**
+ * Reads the numbers of one field as E.164, each once, in order. Takes every way of separating digits, and several numbers that are parted by
+ * a slash, a comma, a word, a space or a hyphen. Returns none where any part is not a valid number. `country`: ISO 3166 code, for numbers
+ * without a country code.
+ */
+export function readPhones(typed: string, country: string): string[] {
+  const written = clean(typed)
+  if (written === null) return []
+  const whole = validPhone(written, country)
+  if (whole) return [whole]
+  for (const separator of [/[,\n]+/, /\s*\/\s*/, / - /]) {
+    const parts = written.split(separator).filter((part) => part.trim() !== '')
+    const numbers = parts.length > 1 && parts.length <= 5 ? parts.map((part) => validPhone(part, country)) : []
+    const valid = numbers.filter((number) => number !== null)
+    if (valid.length > 0 && valid.length === numbers.length) return [...new Set(valid)]
+  }
+  return readPair(written, country)
+}
+
+/** Reads one valid number as E.164; null where there is none, or more than one. */
 export function normalizePhone(typed: string, country: string): string | null {
-  const region = country.toUpperCase()
-  if (!isSupportedCountry(region)) return null
-  const digits = typed.replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & 15)).trim()
-  const number = parsePhoneNumberFromString(withoutTrunkNoise(digits), region as CountryCode)
+  const [only = null, ...others] = readPhones(typed, country)
+  return others.length > 0 ? null : only
+}
+
+/** Reads a number to look for: also one that is not valid, if such a number is possible. Kept orders may have it. */
+export function possiblePhone(typed: string, country: string): string | null {
+  const [first] = readPhones(typed, country)
+  if (first) return first
+  const number = parse(clean(typed) ?? '', country)
   return number?.isPossible() ? number.number : null
 }
 
-/** Several numbers in one cell, in order. */
-export const splitPhones = (typed: string) =>
-  typed
-    .split(SEPARATORS)
-    .map((part) => part.trim())
-    .filter(Boolean)
+/** Two numbers without a clear separator. Undecided where they could be parted in several ways. */
+function readPair(written: string, country: string): string[] {
+  const tokens = written.match(/\+?\d+/g) ?? []
+  const pairs = tokens.slice(1).flatMap((_, at) => {
+    const halves = [tokens.slice(0, at + 1).join(' '), tokens.slice(at + 1).join(' ')]
+    const numbers = halves.map((half) => validPhone(half, country)).filter((number) => number !== null)
+    return numbers.length === 2 ? [{ numbers, isPrefixed: halves.every((half) => /^[0+]/.test(half)) }] : []
+  })
+  const prefixed = pairs.filter(({ isPrefixed }) => isPrefixed)
+  const [only, another] = prefixed.length > 0 ? prefixed : pairs
+  return only && !another ? [...new Set(only.numbers)] : []
+}
 
-/** What begins with two zeros is international. A number that lost its plus, as in spreadsheets, the library knows by its country. */
-const withoutTrunkNoise = (digits: string) => (digits.startsWith('00') ? `+${digits.slice(2)}` : digits)
+function validPhone(written: string, country: string): string | null {
+  const number = parse(written, country)
+  return number?.isValid() ? number.number : null
+}
+
+function parse(written: string, country: string) {
+  const text = written.trim()
+  const digits = text.replace(/\D/g, '')
+  if (text.lastIndexOf('+') > 0 || digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return undefined
+  const number = text.startsWith('+') ? `+${digits}` : digits.startsWith('00') ? `+${digits.slice(2)}` : digits
+  const region = country.toUpperCase()
+  const plan = sharedPlans[region] ?? (isSupportedCountry(region) ? (region as CountryCode) : undefined)
+  return parsePhoneNumberFromString(number, plan)
+}
+
+/** Digits, `+` and five separators; null where anything else is left, such as a letter O for a zero. */
+function clean(typed: string): string | null {
+  if (typed.length > TYPED_MAX) return null
+  const plain = typed
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(INVISIBLE, '')
+    .replace(LINE_BREAKS, '\n')
+    .replace(/^\s*=/, '')
+    .trim()
+    .replace(LABEL, '')
+    .replace(BRACKETED_ZERO, '$1')
+    .replace(FLOAT, '$1')
+    .replace(CONJUNCTIONS, ',')
+    .replace(SPACES, ' ')
+    .replace(DASHES, '-')
+    .replace(SLASHES, '/')
+    .replace(DOTS, '.')
+    .replace(COMMAS, ',')
+    .replace(/ {2,}/g, ' ')
+  return WRITTEN.test(plain) ? plain : null
+}
+
+/** The digits of every script stand ten in a row, from zero on. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  for (let value = 0; value < 10; value += 1) {
+    if (!/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) return String(value)
+  }
+  return digit
+}

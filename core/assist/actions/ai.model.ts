@@ -48,7 +48,7 @@ const q = T.Optional(Text(200, 1))
 export const filters = {
   orders: exact({
     status: T.Optional(oneOf(orderStatuses)),
-    phone: T.Optional(Text(40, 1)),
+    phone: T.Optional(Text(100, 1)),
     promoCode: T.Optional(Text(80, 1)),
     sort: sortsOf('createdAt', 'updatedAt', 'total'),
     q,

@@ -94,7 +94,7 @@ export const abilities = {
       storeId,
       q: Maybe(Search),
       status: Maybe(oneOf(orderStatuses)),
-      phone: Maybe(T.String({ maxLength: 40 })),
+      phone: Maybe(T.String({ maxLength: 100 })),
       ...few,
     }),
     async work(context, { caller }, { storeId, ...asked }) {
@@ -119,7 +119,7 @@ export const abilities = {
     title: 'Search parcels',
     description: 'Parcels of the project, newest first. q: the reference, the tracking number, or the phone of the recipient.',
     scope: 'parcels:read',
-    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(parcelStatuses)), phone: Maybe(T.String({ maxLength: 40 })), ...few }),
+    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(parcelStatuses)), phone: Maybe(T.String({ maxLength: 100 })), ...few }),
     async work({ sql }, { project }, asked) {
       const found = await list(sql, parcelList, asked, (from, what) => listParcels(from, project.id, what))
       return { parcels: found.data.map(presentParcel), nextCursor: found.nextCursor }

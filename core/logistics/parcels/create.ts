@@ -3,7 +3,7 @@ import type { Registry } from '../../../plugins/host/registry.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { phoneNumber } from '../../http/phone.ts'
+import { contactPhones } from '../../http/phone.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { placeOf } from '../../platform/geo/place.ts'
@@ -118,10 +118,13 @@ export async function carrierOf(
   return { carrierAccountId: connection.id, courierId: connection.key }
 }
 
-export function recipientOf(input: NewParcel['recipient'], country: string, at: string): ParcelRow['recipient'] {
-  return {
-    name: input.name,
-    phone: phoneNumber(input.phone, country, `${at}/recipient/phone`),
-    phoneAlt: input.phoneAlt ? phoneNumber(input.phoneAlt, country, `${at}/recipient/phoneAlt`) : null,
-  }
+/** `kept`: the recipient that the parcel has already; its numbers are not judged again. */
+export function recipientOf(
+  input: NewParcel['recipient'],
+  country: string,
+  at: string,
+  kept?: ParcelRow['recipient'],
+): ParcelRow['recipient'] {
+  const numbers = contactPhones(input, country, { at: `${at}/recipient`, kept: kept ? [kept.phone, kept.phoneAlt] : [] })
+  return { name: input.name, ...numbers }
 }

@@ -135,7 +135,7 @@ function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange,
   const going = { courierId, country }
   const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `/body/${field}`))
   return {
-    ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, country, '/body') }),
+    ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, country, '/body', parcel.recipient) }),
     ...(destination && { destination }),
     ...(codAmount !== undefined && { codAmount: exact(codAmount, 'codAmount') }),
     ...(declaredValue !== undefined && { declaredValue: exact(declaredValue, 'declaredValue') }),

@@ -3,13 +3,13 @@ import { cashStatuses, deliveryTypes, parcelStatuses } from '../../../plugins/ca
 import { told } from '../../../plugins/carrier/segments.model.ts'
 import { freeForm } from '../../http/free-form.ts'
 import { type Asked, listing } from '../../http/list.ts'
-import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 
 const Weight = T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' })
 const Dimensions = freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' })
 const DeliveryType = oneOf(deliveryTypes)
 
-export const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Text(40, 3), phoneAlt: Maybe(Nullable(Text(40))) }))
+export const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))
 const NewDestination = named(
   'NewParcelDestination',
   exact({

@@ -60,7 +60,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     email: order.customerEmail,
     ...change.customer,
   }
-  const contact = change.customer && contactOf(customer, destination.country)
+  const contact = change.customer && contactOf(customer, destination.country, [order.customerPhone, order.customerPhoneAlt])
   const phone = contact?.customerPhone ?? order.customerPhone
   const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isElsewhere, phone }, signed) : {}
   if (phone !== order.customerPhone) await useByAnother(tx, { ...order, ...amounts }, phone)

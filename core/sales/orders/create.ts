@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../data/sql.ts'
-import { phoneNumber } from '../../http/phone.ts'
+import { contactPhones } from '../../http/phone.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
-import { splitPhones } from '../../lib/phone.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos.ts'
@@ -126,14 +125,13 @@ export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subto
   total: decimalText(total),
 })
 
-/** Two numbers in one field, as people write them, are a first and a second one. */
-export function contactOf(customer: NewOrder['customer'], country: string) {
-  const [first = customer.phone, second] = splitPhones(customer.phone)
-  const alternative = customer.phoneAlt ?? second
+/** The columns of a customer. `kept`: numbers that the order has already, which are not judged again. */
+export function contactOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
+  const { phone, phoneAlt } = contactPhones(customer, country, { at: '/body/customer', kept })
   const contact = {
     customerName: customer.name,
-    customerPhone: phoneNumber(first, country, '/body/customer/phone'),
-    customerPhoneAlt: alternative ? phoneNumber(alternative, country, '/body/customer/phoneAlt') : null,
+    customerPhone: phone,
+    customerPhoneAlt: phoneAlt,
     customerEmail: customer.email ?? null,
   }
   return { ...contact, words: wordsOf(contact) }

@@ -17,7 +17,7 @@ export const orderList = listing({
       pattern: `^${anyStatus}(,${anyStatus}){0,${orderStatuses.length - 1}}$`,
       description: `one of ${orderStatuses.join(', ')}; or several, with a comma between`,
     }),
-    phone: T.String({ maxLength: 40, description: "either of the customer's, as people of the store's country write it" }),
+    phone: T.String({ maxLength: 100, description: "either of the customer's, as people of the store's country write it" }),
     assignedTo: { ...Id, description: `a person's id; \`${NOBODY}\`: with nobody` },
     promoCode: T.String({ maxLength: 80 }),
     from: { ...Timestamp, description: 'taken then or later' },

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { deliveryTypes } from '../../../plugins/carrier/model.ts'
-import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 export type { Offer } from '../../shop/catalog/promos.ts'
@@ -9,7 +9,6 @@ export type { Offer } from '../../shop/catalog/promos.ts'
 export const orderSources = ['member', 'api', 'storefront', 'connector'] as const
 export type OrderSource = (typeof orderSources)[number]
 
-const Phone = Text(40, 3)
 const Customer = {
   name: Text(200, 1),
   phone: Phone,

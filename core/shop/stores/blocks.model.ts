@@ -21,7 +21,7 @@ export const NewBlock = named(
   'NewBlock',
   exact(
     {
-      phone: T.Optional(T.String({ minLength: 3, maxLength: 40 })),
+      phone: T.Optional(T.String({ minLength: 3, maxLength: 100 })),
       address: T.Optional(exact({ ...place, country: T.Optional(place.country) })),
       ip: T.Optional(
         T.String({

@@ -181,6 +181,7 @@ describe('an order of the shop', () => {
     ['currency', { currency: 'EUR' }],
     ['phone', { customer: { name: 'Nobody' } }],
     ['phone', { customer: { name: 'Wrong', phone: '12' + '3' } }],
+    ['phone', { customer: { name: 'Short', phone: '055012345' } }],
     ['stock', { items: [{ sku: 'B', name: 'Basket', quantity: 100_000, unitPrice: '1' }], total: '100000', delivery: '0' }],
     ['goods', { items: [{ name: 'Something else', quantity: 1, unitPrice: '10' }], total: '10', delivery: '0' }],
   ] as const)('waits for a person: %s', async (why, change) => {
