@@ -23,6 +23,8 @@ export const Money = T.Number({
   description:
     'in the major unit of the currency, with as many decimals as it has (ISO 4217: two as a rule, three in Tunisia, none in Japan)',
 })
+/** Sum of amounts in an answer. It has no bounds: a sum may pass what one amount may be, and an answer never fails because of it. */
+export const Sum = (description = 'in the major unit of the currency') => T.Number({ description })
 export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
 /** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
 export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Money, Nullable, named } from '../../http/schema.ts'
+import { Id, Nullable, named, Sum } from '../../http/schema.ts'
 import { orderStatuses } from '../orders/statuses.ts'
 
 /** Days of one answer. */
@@ -21,7 +21,7 @@ const Sold = {
   units: Pieces,
   revenue: T.Number({ description: 'what the goods came to, before promotions and delivery' }),
   deliveredUnits: T.Number({ description: 'that were delivered and kept' }),
-  deliveredRevenue: Money,
+  deliveredRevenue: Sum(),
 }
 const heading = {
   productId: Id,

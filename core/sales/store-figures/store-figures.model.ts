@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Money, Nullable, named, oneOf } from '../../http/schema.ts'
+import { Id, Nullable, named, oneOf, Sum } from '../../http/schema.ts'
 import { orderStatuses } from '../orders/statuses.ts'
 import { Day, Range, share } from '../product-figures/product-figures.model.ts'
 
@@ -17,7 +17,7 @@ const counts = {
   delivered: T.Integer(),
   returned: T.Integer(),
   cancelled: T.Integer(),
-  revenue: Money,
+  revenue: Sum(),
 }
 const Figures = T.Object({
   ...counts,

@@ -1,7 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
 import { money } from '../../http/amount.ts'
 import { invalid, notFound } from '../../http/errors.ts'
-import { decimalText } from '../../lib/decimal.ts'
+import { MONEY_MAX } from '../../http/schema.ts'
+import { decimal, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { askExtraOrders, askRenewal } from './ask.ts'
@@ -11,7 +12,9 @@ import { keep } from './keep.ts'
 import { settle } from './settle.ts'
 import { statuses } from './statuses.ts'
 import type { GivenSubscription } from './subscriptions.model.ts'
-import { findPlan, insertCredit, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+import { findPlan, insertCredit, listCredits, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+
+const CREDIT_MAX = decimal(MONEY_MAX)
 
 /**
  * An administrator of the platform gives a store a plan, without anything being paid for the time until `periodEnd`, and puts to its credit
@@ -32,13 +35,22 @@ export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubs
   return settle(tx, begun, now)
 }
 
-const credit = (tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) => {
+/** Adds to the store's credit, which is held with its subscription. Throws `invalid_request` where the sum would pass what an amount may be. */
+async function credit(tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) {
   const id = newId('scr')
+  const added = money(given, '/body/credit/amount', currency)
+  const present = decimal((await listCredits(tx, storeId)).find((credit) => credit.currency === currency)?.amount ?? 0)
+  const sum = present + added
+  if (sum > CREDIT_MAX || sum < -CREDIT_MAX)
+    throw invalid(
+      '/body/credit/amount',
+      `The credit of the store in ${currency} would pass ${MONEY_MAX}. It is ${decimalText(present)} now.`,
+    )
   return insertCredit(tx, {
     storeId,
     id,
     kind: 'admin',
-    amount: decimalText(money(given, '/body/credit/amount', currency)),
+    amount: decimalText(added),
     currency,
     about: id,
   })

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { languages, paymentStatuses } from '../../../plugins/payment/model.ts'
-import { exact, Id, Maybe, MONEY_MAX, Money, Nullable, named, oneOf, Timestamp, WebPage } from '../../http/schema.ts'
+import { exact, Id, Maybe, MONEY_MAX, Nullable, named, oneOf, Sum, Timestamp, WebPage } from '../../http/schema.ts'
 import { Currency, Limits, planCode } from './plans.model.ts'
 import { invoiceReasons, subscriptionStatuses } from './statuses.ts'
 
@@ -26,7 +26,7 @@ export const InvoiceLine = T.Object({
   kind: oneOf(lineKinds, { description: '`rest` and `unused`: what is left of the period, of the new plan and of the old one' }),
   plan: T.String(),
   quantity: T.Integer(),
-  amount: Signed('of all of the line'),
+  amount: Sum('of the whole line; negative where it is given back'),
 })
 export type InvoiceLine = Static<typeof InvoiceLine>
 
@@ -39,7 +39,7 @@ export const Invoice = named(
     plan: T.String(),
     status: oneOf(['open', 'paid', 'void']),
     currency: T.String(),
-    total: Money,
+    total: Sum(),
     lines: T.Array(InvoiceLine),
     periodStart: Nullable(Timestamp),
     periodEnd: Nullable(Timestamp),
@@ -58,13 +58,13 @@ export const SubscriptionReport = named(
     ...Subscription.properties,
     usage: T.Object({ products: Used, members: Used, domains: Used, ordersPerMonth: Used }),
     dues: T.Array(Invoice, { description: 'what is to be paid, what is due first first' }),
-    due: Nullable(T.Object({ amount: Money, currency: T.String() }), {
+    due: Nullable(T.Object({ amount: Sum(), currency: T.String() }), {
       description: 'what POST …/subscription/payDue asks for, rounded up to what the gateway counts in',
     }),
     credits: T.Array(
       T.Object({
         currency: T.String(),
-        amount: Signed('what was paid and not spent yet; less than 0 where what was spent was given back since'),
+        amount: Sum('what was paid and not spent yet; less than 0 where what was spent was given back since'),
       }),
     ),
     inAppAccount: T.String({
@@ -82,10 +82,10 @@ export const SubscriptionPayment = named(
     storeId: Id,
     gateway: T.String(),
     status: oneOf(paymentStatuses),
-    amount: Money,
+    amount: Sum(),
     currency: T.String(),
-    paid: Nullable(Money, { description: 'null also where it was paid in another currency: an administrator of the platform counts it' }),
-    refunded: Money,
+    paid: Nullable(Sum(), { description: 'null also where it was paid in another currency: an administrator of the platform counts it' }),
+    refunded: Sum(),
     message: Nullable(T.String()),
     checkoutUrl: Nullable(T.String(), { description: 'where it is paid; null when that is over' }),
     expiresAt: Nullable(Timestamp),

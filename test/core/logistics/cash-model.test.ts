@@ -9,7 +9,7 @@ const app = await startApp()
 await app.person('The administrator')
 /** `CASH_RUNS=25` looks longer, `CASH_SEED` repeats a run. */
 const RUNS = Number(process.env.CASH_RUNS ?? 10)
-const SEED = Number(process.env.CASH_SEED ?? Math.floor(Math.random() * 1e9))
+const SEED = Number(process.env.CASH_SEED ?? 20_261_127)
 
 /** Everything in centimes, kept the simplest way there is. */
 interface Line {

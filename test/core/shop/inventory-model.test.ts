@@ -10,7 +10,7 @@ const { call, shop, context } = await startApp()
 const main = await shop()
 /** `INVENTORY_RUNS=80` looks longer, `INVENTORY_SEED` repeats a run. */
 const RUNS = Number(process.env.INVENTORY_RUNS ?? 40)
-const SEED = Number(process.env.INVENTORY_SEED ?? Math.floor(Math.random() * 1e9))
+const SEED = Number(process.env.INVENTORY_SEED ?? 20_261_127)
 
 const place = fc.record({
   namespace: fc.constantFrom('a', 'b'),
