@@ -110,36 +110,81 @@ export async function uploadSheet(app: TestApp, path: string, content: string | 
   })
 }
 
-/** A ZIP archive of these files, as spreadsheets write it. */
-export function zip(files: Readonly<Record<string, string | Uint8Array>>, options: { flags?: number; stored?: boolean } = {}): Uint8Array {
+interface ZipOptions {
+  readonly flags?: number
+  readonly stored?: boolean
+  /** Writes every size and place in 64 bits, as programs do that do not know beforehand how large a file becomes. */
+  readonly zip64?: boolean
+}
+
+/** Makes a ZIP archive of these files, as spreadsheets write it. */
+export function zip(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { flags = 0, stored = false, zip64 = false }: ZipOptions = {},
+): Uint8Array {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, content] of Object.entries(files)) {
     const plain = Buffer.from(content as string)
-    const packed = options.stored ? plain : deflateRawSync(plain)
+    const packed = stored ? plain : deflateRawSync(plain)
     const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(options.flags ?? 0, 2)
-    common.writeUInt16LE(options.stored ? 0 : 8, 4)
-    common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(plain.length, 18)
+    common.writeUInt16LE(zip64 ? 45 : 20, 0)
+    common.writeUInt16LE(flags, 2)
+    common.writeUInt16LE(stored ? 0 : 8, 4)
+    common.writeUInt32LE(zip64 ? 0xffffffff : packed.length, 14)
+    common.writeUInt32LE(zip64 ? 0xffffffff : plain.length, 18)
     common.writeUInt16LE(Buffer.byteLength(name), 22)
-    const local = Buffer.concat([Buffer.from([0x50, 0x4b, 3, 4]), common, Buffer.from(name), packed])
+    common.writeUInt16LE(zip64 ? 20 : 0, 24)
+    const local = Buffer.concat([
+      Buffer.from([0x50, 0x4b, 3, 4]),
+      common,
+      Buffer.from(name),
+      ...(zip64 ? [extra(plain.length, packed.length)] : []),
+      packed,
+    ])
     const rest = Buffer.alloc(14)
-    rest.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from([0x50, 0x4b, 1, 2, 20, 0]), common, rest, Buffer.from(name)]))
+    rest.writeUInt32LE(zip64 ? 0xffffffff : offset, 10)
+    const inFull = zip64 ? extra(plain.length, packed.length, offset) : Buffer.alloc(0)
+    common.writeUInt16LE(inFull.length, 24)
+    directory.push(Buffer.concat([Buffer.from([0x50, 0x4b, 1, 2, 20, 0]), common, rest, Buffer.from(name), inFull]))
     locals.push(local)
     offset += local.length
   }
   const listing = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(directory.length, 8)
-  end.writeUInt16LE(directory.length, 10)
-  end.writeUInt32LE(listing.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...locals, listing, end]))
+  end.writeUInt16LE(zip64 ? 0xffff : directory.length, 8)
+  end.writeUInt16LE(zip64 ? 0xffff : directory.length, 10)
+  end.writeUInt32LE(zip64 ? 0xffffffff : listing.length, 12)
+  end.writeUInt32LE(zip64 ? 0xffffffff : offset, 16)
+  return new Uint8Array(Buffer.concat([...locals, listing, ...(zip64 ? endOf64(directory.length, listing.length, offset) : []), end]))
+}
+
+/** Sizes in 64 bits. */
+function extra(...values: readonly number[]): Buffer {
+  const field = Buffer.alloc(4 + 8 * values.length)
+  field.writeUInt16LE(1, 0)
+  field.writeUInt16LE(8 * values.length, 2)
+  for (const [at, value] of values.entries()) field.writeBigUInt64LE(BigInt(value), 4 + 8 * at)
+  return field
+}
+
+function endOf64(entries: number, size: number, offset: number): Buffer[] {
+  const record = Buffer.alloc(56)
+  record.writeUInt32LE(0x06064b50, 0)
+  record.writeBigUInt64LE(44n, 4)
+  record.writeUInt16LE(45, 12)
+  record.writeUInt16LE(45, 14)
+  record.writeBigUInt64LE(BigInt(entries), 24)
+  record.writeBigUInt64LE(BigInt(entries), 32)
+  record.writeBigUInt64LE(BigInt(size), 40)
+  record.writeBigUInt64LE(BigInt(offset), 48)
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(offset + size), 8)
+  locator.writeUInt32LE(1, 16)
+  return [record, locator]
 }
 
 export const WORKBOOK = {
@@ -156,6 +201,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 export function xlsx(
   rows: readonly (readonly (string | number | null | { xml: string })[])[],
   more: Record<string, string> = {},
+  options: ZipOptions = {},
 ): Uint8Array {
   const shared: string[] = []
   const cell = (value: string | number | null | { xml: string }, at: string) => {
@@ -168,10 +214,11 @@ export function xlsx(
     (cells, row) =>
       `<row r="${row + 1}">${cells.map((value, column) => cell(value, `${String.fromCharCode(65 + column)}${row + 1}`)).join('')}</row>`,
   )
-  return zip({
+  const files = {
     ...WORKBOOK,
     'xl/worksheets/sheet2.xml': `<?xml version="1.0"?><worksheet><sheetData>${body.join('')}</sheetData></worksheet>`,
     'xl/sharedStrings.xml': `<sst>${shared.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')}</sst>`,
     ...more,
-  })
+  }
+  return zip(files, options)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiError } from '../../../core/http/errors.ts'
-import { readWorkbook } from '../../../core/logistics/cash/sheet/workbook.ts'
-import { readXml } from '../../../core/logistics/cash/sheet/xml.ts'
+import { readWorkbook } from '../../../core/http/table/workbook.ts'
+import { readXml } from '../../../core/http/table/xml.ts'
 import { WORKBOOK, zip } from '../../support/cash.ts'
 import { computedMs } from '../../support/clock.ts'
 

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readConfig } from '../../../core/config.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { decimal, decimalNumber } from '../../../core/lib/decimal.ts'
-import { readAmount } from '../../../core/logistics/cash/sheet/amounts.ts'
+import { decimalNumber } from '../../../core/lib/decimal.ts'
 import { readSheet, type SheetOptions } from '../../../core/logistics/cash/sheet/read-sheet.ts'
 import { type Job, sheetReader } from '../../../core/logistics/cash/sheet/reader.ts'
 import { type Running, serve } from '../../../core/serve.ts'
 import { anyText } from '../../support/any-text.ts'
 import { WORKBOOK, xlsx, zip } from '../../support/cash.ts'
-import { byTheClock, computedMs } from '../../support/clock.ts'
+import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
 import { storefront } from '../../support/storefront.ts'
 
@@ -38,92 +37,6 @@ const message = async (content: Uint8Array) => {
   const error = await read(content).catch((thrown) => thrown)
   return error instanceof ApiError ? `${error.code}: ${error.message}` : error
 }
-
-describe('amounts', () => {
-  test.each([
-    ['2500', 2500],
-    ['2500,5', 2500.5],
-    ['1 234,56 DA', 1234.56],
-    ['1\u202f234\u00a0567,89 DZD', 1234567.89],
-    ['1.234,56', 1234.56],
-    ['1,234.56', 1234.56],
-    ['1.234.567', 1234567],
-    ['1,234', 1234],
-    ['12,345,678.9', 12345678.9],
-    ["1'234.50", 1234.5],
-    ['0.125', 0.125],
-    ['1234.5000', 1234.5],
-    ['٢٥٠٠٫٧٥ د.ج', 2500.75],
-    ['١٬٢٣٤', 1234],
-    ['۲۵۰', 250],
-    ['DA 400', 400],
-    ['2500,00 Dinars algériens', 2500],
-    ['-250', -250],
-    ['250-', -250],
-    ['(1 250,00)', -1250],
-    ['−3', -3],
-  ])('%s', (written, value) => {
-    expect(readAmount(written, 'DZD')).toBe(decimal(value))
-  })
-  test.each([
-    '',
-    'abc',
-    '12 34',
-    '1,23,456',
-    '1.23.4',
-    '1,2,3',
-    '12.34.56',
-    '1e5',
-    '(250',
-    '250)',
-    '1 2345',
-    '0x10',
-    '12,34567',
-    '--5',
-    '1.234,5.6',
-    '5,-',
-    '5.',
-    '2500 €',
-    '$2500',
-    '2500 MAD',
-    '5%',
-  ])('%p is none', (written) => {
-    expect(readAmount(written, 'DZD')).toBeNull()
-  })
-  test('what is far too long to be one is none, at once', () => {
-    const took = computedMs(() => expect(readAmount(`1${' '.repeat(20_000)}2`, 'DZD')).toBeNull())
-    expect(took).toBeLessThan(1_000)
-  })
-  test('three decimals are three decimals where the currency has them', () => {
-    expect(readAmount('45,500', 'TND')).toBe(decimal(45.5))
-    expect(readAmount('45,500', 'DZD')).toBe(decimal(45500))
-    expect(readAmount('1 045,500', 'TND')).toBe(decimal(1045.5))
-  })
-  test('whatever is written in one of the ways is read as it was', () => {
-    const ways: ((whole: string[], fraction: string) => string)[] = [
-      (whole, fraction) => `${whole.join(' ')},${fraction} DA`,
-      (whole, fraction) => `${whole.join('.')},${fraction}`,
-      (whole, fraction) => `${whole.join(',')}.${fraction}`,
-      (whole, fraction) => `${whole.join('')}.${fraction}`,
-      (whole, fraction) => `${whole.join('')},${fraction}`.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
-    ]
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), fc.constantFrom(...ways), (centimes, way) => {
-        const whole = String(Math.floor(centimes / 100))
-        const groups = whole
-          .split('')
-          .reverse()
-          .join('')
-          .match(/.{1,3}/g)!
-          .map((group) => group.split('').reverse().join(''))
-          .reverse()
-        const written = way(groups, String(centimes % 100).padStart(2, '0'))
-        expect([written, readAmount(written, 'DZD')]).toEqual([written, BigInt(centimes) * 100n])
-      }),
-      { seed: 20_261_121, numRuns: 2_000 },
-    )
-  })
-})
 
 describe('CSV', () => {
   const plain = [['YAL-1', null, 2500.5, 400, 2100.5]]
@@ -201,6 +114,33 @@ describe('CSV', () => {
       utf16(text, false),
     ])
       expect(await read(content)).toEqual(plain)
+  })
+  test('a line that names the separator is left out, and its separator is used', async () => {
+    expect(await read('sep=;\r\nTracking;Montant;Frais\r\nYAL-1;2500,50;400\r\n')).toEqual(plain)
+    expect(await read('\ufeffsep=|\nTracking|Montant|Frais|a;b;c;d;e\nYAL-1|2500,50|400|\n')).toEqual(plain)
+    expect(await read('"sep=\t"\nTracking\tMontant\tFrais\nYAL-1\t2500.5\t400\n')).toEqual(plain)
+    expect(await refusal('sep=;\nTracking;Montant\nA-1;12 34\n')).toEqual(['sheet_unreadable', expect.stringContaining('/file/rows/2 ')])
+  })
+  test.each([
+    ['<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><td>Tracking</td></tr></table></html>', 'a web page (HTML)'],
+    ['\ufeff\r\n<!DOCTYPE html>\n<table>', 'a web page (HTML)'],
+    ['<table><tr><td>Tracking<td>Montant', 'a web page (HTML)'],
+    ['<?xml version="1.0"?><html><body>', 'a web page (HTML)'],
+    ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook>', 'an XML spreadsheet'],
+    ['MIME-Version: 1.0\nContent-Type: multipart/related', 'a web page (MHTML)'],
+    ['%PDF-1.7', 'a PDF'],
+  ])('%p is refused by its name', async (text, name) => {
+    expect(await message(bytes(text))).toStartWith(`sheet_unreadable: The file is ${name}`)
+  })
+  test('an amount with two readings is refused with its row and both of them', async () => {
+    expect(await refusal('Tracking;Montant\nA-1;2500\nA-2;1.234,567\n')).toEqual([
+      'sheet_unreadable',
+      '/file/rows/3 "1.234,567" can be read as 1234567 and as 1234.567. Write it without a thousands separator. (amount)',
+    ])
+    expect(await read('Tracking;Montant\nA-1;1.234,567\nA-2;2,500\n', { currency: 'TND' })).toEqual([
+      ['A-1', null, 1234.567, null, null],
+      ['A-2', null, 2.5, null, null],
+    ])
   })
   test('our reference stands for the number', async () => {
     expect(await read('Commande;Net\nORD-1;100\n')).toEqual([[null, 'ORD-1', null, null, 100]])
@@ -298,8 +238,8 @@ describe('XLSX', () => {
     ])
     expect(await refusal(sheet)).toEqual([
       'sheet_unreadable',
-      '/file/rows/2 "#REF!" is not an amount in DZD (fee).',
-      '/file/rows/3 "#VALUE!" is not an amount in DZD (fee).',
+      '/file/rows/2 "#REF!" is not an amount in DZD. (fee)',
+      '/file/rows/3 "#VALUE!" is not an amount in DZD. (fee)',
     ])
   })
   test('an old sheet that is hidden is not read, whatever columns it has', async () => {
@@ -354,6 +294,44 @@ describe('XLSX', () => {
         ),
       ),
     ).toEqual([['A', null, null, null, 1]])
+  })
+  test('an archive whose sizes are written in 64 bits is read as any other', async () => {
+    const rows = [
+      ['Tracking', 'Montant'],
+      ['YAL-1', 2500],
+    ]
+    const whole = xlsx(rows, {}, { zip64: true })
+    expect(await read(whole)).toEqual([['YAL-1', null, 2500, null, null]])
+    expect(await read(xlsx(rows, {}, { zip64: true, stored: true }))).toEqual([['YAL-1', null, 2500, null, null]])
+    for (const end of [30, 60, 90, 120]) expect(await message(whole.slice(0, whole.length - end))).toContain('broken')
+  })
+  test('archives of other sheets are refused by their name', async () => {
+    expect(await message(zip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<a/>' }))).toContain('(ODS)')
+    expect(await message(zip({ 'xl/workbook.bin': 'x' }))).toContain('(XLSB)')
+  })
+  test('a number of more than fifteen digits has lost the last ones, and is no tracking number', async () => {
+    const sheet = xlsx([
+      ['Tracking', 'Montant'],
+      [123_456_789_012_345, 5],
+      [1_234_567_890_123_456, 5],
+    ])
+    expect(await refusal(sheet)).toEqual(['sheet_unreadable', expect.stringMatching(/^\/file\/rows\/3 .* has rounded/)])
+  })
+  test('cells that share one huge text are refused in little memory', byTheClock, async () => {
+    const bomb = (length: number, rows: number) => {
+      const cells = '<c t="s"><v>0</v></c>'.repeat(200)
+      return zip({
+        ...WORKBOOK,
+        'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${`<row>${cells}</row>`.repeat(rows)}</sheetData></worksheet>`,
+        'xl/sharedStrings.xml': `<sst><si><t>${'É '.repeat(length / 2)}</t></si></sst>`,
+      })
+    }
+    const [huge, many] = [bomb(600_000, 1), bomb(30_000, 1_000)]
+    expect(huge.length).toBeLessThan(6_000)
+    const before = process.memoryUsage().rss
+    expect(await message(huge)).toContain('has more than 32767 characters')
+    expect(await message(many)).toContain('too much text')
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   })
   test('whatever bytes come, they are read or refused in our words', async () => {
     const whole = xlsx([

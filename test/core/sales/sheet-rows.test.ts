@@ -279,7 +279,7 @@ describe('a row', () => {
     expect(await orders()).toMatchObject([
       { customer: { name: 'Lina Saadi' }, destination: { stateCode: '16', cityName: 'Hydra' }, totals: { total: 2500 } },
     ])
-    expect(seen()[1]!['Order state']).toBe('⚠ An amount cannot be read')
+    expect(seen()[1]!['Order state']).toBe('⚠ An amount cannot be read: "2500 + 400 livraison"')
   })
 
   test('becomes an order once, at its amount, and says what became of it', async () => {
@@ -341,7 +341,7 @@ describe('a row', () => {
     await settled()
     expect(seen().map((row) => row['Suivi commande'])).toEqual([
       '⚠ Aucun produit n’est indiqué',
-      '⚠ La quantité n’est pas un nombre',
+      '⚠ La quantité n’est pas un nombre: "deux"',
       '⚠ Plusieurs produits pour un seul montant : une ligne par produit, ou laissez le montant vide',
       '⚠ Le téléphone manque ou est faux',
       '⚠ Produit inconnu : indiquez-le dans la boîte de réception',

@@ -1,4 +1,4 @@
-import { foldWords } from './text.ts'
+import { foldWords } from '../../../http/table/text.ts'
 
 const sheetFields = ['tracking', 'reference', 'amount', 'fee', 'net'] as const
 /** What a column of a payout's sheet may be. */

@@ -1,20 +1,18 @@
+import { refusedRows, unreadable } from '../../../http/table/refusals.ts'
+import { cellText, foldWords } from '../../../http/table/text.ts'
+import type { Rows } from '../../../http/table/workbook.ts'
 import type { Decimal } from '../../../lib/decimal.ts'
 import { known } from '../../../lib/known.ts'
+import { describeProblem, isRounded, readNumber } from '../../../lib/written-number.ts'
 import { LINE_MAX } from '../from-carrier.ts'
 import type { NewLine } from '../remittances.queries.ts'
-import { readAmount } from './amounts.ts'
 import type { Positions, SheetField } from './columns.ts'
-import { refusedRows, unreadable } from './refusals.ts'
-import { cellText, foldWords } from './text.ts'
-import type { Rows } from './workbook.ts'
 
 const REPORTED_MAX = 20
 const NAME_MAX = 120
 const TOTAL = /^(?:sous total|sub total|subtotal|total|totaux|grand total|montant total|somme|المجموع|مجموع|الاجمالي|اجمالي)(?: |$)/u
 /** What spreadsheets show instead of a value. */
 const ERROR = /^#(?:REF|VALUE|N\/A|NAME|DIV\/0|NUM|NULL|GETTING_DATA|SPILL|CALC)[!?]?/i
-/** A long number of which only the first digits are left. */
-const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i
 /** Dashes stand where there is no amount. */
 const NOTHING = /^[-–—]+$/
 
@@ -85,7 +83,8 @@ function isSum({ tracking, reference, ...named }: Named, lines: readonly Stated[
   if (tracking !== undefined || reference !== undefined) return false
   return fields.every((field) => {
     const total = lines.reduce((sum, line) => sum + (line[field] ?? 0n), 0n)
-    return named[field] === undefined || readAmount(named[field], currency) === total
+    const reading = named[field] === undefined ? { value: total } : readNumber(named[field], { currency, isSigned: true })
+    return 'value' in reading && reading.value === total
   })
 }
 
@@ -101,15 +100,15 @@ function lineOf(cells: readonly string[], named: Named, width: number, currency:
   for (const name of [tracking, reference]) {
     if (name === undefined) continue
     if (name.length > NAME_MAX || ERROR.test(name)) return `"${name.slice(0, 40)}" is not the name of a parcel.`
-    if (ROUNDED.test(name)) return `"${name}" is a number that a spreadsheet has rounded. Format the column as text, and save it again.`
+    if (isRounded(name)) return `"${name}" is a number that a spreadsheet has rounded. Format the column as text, and save it again.`
   }
   const amounts: Partial<Record<'amount' | 'fee' | 'net', Decimal | null>> = {}
   for (const field of fields) {
-    const written = named[field]
-    const isTold = written !== undefined && !NOTHING.test(written)
-    const value = isTold ? readAmount(written, currency) : null
-    if (isTold && (value === null || isTooLarge(value))) return `"${written.slice(0, 40)}" is not an amount in ${currency} (${field}).`
-    amounts[field] = value
+    const written = named[field] ?? ''
+    const reading = written !== '' && !NOTHING.test(written) ? readNumber(written, { currency, isSigned: true }) : { value: null }
+    if ('problem' in reading) return `${describeProblem(written, reading.problem, currency)} (${field})`
+    if (reading.value !== null && isTooLarge(reading.value)) return `"${written}" is more than an amount may be. (${field})`
+    amounts[field] = reading.value
   }
   const { amount = null, fee = null, net = null } = amounts
   if (amount === null && net === null) return 'Has no amount.'

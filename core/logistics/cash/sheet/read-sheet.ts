@@ -1,13 +1,12 @@
 import { ApiError } from '../../../http/errors.ts'
+import { readTables } from '../../../http/table/read-table.ts'
+import { unreadable } from '../../../http/table/refusals.ts'
+import type { Rows } from '../../../http/table/workbook.ts'
+import { isOtherCurrency } from '../../../lib/currency-marks.ts'
 import { known } from '../../../lib/known.ts'
 import type { NewLine } from '../remittances.queries.ts'
-import { isOtherCurrency } from './amounts.ts'
 import { givenPositions, guessPositions, lacking, type Positions, type SheetColumns, type SheetField } from './columns.ts'
-import { delimiters, readCsv } from './csv.ts'
 import { readLines } from './lines.ts'
-import { unreadable } from './refusals.ts'
-import { decodeText } from './text.ts'
-import { type Rows, readWorkbook } from './workbook.ts'
 
 const SHEET_ROWS_MAX = 20_000
 /** Titles and logos stand above the headings. */
@@ -32,7 +31,7 @@ export interface Sheet {
  * by number, and `sheet_columns_unknown` where its columns cannot be told apart.
  */
 export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promise<Sheet> {
-  const tables = await tablesOf(bytes)
+  const tables = await readTables(bytes, ROWS_MAX)
   const found = tables.flatMap((rows) => headedBy(rows, options) ?? [])
   const [best] = found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)
   if (!best) throw columnsUnknown(tables, options)
@@ -45,21 +44,6 @@ export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promi
       throw unreadable(`"${heading}" is in another currency: the carrier pays in ${options.currency}.`)
   }
   return { columns, lines: readLines(rows, at, positions, options.currency, SHEET_ROWS_MAX) }
-}
-
-const ZIP = [0x50, 0x4b]
-/** Old Excel files, and new ones with a password. */
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
-
-/** The sheets of a workbook; the one of a CSV, once for each way of separating its columns. */
-async function tablesOf(bytes: Uint8Array): Promise<Rows[]> {
-  const begins = (with_: readonly number[]) => with_.every((byte, at) => bytes[at] === byte)
-  if (begins(COMPOUND))
-    throw unreadable('The file is protected by a password, or it is an old XLS. Save it as XLSX or CSV, without a password.')
-  if (begins(ZIP)) return readWorkbook(bytes, ROWS_MAX)
-  const text = decodeText(bytes)
-  const likely = delimiters.filter((delimiter) => text.includes(delimiter))
-  return Promise.all((likely.length > 0 ? likely : [',']).map((delimiter) => readCsv(text, delimiter, ROWS_MAX + 1)))
 }
 
 interface Headed {

@@ -1,8 +1,8 @@
 import { ApiError, type Detail, type ErrorCode } from '../../../http/errors.ts'
+import { unreadable } from '../../../http/table/refusals.ts'
 import { workerQueue } from '../../../lib/worker-queue.ts'
 import type { Upload } from '../upload.ts'
 import type { Sheet, SheetOptions } from './read-sheet.ts'
-import { unreadable } from './refusals.ts'
 
 /** A form with a sheet, to be read: its bytes and content type, and what is known of such sheets. */
 export interface Job {

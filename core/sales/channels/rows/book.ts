@@ -10,7 +10,8 @@ import { newId } from '../../../lib/ids.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { inTurn } from '../../sheets/turn.ts'
 import type { RowField } from './fields.ts'
-import { type Cells, readRow } from './read-row.ts'
+import { type Cells, UnreadableRow } from './read-goods.ts'
+import { readRow } from './read-row.ts'
 import { listTaken, markOldNamed, type SourceRow } from './sources.queries.ts'
 import { problemWords } from './words.ts'
 
@@ -165,8 +166,8 @@ async function ordersIn(book: Book, own: AdapterContext, lines: readonly Line[])
     // It says nothing: whatever is written under a name stands in the first row of that name.
     if (copies.has(line.row)) return []
     const read = readRow(line, where)
-    if (typeof read !== 'string') return [read]
-    const problem = problemWords(read, source.language)
+    if (!(read instanceof UnreadableRow)) return [read]
+    const problem = problemWords(read.problem, read.cell, source.language)
     if (line.state !== problem) words.set(line.name, problem)
     return []
   })

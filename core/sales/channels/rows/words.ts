@@ -15,12 +15,17 @@ export const standingOf = (ours: In, headers: readonly string[]): string | undef
   headers.findLast((header) => Object.values(ours).some((one) => sameHeader(one, header)))
 
 /** Why a row cannot be read as an order. */
-export type RowProblem = 'product' | 'quantity' | 'amount' | 'several'
+export type RowProblem = 'product' | 'quantity' | 'amount' | 'several' | 'rounded'
 
 const problems: Readonly<Record<RowProblem, In>> = {
   product: { ar: 'لم يكتب اسم المنتج', fr: 'Aucun produit n’est indiqué', en: 'No product is named' },
   quantity: { ar: 'الكمية ليست عددا', fr: 'La quantité n’est pas un nombre', en: 'The quantity is no number' },
   amount: { ar: 'مبلغ لا يمكن قراءته', fr: 'Un montant est illisible', en: 'An amount cannot be read' },
+  rounded: {
+    ar: 'رقم اختصره الجدول: اجعل العمود نصا واكتبه كاملا',
+    fr: 'Un numéro a été arrondi par le tableur : mettez la colonne en texte et écrivez-le en entier',
+    en: 'A number was rounded by the spreadsheet: format the column as text and write it in full',
+  },
   several: {
     ar: 'عدة منتجات بمبلغ واحد: اكتب كل منتج في سطر، أو اترك المبلغ فارغا',
     fr: 'Plusieurs produits pour un seul montant : une ligne par produit, ou laissez le montant vide',
@@ -55,7 +60,9 @@ const states: Readonly<Record<StatusPushed['status'] | 'taken', In>> = {
   cancelled: { ar: 'ملغى', fr: 'Annulée', en: 'Cancelled' },
 }
 
-export const problemWords = (problem: RowProblem, language: HeaderLanguage): string => `⚠ ${problems[problem][language]}`
+/** Says why a row is no order, and of which cell. */
+export const problemWords = (problem: RowProblem, cell: string | null, language: HeaderLanguage): string =>
+  `⚠ ${problems[problem][language]}${cell === null ? '' : `: ${cell}`}`
 
 /** Why an order waits; what was refused in which words is said behind. */
 export const whyWords = (why: Why, message: string | null, language: HeaderLanguage): string =>

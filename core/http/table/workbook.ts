@@ -1,29 +1,58 @@
-import { known } from '../../../lib/known.ts'
+import { known } from '../../lib/known.ts'
 import { unreadable } from './refusals.ts'
+import { CELL_MAX } from './text.ts'
 import { type Archive, openArchive } from './unzip.ts'
 import { type Attributes, readXml } from './xml.ts'
 
 const COLUMNS_MAX = 200
+/** Characters of all cells together, those that share one text counted each: more than any sheet of twenty thousand rows has. */
+const TEXT_MAX = 32 * 1024 * 1024
 
 /** A sheet as rows of texts; a row's number is its place in the list, as the spreadsheet counts, less one. */
 export type Rows = readonly (readonly string[])[]
 
-/** What a spreadsheet shows where it could not compute. */
+/** Text that a spreadsheet shows where it could not compute. */
 const NO_VALUE = '#VALUE!'
 
-/** The visible sheets of an XLSX workbook, in their order. Formulas count by the value that was saved with them. */
+/**
+ * Reads the visible sheets of an XLSX workbook, in their order. Formulas count by the value that was saved with them. Throws
+ * `sheet_unreadable`, also for a cell that is longer than a spreadsheet lets one be.
+ */
 export function readWorkbook(bytes: Uint8Array, rowsMax: number): Rows[] {
   const archive = openArchive(bytes)
   const shared = sharedTexts(archive('xl/sharedStrings.xml') ?? '')
   const sheets = sheetPaths(archive).flatMap((path) => archive(path) ?? [])
-  if (sheets.length === 0) throw unreadable('The file is no XLSX workbook with a sheet in it. Save the sheet as XLSX or CSV.')
-  return sheets.map((xml) => sheetRows(xml, shared, rowsMax))
+  if (sheets.length === 0) throw unreadable(otherFormat(archive))
+  const add = textCounter()
+  return sheets.map((xml) => sheetRows(xml, shared, rowsMax, add))
+}
+
+/** Says what an archive is that has no sheet of XLSX. */
+function otherFormat(archive: Archive): string {
+  const save = 'Save the sheet as XLSX or CSV.'
+  if (archive('xl/workbook.bin') !== undefined) return `The file is a binary workbook (XLSB). ${save}`
+  if (archive('content.xml') !== undefined) return `The file is an OpenDocument sheet (ODS). ${save}`
+  return `The file is no XLSX workbook with a sheet in it. ${save}`
+}
+
+/** Counts the characters of all cells. Throws `sheet_unreadable` once there are too many. */
+function textCounter(): (value: string) => void {
+  let left = TEXT_MAX
+  return ({ length }) => {
+    left -= length
+    if (left < 0) throw unreadable('The workbook has too much text in its cells. Save only the columns and rows that count, or split it.')
+  }
 }
 
 const ESCAPED = /_x([0-9a-fA-F]{4})_/g
 
-/** Characters that XML cannot hold are written as `_x0007_`; a zero is nowhere kept. */
+function assertCell({ length }: string) {
+  if (length > CELL_MAX) throw unreadable(`A cell of the workbook has more than ${CELL_MAX} characters. Shorten it.`)
+}
+
+/** Characters that XML cannot hold are written as `_x0007_`; a zero is nowhere kept. Lengths are looked at before anything is done with a text. */
 function plain(text: string): string {
+  assertCell(text)
   if (!text.includes('_x')) return text
   return text.replace(ESCAPED, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replaceAll('\0', '')
 }
@@ -59,8 +88,10 @@ function sharedTexts(xml: string): string[] {
     },
     close: (name, text) => {
       if (name === 'rPh') isSpoken = false
-      else if (name === 't' && !isSpoken) current += plain(text)
-      else if (name === 'si') texts.push(current)
+      else if (name === 't' && !isSpoken) {
+        current += plain(text)
+        assertCell(current)
+      } else if (name === 'si') texts.push(current)
     },
   })
   return texts
@@ -72,7 +103,7 @@ interface Cell {
   isFormula: boolean
 }
 
-function sheetRows(xml: string, shared: readonly string[], rowsMax: number): Rows {
+function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add: (value: string) => void): Rows {
   const rows: string[][] = []
   let [row, column] = [-1, -1]
   let isSpoken = false
@@ -88,9 +119,13 @@ function sheetRows(xml: string, shared: readonly string[], rowsMax: number): Row
     },
     close: (name, text) => {
       if (name === 'rPh') isSpoken = false
-      else if (cell && (name === 'v' || (name === 't' && !isSpoken))) cell.value += plain(text)
-      else if (cell && name === 'c') {
-        put(rows, row, column, shown(cell, shared), rowsMax)
+      else if (cell && (name === 'v' || (name === 't' && !isSpoken))) {
+        cell.value += plain(text)
+        assertCell(cell.value)
+      } else if (cell && name === 'c') {
+        const value = shown(cell, shared)
+        add(value)
+        put(rows, row, column, value, rowsMax)
         cell = undefined
       }
     },
@@ -101,7 +136,7 @@ function sheetRows(xml: string, shared: readonly string[], rowsMax: number): Row
 /** Rows that were left out are empty; empty cells that only have a format are not counted. */
 function put(rows: string[][], row: number, column: number, value: string, rowsMax: number) {
   if (value === '' || column >= COLUMNS_MAX) return
-  if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split the payout.`)
+  if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split it.`)
   while (rows.length <= row) rows.push([])
   known(rows[row], 'A row that was made')[column] = value
 }
@@ -126,10 +161,17 @@ function shown({ type, value, isFormula }: Cell, shared: readonly string[]): str
   return value
 }
 
-/** In full, without the traces of binary fractions; always four decimals, so that a point is not taken for one of thousands. */
+/**
+ * Writes a number in full, without the traces of binary fractions; always four decimals, so that a point is not taken for one of thousands.
+ * Of whole numbers a spreadsheet keeps fifteen digits: of longer ones the last were lost.
+ */
 function numberText(value: string): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return NO_VALUE
-  if (Number.isInteger(number)) return Number.isSafeInteger(number) ? String(number) : NO_VALUE
+  if (Number.isInteger(number)) return Math.abs(number) < DIGITS_LOST_FROM ? String(number) : exponential(number)
   return number.toFixed(4)
 }
+
+const DIGITS_LOST_FROM = 1e15
+/** Writes a rounded number as spreadsheets do: `1.23E+16`. */
+const exponential = (number: number) => number.toExponential().replace('e', 'E')

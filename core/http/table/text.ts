@@ -1,4 +1,11 @@
+import { CURRENCY_WORDS } from '../../lib/currency-marks.ts'
+import { latinDigits } from '../../lib/written-number.ts'
 import { unreadable } from './refusals.ts'
+
+/** Characters of a cell: Excel's own limit. */
+export const CELL_MAX = 32_767
+/** Longest heading; nothing longer is compared with names. */
+const HEADING_MAX = 250
 
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -9,7 +16,7 @@ const LOOKED_AT = 1000
 /** No western word has three accented letters in a row; Arabic ones are nothing else. */
 const ARABIC = /[\xc0-\xff]{3}/
 
-/** The text of a file, whatever spreadsheet wrote it: UTF-8, UTF-16 or, where it is neither, Windows-1256 or Windows-1252. */
+/** Reads the text of a file, whatever spreadsheet wrote it: UTF-8, UTF-16 or, where it is neither, Windows-1256 or Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes) as 'utf-8').decode(bytes)
   if (text.includes('\0')) throw unreadable('The file is neither a CSV text nor an XLSX workbook. Save the sheet as one of them.')
@@ -38,7 +45,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * What a cell says: without marks that nobody sees, and without what spreadsheets write around a text so that it stays one: `="00123"`,
+ * Returns the content of a cell: without marks that nobody sees, and without what spreadsheets write around a text so that it stays one: `="00123"`,
  * `'00123`.
  */
 export const cellText = (cell: string) =>
@@ -50,18 +57,15 @@ export const cellText = (cell: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g
+/** Folds a heading or a word so that it can be compared: without case, accents, punctuation and the currency behind it. Empty for a long text. */
+export const foldWords = (text: string) => (text.length > HEADING_MAX ? '' : folded(text))
 
-/** Arabic digits as the others are written. */
-export const plainDigits = (text: string) => text.replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf))
-
-/** A heading or a word as it is compared: without case, accents, punctuation and the currency behind it. */
-export const foldWords = (text: string) =>
-  plainDigits(text)
+const folded = (text: string) =>
+  latinDigits(text)
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .replace(/(^| )(da|dzd|dinars?|دج|mad|dhs?|tnd|dt)(?= |$)/gu, ' ')
+    .replace(CURRENCY_WORDS, ' ')
     .replace(/ +/g, ' ')
     .trim()

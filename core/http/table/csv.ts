@@ -1,0 +1,51 @@
+import { unreadable } from './refusals.ts'
+import type { Rows } from './workbook.ts'
+
+export const delimiters = [';', '\t', ',', '|'] as const
+
+/** Characters of a line: no sheet's row comes near; a longer one is made to keep the reader busy. */
+const LINE_MAX = 64 * 1024
+
+export interface CsvText {
+  readonly text: string
+  /** The separator that the file names in its first line, `sep=;`, which spreadsheets do not show as a row. */
+  readonly delimiter?: string
+}
+
+const SEPARATOR_LINE = /^\ufeff?"?sep=(?:(.)|\\?t)"?(?:\r\n|\r|\n|$)/iu
+
+/** Takes the line `sep=;` off a CSV. */
+export function withoutSeparatorLine(text: string): CsvText {
+  const [line, delimiter] = SEPARATOR_LINE.exec(text.slice(0, 20)) ?? []
+  return line === undefined ? { text } : { text: text.slice(line.length), delimiter: delimiter ?? '\t' }
+}
+
+/** Reads the rows of a CSV text, up to `rowsMax`. `lineMax`: characters of a line. Throws `sheet_unreadable`. */
+export async function readCsv(text: string, delimiter: string, rowsMax: number, lineMax = LINE_MAX): Promise<Rows> {
+  assertLines(text, lineMax)
+  // Loaded when the first sheet comes: a server that never sees one starts without it.
+  const { parse } = await import('csv-parse/sync')
+  try {
+    return parse(text, { delimiter, bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: false, to: rowsMax })
+  } catch (error) {
+    const line = (error as { lines?: number }).lines
+    throw unreadable(`The CSV cannot be read${line ? ` from line ${line} on` : ''}: a quotation mark is not closed. Save the sheet again.`)
+  }
+}
+
+function assertLines(text: string, lineMax: number) {
+  for (let from = 0; from < text.length; ) {
+    const end = endOfLine(text, from, lineMax)
+    if (end - from > lineMax) throw unreadable(`The CSV has a line of more than ${lineMax} characters. Save only the rows that count.`)
+    from = end + 1
+  }
+}
+
+function endOfLine(text: string, from: number, lineMax: number): number {
+  const most = Math.min(text.length, from + lineMax + 1)
+  for (let at = from; at < most; at += 1) {
+    const letter = text.charCodeAt(at)
+    if (letter === 10 || letter === 13) return at
+  }
+  return most
+}

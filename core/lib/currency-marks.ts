@@ -1,0 +1,49 @@
+/** Pattern of how a currency is written beside an amount, besides its code. */
+const marks: Readonly<Record<string, string>> = {
+  DZD: 'da|dinars?(?:\\s+algériens?)?|د\\.?\\s?ج\\.?|دينار(?:\\s+جزائري)?',
+  MAD: 'dhs?|dirhams?|د\\.?\\s?م\\.?|درهم',
+  TND: 'dt|dinars?|د\\.?\\s?ت\\.?|دينار',
+  LYD: 'ld|dinars?|د\\.?\\s?ل\\.?|دينار',
+  EGP: 'le|l\\.e\\.?|ج\\.?\\s?م\\.?|جنيه',
+  SAR: 'sr|ر\\.?\\s?س\\.?|ريال|﷼|\\u20c1',
+  AED: 'dhs?|dirhams?|د\\.?\\s?إ\\.?|درهم',
+  QAR: 'qr|ر\\.?\\s?ق\\.?|ريال',
+  KWD: 'kd|dinars?|د\\.?\\s?ك\\.?|دينار',
+  IQD: 'id|dinars?|د\\.?\\s?ع\\.?|دينار',
+  JOD: 'jd|dinars?|د\\.?\\s?أ\\.?|دينار',
+  BHD: 'bd|dinars?|د\\.?\\s?ب\\.?|دينار',
+  OMR: 'ر\\.?\\s?ع\\.?|ريال',
+  XOF: 'f?\\s?cfa|f',
+  XAF: 'f?\\s?cfa|f',
+  EUR: '€|euros?',
+  USD: '\\$|us\\$',
+  GBP: '£',
+  TRY: '₺|tl',
+  INR: '₹|rs\\.?',
+  NGN: '₦',
+}
+
+const OTHERS =
+  /[€$£₺₹₦]|(?<!\p{L})(?:DZD|MAD|TND|LYD|EGP|SAR|AED|QAR|KWD|IQD|JOD|BHD|OMR|XOF|XAF|EUR|EUROS?|USD|GBP|TRY|INR|NGN)(?!\p{L})/giu
+
+const patterns = new Map<string, RegExp>()
+
+/** Matches the marks of a currency at the beginning and at the end of a text. */
+function around(currency: string): RegExp {
+  const known = patterns.get(currency)
+  if (known) return known
+  const mark = `(?:${currency.replace(/[^\p{L}]/gu, '')}${marks[currency] ? `|${marks[currency]}` : ''})`
+  const pattern = new RegExp(`^\\s*${mark}(?!\\p{L})\\.?\\s*|\\s*(?<!\\p{L})${mark}\\.?\\s*$`, 'giu')
+  patterns.set(currency, pattern)
+  return pattern
+}
+
+/** Takes the marks of its currency off an amount. */
+export const withoutMarks = (written: string, currency: string): string => written.replace(around(currency), '').trim()
+
+/** Tells whether a text names a currency that is another than this one. */
+export const isOtherCurrency = (written: string, currency: string): boolean =>
+  (written.match(OTHERS) ?? []).some((mark) => withoutMarks(mark, currency) !== '')
+
+/** Names of currencies in headings, as `foldWords` leaves them. */
+export const CURRENCY_WORDS = /(^| )(da|dzd|dinars?|دج|mad|dhs?|tnd|dt)(?= |$)/gu
