@@ -6,6 +6,7 @@ import { features } from './features.ts'
 import { edge, requestLog } from './http/edge.ts'
 import { envelope } from './http/envelope.ts'
 import { health } from './http/health.routes.ts'
+import { knownHosts } from './http/known-hosts.ts'
 import { describe } from './http/openapi.ts'
 import { ownWrites } from './http/own-writes.ts'
 import { reference } from './http/reference.routes.ts'
@@ -26,6 +27,7 @@ export function buildApp(context: Context) {
     .use(edge(context.config.corsOrigins))
     .use(envelope(context.log))
     .use(requestLog(context.log))
+    .use(knownHosts(context, (host) => context.doorkeeper.isProven(host)))
     .use(ownWrites(context))
   const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'])
   const parts: AnyElysia[] = [

@@ -108,6 +108,11 @@ const Settings = T.Object({
     pattern: '^$|^([0-9.]+(:\\d{1,5})?|\\[[0-9A-Fa-f:]+\\](:\\d{1,5})?)(,([0-9.]+(:\\d{1,5})?|\\[[0-9A-Fa-f:]+\\](:\\d{1,5})?))*$',
     description: 'addresses of DNS servers separated by commas, with :port where it is not 53; empty for those of the system',
   }),
+  ALLOWED_HOSTS: T.String({
+    default: '',
+    pattern: '^$|^[A-Za-z0-9.-]{1,253}(,[A-Za-z0-9.-]{1,253})*$',
+    description: 'host names separated by commas that requests may name besides the one of PUBLIC_URL',
+  }),
   DOMAIN_TARGET: T.Optional(
     T.String({
       pattern: '^[A-Za-z0-9.-]{1,253}$',
@@ -212,6 +217,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     filesS3Url: value.FILES_S3_URL,
     filesMbPerOwner: value.FILES_MB_PER_OWNER,
     dnsServers: list(value.DNS_SERVERS, ','),
+    allowedHosts: list(value.ALLOWED_HOSTS, ','),
     domainTarget: value.DOMAIN_TARGET,
     domainAskToken: value.DOMAIN_ASK_TOKEN,
     appStore: {

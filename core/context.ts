@@ -28,6 +28,8 @@ export interface Context extends Services {
   readonly processes: Processes
   /** What it says of itself to whoever leads requests to it. */
   readonly readiness: Readiness
+  /** Port on which the process answers; of `PORT=0` the one that the system chose. */
+  readonly listener: { port: number }
   readonly log: Logger
   /** For adapters: declared hosts only. Carriers are reached through `gateway/way-out.ts`. */
   readonly outbound: Outbound

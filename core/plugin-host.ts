@@ -8,6 +8,7 @@ import { features } from './features.ts'
 import { callerOf } from './http/auth.ts'
 import { readBytes } from './http/body.ts'
 import { ApiError, notFound } from './http/errors.ts'
+import { addressAsked } from './http/own-address.ts'
 import { assertCan } from './http/principal.ts'
 import { gatherServing } from './serving.ts'
 import { asApiError } from './shop/connections/call.ts'
@@ -47,6 +48,7 @@ export function pluginHost(context: Context): PluginHost {
       const right = [role, scope] as const
       await (product ? accessProduct(context, known, storeId, right, product) : accessStore(context, known, storeId, right))
     },
+    addressAsked: (request) => addressAsked(context, request),
     readBytes: (request) => readBytes(request, limits.bodyBytes),
   }
 }

@@ -66,6 +66,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
       shared,
       processes,
       readiness: { phase: 'starting' },
+      listener: { port: config.port },
       log,
       plugins,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),

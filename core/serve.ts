@@ -47,6 +47,7 @@ async function start({ context, connectionString, alone, close }: Opened, socket
   const { config, database, processes, readiness, log, plugins } = context
   let app: AnyElysia = buildApp(context)
   const listening = socket ? listen(app, { port: config.port, hostname: config.host, reusePort: config.reusePort, log }) : undefined
+  if (listening) context.listener.port = listening.port
   const workers = await startWorkers(handlers(context), {
     database,
     connectionString,

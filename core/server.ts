@@ -85,10 +85,14 @@ async function untilCalm(): Promise<void> {
 function guarded(app: AnyElysia): Fetch {
   const fetch = app.fetch as (request: Request) => Response | Promise<Response>
   return (request, server) => {
+    // The runtime joins the values of a repeated header, and no host has a comma.
+    if (request.headers.get('host')?.includes(',')) return refused('The request has more than one Host header.')
     if (URL.canParse(request.url)) return workFor(server.requestIP(request)?.address ?? '', () => fetch(request))
-    return failureResponse(new ApiError('invalid_request', 'The Host header names no host.'), crypto.randomUUID())
+    return refused('The Host header names no host.')
   }
 }
+
+const refused = (message: string) => failureResponse(new ApiError('invalid_request', message), crypto.randomUUID())
 
 function lastOf(answer: Response): Response {
   answer.headers.set('connection', 'close')

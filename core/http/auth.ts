@@ -38,8 +38,8 @@ export interface AuthOptions {
   readonly perTenant: number
   /** How many proxies of the operator's stand before this server. */
   readonly proxies: number
-  /** The address that the world uses, where the operator says it. */
-  readonly publicUrl: string | undefined
+  /** Address of this server, for the answer to a request. */
+  addressFor(request: Request): string
 }
 
 /** What hooks read and write of Elysia's context. */
@@ -163,12 +163,12 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       parse: readLater,
       transform: async (context) => {
         await admit(context, (caller) => actingOf(required(caller))).catch((error) => {
-          throw withMetadata(error, originOf(edgeOf(context).request, options))
+          throw withMetadata(error, options.addressFor(edgeOf(context).request))
         })
       },
       resolve: (context) => {
         const caller = callerOf(context)
-        const origin = originOf(edgeOf(context).request, options)
+        const origin = options.addressFor(edgeOf(context).request)
         const assertMay = (needed: Scope) => {
           try {
             assertCan(caller, needed)
@@ -224,7 +224,7 @@ function identifier(options: AuthOptions) {
     }
     if (isGuess) throw unknownCredential(credential, isBound)
     if (credential !== null && (isBound || caller?.app?.boundTo))
-      await assertBound(edge, credential, caller?.app, originOf(edge.request, options), options.authenticate)
+      await assertBound(edge, credential, caller?.app, options.addressFor(edge.request), options.authenticate)
     return caller
   }
 }
@@ -295,8 +295,6 @@ function withMetadata(error: unknown, origin: string): unknown {
   const headers = { ...error.extra.headers, 'www-authenticate': `${challenge}, resource_metadata="${origin}${RESOURCE_METADATA}"` }
   return new ApiError(error.code, error.message, { ...error.extra, headers })
 }
-
-const originOf = (request: Request, { publicUrl }: AuthOptions): string => publicUrl ?? new URL(request.url).origin
 
 /** Null where the request may go on; else the limit that it is over, and the milliseconds until the next one may. */
 async function countRequest(

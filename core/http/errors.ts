@@ -38,6 +38,7 @@ export const catalogue = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
+  unknown_host: 421,
   idempotency_key_reused: 422,
   batch_cost_conflict: 422,
   reserved_stock_conflict: 422,

@@ -53,6 +53,8 @@ export interface PluginHost {
   admit(caller: unknown, needed?: Needed): void
   /** Throws where somebody may not ask this of the store. */
   enter(caller: unknown, needed: Needed, storeId: string): Promise<void>
+  /** Address under which the outside asked this request, with our own origin instead of its `Host`. */
+  addressAsked(request: Request): string
   /** Reads a body of limited size. */
   readBytes(request: Request): Promise<Uint8Array>
 }
@@ -132,7 +134,7 @@ function hostOf(host: PluginHost, { name }: Kind): KindHost {
 
 const inboundOf = async (request: Request, host: PluginHost): Promise<InboundRequest> => ({
   method: request.method,
-  url: request.url,
+  url: host.addressAsked(request),
   headers: Object.fromEntries(request.headers),
   body: await host.readBytes(request),
 })

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { assertFew } from '../../http/few.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { Data } from '../../http/schema.ts'
 import { Catalog, NewCatalog } from './catalog.model.ts'
 import { makeCatalog, openCatalog } from './catalog.ts'
@@ -12,7 +13,6 @@ const FETCHES_PER_MINUTE = 30
 
 /** Catalogues of products for advertising platforms. */
 export function catalogs(context: Context) {
-  const originOf = (request: Request) => context.config.publicUrl ?? new URL(request.url).origin
   return new Elysia({ name: 'catalog actions', prefix: '/v1/actions' })
     .use(context.authority)
     .use(context.auth)
@@ -20,7 +20,7 @@ export function catalogs(context: Context) {
       '/generateCatalogCsv',
       ({ store, body, request, caller, set }) =>
         createOnce(context, { request, caller, set, body: { ...body, storeId: store.id } }, async (tx) => ({
-          data: await makeCatalog(tx, store, body, originOf(request)),
+          data: await makeCatalog(tx, store, body, ownAddress(context)),
         })),
       {
         store: ['admin', 'products:read'],
@@ -31,9 +31,9 @@ export function catalogs(context: Context) {
     )
     .get(
       '/downloadCatalogCsv',
-      async ({ query, request, address }) => {
+      async ({ query, address }) => {
         await assertFew(context, `catalog:${address}`, FETCHES_PER_MINUTE)
-        return openCatalog(context, query.token, originOf(request))
+        return openCatalog(context, query.token, ownAddress(context))
       },
       {
         open: true,

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { RESOURCE_METADATA } from '../../http/auth.ts'
 import { readJson } from '../../http/body.ts'
-import { issuerOf } from '../../identity/oauth/issuer.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { abilities } from './abilities.ts'
 import { ProtectedResource, spoken } from './agents.model.ts'
 import { toolOf } from './calls.ts'
@@ -46,7 +46,7 @@ export function agents(context: Context) {
       acting: true,
       detail: { hide: true },
     })
-    .get('/llms.txt', ({ request }) => new Response(llmsText(context, issuerOf(context, request)), { headers: PLAIN }), {
+    .get('/llms.txt', ({ request }) => new Response(llmsText(context, addressFor(context, request)), { headers: PLAIN }), {
       open: true,
       detail: { ...describe('What there is here for machines', 'llms'), ...text },
     })
@@ -54,7 +54,7 @@ export function agents(context: Context) {
     [RESOURCE_METADATA, 'mcpResource'],
     ['/.well-known/oauth-protected-resource', 'protectedResource'],
   ] as const)
-    app.get(path, ({ request }) => metadataOf(issuerOf(context, request)), {
+    app.get(path, ({ request }) => metadataOf(addressFor(context, request)), {
       open: true,
       response: ProtectedResource,
       detail: describe('Who gives credentials for /mcp (RFC 9728)', operationId),

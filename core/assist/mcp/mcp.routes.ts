@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { issuerOf } from '../../identity/oauth/issuer.ts'
 import { ofPerson } from './authority.ts'
 import {
   ClientMetadata,
@@ -98,8 +98,8 @@ export function mcpServers(context: Context) {
     })
     .post(
       '/:id/oauth/start',
-      async ({ mcpServer: server, person, body, request }) => ({
-        data: await beginSignIn(context, server, person.id, issuerOf(context, request), body?.returnTo ?? null),
+      async ({ mcpServer: server, person, body }) => ({
+        data: await beginSignIn(context, server, person.id, ownAddress(context), body?.returnTo ?? null),
       }),
       {
         mcpServer: 'use',
@@ -160,8 +160,8 @@ export const mcpReturns = (context: Context) =>
     )
     .get(
       '/client-metadata',
-      ({ request }) => {
-        const origin = issuerOf(context, request)
+      () => {
+        const origin = ownAddress(context)
         return { client_id: metadataAddress(origin), ...clientMetadata(origin) }
       },
       {

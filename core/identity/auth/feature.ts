@@ -1,5 +1,6 @@
 import { feature } from '../../feature.ts'
 import { auth } from '../../http/auth.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { forgetSessions } from './auth.queries.ts'
 import { type Authenticator, openAuthenticator } from './authenticate.ts'
 import { forgetRevocations } from './revocations.queries.ts'
@@ -24,7 +25,8 @@ declare module '../../context.ts' {
 }
 
 export default feature('auth', {
-  async open({ sql, database, shared, vault, config, bodies }) {
+  async open(context) {
+    const { sql, database, shared, vault, config, bodies } = context
     const used = noteUses(sql)
     const { authenticate, memories, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)
     const macros = auth(
@@ -35,7 +37,7 @@ export default feature('auth', {
         perAddress: config.publicRateLimitPerMinute,
         perTenant: config.tenantLimits.requestsPerMinute,
         proxies: config.trustedProxies,
-        publicUrl: config.publicUrl,
+        addressFor: (request: Request) => addressFor(context, request),
       },
       bodies,
     )

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { Spacing } from '../../data/backoff.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
@@ -40,10 +40,6 @@ interface Asking {
   /** As `mayAsk` gives it. */
   readonly isNear?: boolean
 }
-
-/** Where links in mails lead: never to where a stranger's request says that we are. */
-export const linkBase = ({ publicUrl, host, port }: Config): string =>
-  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
  * Who asks too often waits, whether there is such an account or not. Gives whether he asks from where the account's person has signed in: what is
@@ -96,15 +92,16 @@ const PATHS = { verify_email: '/v1/__/email/verify', reset_password: '/v1/users/
 
 /** Whether it goes. */
 async function write(
-  { mail, config }: Context,
+  context: Context,
   tx: Tx,
   asked: CodeRow,
   to: string,
   { code, token }: { code: string; token: string },
 ): Promise<boolean> {
+  const { mail } = context
   const { purpose, welcomes, isNear, expiresAt } = asked
   const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt), isNear }
-  const link = (path: string) => `${linkBase(config)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
+  const link = (path: string) => `${ownAddress(context)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
   const written =
     purpose === 'sign_in'
       ? await mail.send(tx, { ...about, template: 'sign_in_code', values: { code } })

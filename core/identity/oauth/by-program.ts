@@ -2,12 +2,12 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../../context.ts'
 import { readJson } from '../../http/body.ts'
+import { addressFor } from '../../http/own-address.ts'
 import type { Person } from '../../http/principal.ts'
 import { exact, Id, named, oneOf } from '../../http/schema.ts'
 import { answering } from './answer.ts'
 import { RefusedBack, readAuthorization } from './authorization.ts'
 import { allow, deny, projectFor } from './decide.ts'
-import { issuerOf } from './issuer.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
 
 /** What a person decided, told by a program that holds his session: it shows him a page of its own. */
@@ -37,7 +37,7 @@ export const decideByProgram = (
     const asked = await readAuthorization(context, new URL(request.url).searchParams).catch((error) => {
       throw error instanceof RefusedBack ? error.refusal : error
     })
-    const issuer = issuerOf(context, request)
+    const issuer = addressFor(context, request)
     if (decision.action === 'deny') return { data: { location: await deny(context, asked, issuer) } }
     const projectId = await projectOf(context, userId, decision)
     return { data: { location: await allow(context, asked, { session: { id: sessionId, userId }, projectId }, issuer) } }

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { scopes } from '../../http/scopes.ts'
 import type { App } from '../apps/client.ts'
 import { proofAlgorithms, thumbprintOf } from '../auth/dpop.ts'
@@ -11,7 +12,6 @@ import { pushRequest } from './decide.ts'
 import { exchangeCode } from './exchange.ts'
 import { type Parameters, readForm, required } from './form.ts'
 import { introspect, revoke } from './inspect.ts'
-import { issuerOf } from './issuer.ts'
 import { AuthorizationServer, Introspection, Pushed, protocol, Tokens } from './oauth.model.ts'
 import { refreshTokens } from './refresh.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
@@ -52,7 +52,8 @@ export function oauthServer(context: Context) {
       })
       .post(
         `${prefix}/introspect`,
-        ({ request, address }) => asking(request, address, (client, form) => introspect(context, client, form, issuerOf(context, request))),
+        ({ request, address }) =>
+          asking(request, address, (client, form) => introspect(context, client, form, addressFor(context, request))),
         { client: true, detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, Introspection) },
       )
       .post(
@@ -66,7 +67,7 @@ export function oauthServer(context: Context) {
     for (const name of ['token', 'revoke', 'introspect', 'par'])
       app.all(`${prefix}/${name}`, () => notThatWay(context), { client: true, detail: { hide: true } })
   }
-  return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(issuerOf(context, request)), {
+  return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(addressFor(context, request)), {
     open: true,
     response: AuthorizationServer,
     detail: { tags: ['OAuth'], summary: 'What this authorization server can do (RFC 8414)', operationId: 'oauthMetadata' },
@@ -94,7 +95,7 @@ async function provenBy(context: Context, request: Request, app: App): Promise<s
   if (proof === null) return null
   if (app.dpopNonces && !dpopNonces(context.vault).isIn(proof))
     throw new Refusal('use_dpop_nonce', 'Make a new proof, with the nonce of the header DPoP-Nonce in it.')
-  const address = issuerOf(context, request) + new URL(request.url).pathname
+  const address = addressFor(context, request) + new URL(request.url).pathname
   const thumbprint = await thumbprintOf(context.shared, proof, { method: request.method, address })
   if (thumbprint === null) throw new Refusal('invalid_dpop_proof', 'The proof in the header DPoP is wrong, old, or was used before.')
   return thumbprint

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { languageOf } from '../../http/language.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { sessionOf, signIn, signOut } from '../auth/sign-in.ts'
 import { answering, refusalOf } from './answer.ts'
 import { type Authorization, addressBack, RefusedBack, readAuthorization } from './authorization.ts'
 import { type Browser, browserOf, formToken, isOwnForm, sessionCookie, visitCookie } from './browser.ts'
 import { allow, deny, projectFor, projectsFor } from './decide.ts'
 import { type Parameters, readForm } from './form.ts'
-import { issuerOf } from './issuer.ts'
 import { consentPage, type Frame, failurePage, POLICY, signInPage } from './page.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -84,7 +84,7 @@ function waiting(answer: Response, { extra }: ApiError | Refusal): Response {
 }
 
 function visitOf(context: Context, request: Request): Visit {
-  const [issuer, address] = [issuerOf(context, request), new URL(request.url)]
+  const [issuer, address] = [addressFor(context, request), new URL(request.url)]
   const isSecure = issuer.startsWith('https:')
   const language = languageOf(address.searchParams.get('ui_locales'), request.headers.get('accept-language'))
   return { request, issuer, isSecure, browser: browserOf(request, isSecure), frame: { language, address, problem: null } }

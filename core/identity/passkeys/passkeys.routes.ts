@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { languageOf } from '../../http/language.ts'
 import { noticeResponse } from '../../http/notice-page.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, oneOf, pageQuery } from '../../http/schema.ts'
 import { SignedIn } from '../auth/auth.model.ts'
 import { originOf } from '../auth/open-session.ts'
-import { issuerOf } from '../oauth/issuer.ts'
 import { Authentication, Ceremony, Passkey, Registration } from './passkeys.model.ts'
 import { listPasskeys } from './passkeys.queries.ts'
 import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf, removePasskey } from './passkeys.ts'
@@ -20,7 +20,7 @@ const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 /** Signing in without a password (WebAuthn). */
 export function passkeys(context: Context) {
   const { sql, config } = context
-  const place = (request: Request) => placeOf(issuerOf(context, request), config.corsOrigins)
+  const place = (request: Request) => placeOf(addressFor(context, request), config.corsOrigins)
   return new Elysia({ name: 'passkeys', prefix: '/v1/passkeys' })
     .use(context.auth)
     .post('/register/start', async ({ person, request }) => ({ data: await beginRegistration(context, person.id, place(request)) }), {

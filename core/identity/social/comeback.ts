@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { languageOf } from '../../http/language.ts'
 import { goOn } from '../../http/notice-page.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { findPerson } from '../auth/account.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { readFields } from '../codes/pages.ts'
-import { issuerOf } from '../oauth/issuer.ts'
 import { nonceOf, verifierOf } from './begin.ts'
 import { visitorOf } from './browser.ts'
 import { clientFor, type SocialClient } from './clients.ts'
@@ -50,7 +50,7 @@ async function returnOf(context: Context, request: Request, { slug, purpose, fro
     if (value.length > SAID_MAX || value.includes('\0'))
       throw invalid(`/query/${name.slice(0, 40)}`, `At most ${SAID_MAX} characters of text.`)
   const client = await clientFor(context, slug)
-  const isSecure = issuerOf(context, request).startsWith('https:')
+  const isSecure = addressFor(context, request).startsWith('https:')
   const language = languageOf(said.get('ui_locales') ?? null, request.headers.get('accept-language'))
   return {
     client,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { goOn } from '../../http/notice-page.ts'
-import { issuerOf } from '../oauth/issuer.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { type Beginning, begin } from './begin.ts'
 import { visitorCookie, visitorOf } from './browser.ts'
 import { clientFor } from './clients.ts'
@@ -13,7 +13,7 @@ export async function leave(
   slug: string,
   asked: Pick<Beginning, 'returnTo' | 'challenge'>,
 ): Promise<Response> {
-  const origin = issuerOf(context, request)
+  const origin = addressFor(context, request)
   const isSecure = origin.startsWith('https:')
   const visitor = visitorOf(request, isSecure)
   try {

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { addressFor } from '../../http/own-address.ts'
 import { Data } from '../../http/schema.ts'
 import { originOf } from '../auth/open-session.ts'
-import { issuerOf } from '../oauth/issuer.ts'
 import { begin, MINUTES } from './begin.ts'
 import { clientFor } from './clients.ts'
 import { comeBack } from './comeback.ts'
@@ -45,7 +45,7 @@ export function social(context: Context) {
       async ({ caller, person, params, query, request }) => {
         const client = await clientFor(context, params.provider)
         const session = { id: caller.credentialId, userId: person.id }
-        const begun = { purpose: 'link' as const, browser: null, session, origin: issuerOf(context, request), ...query }
+        const begun = { purpose: 'link' as const, browser: null, session, origin: addressFor(context, request), ...query }
         const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
         return { data: { url: await begin(context, client, begun), expiresAt } }
       },

@@ -3,13 +3,13 @@ import { happened } from '../../data/follows.ts'
 import { ownedBy } from '../../data/owner.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { holdConfirmed } from '../auth/account.ts'
 import { holdProven } from '../auth/hold-proven.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { assertOwnPassword } from '../auth/sign-in.ts'
-import { linkBase } from '../codes/ask.ts'
 import { namesOwnedBy } from '../projects/owners.ts'
 import type { NewTransfer, Transfer } from './transfers.model.ts'
 import { findTransfer, insertTransfer, type OpenTransfer, settleTransfer } from './transfers.queries.ts'
@@ -28,7 +28,7 @@ export async function offerAccount(context: Context, userId: string, input: NewT
     if (owned.length === 0) throw new ApiError('conflict', 'You own nothing that could be handed over.')
     const [token, expiresAt] = [newToken('tr'), new Date(Date.now() + LIFE_MS)]
     const made = await insertTransfer(tx, { id: newId('trf'), fromId: userId, email, tokenHash: sha256(token), expiresAt })
-    const link = `${linkBase(context.config)}/v1/users/auth/transfer?token=${token}${language ? `&ui_locales=${language}` : ''}`
+    const link = `${ownAddress(context)}/v1/users/auth/transfer?token=${token}${language ? `&ui_locales=${language}` : ''}`
     const values = { from: `${user.name} (${user.email})`, what: owned.join(', '), link }
     const written = await context.mail.send(tx, { to: email, template: 'account_transfer', language, values, goodUntil: expiresAt })
     if ('withheld' in written) throw refusal(written.withheld)

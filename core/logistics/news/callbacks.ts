@@ -100,8 +100,8 @@ export async function takeEarlyNews(context: Context, connectionId: string, repo
 }
 
 /** The carrier is told our address; what secret it gives is kept with the connection. */
-export async function setupWebhook(context: Context, { adapter: carrier, connection, request }: Task<'carrier', 'setupWebhook'>) {
-  const address = addressOf(context, connection, request)
+export async function setupWebhook(context: Context, { adapter: carrier, connection }: Task<'carrier', 'setupWebhook'>) {
+  const address = addressOf(context, connection)
   const { credentials = {} } = await callAdapter(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
     operation: 'setupWebhook',
   })
@@ -109,5 +109,5 @@ export async function setupWebhook(context: Context, { adapter: carrier, connect
     Object.hasOwn(carrier.credentials, name) && typeof value === 'string' ? [[name, value] as const] : [],
   )
   const changed = await addCredentials(context, connection, Object.fromEntries(declared))
-  return { url: webhookAddress(context, changed, request) }
+  return { url: webhookAddress(context, changed) }
 }

@@ -40,7 +40,7 @@ export function marketing(context: Context) {
     .get(
       '/marketing/redirect',
       async ({ store, caller, params, query, request }) => {
-        const url = await begin(context, store, params.provider, { ...query, begunBy: ownerOf(caller), request })
+        const url = await begin(context, store, params.provider, { ...query, begunBy: ownerOf(caller) })
         // An app opens the address itself: browsers carry no credential there.
         return wantsJson(request) ? { data: { url } } : goOn(url)
       },

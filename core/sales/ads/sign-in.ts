@@ -3,6 +3,7 @@ import { Pixel } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { goOn } from '../../http/notice-page.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { chooseConnection } from '../../shop/connections/choose.ts'
 import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
@@ -10,7 +11,6 @@ import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
 import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
 import { startSignIn } from '../../shop/connections/oauth/start.ts'
-import { originOf } from '../../shop/connections/webhook-address.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { listAccounts } from './settings.queries.ts'
@@ -28,21 +28,15 @@ function platformOf({ plugins }: Context, provider: string) {
 
 interface Beginning {
   readonly begunBy: string
-  readonly request: Request
   readonly mobile?: boolean
   readonly returnTo?: string
 }
 
 /** Gives the address at the platform that the browser goes to. */
-export async function begin(
-  context: Context,
-  store: Store,
-  provider: string,
-  { begunBy, request, mobile, returnTo }: Beginning,
-): Promise<string> {
+export async function begin(context: Context, store: Store, provider: string, { begunBy, mobile, returnTo }: Beginning): Promise<string> {
   const { slug } = platformOf(context, provider)
   const row = await chooseConnection(context, store.id, slug)
-  const own = `${originOf(context, request)}/v1/social/${encodeURIComponent(provider)}`
+  const own = `${ownAddress(context)}/v1/social/${encodeURIComponent(provider)}`
   const result = `${own}/${mobile ? 'marketing/mobile-result' : 'oauth-result'}`
   return startSignIn(context, row, { begunBy, redirectUri: `${own}/marketing/callback`, returnTo: returnTo ?? result })
 }

@@ -5,6 +5,7 @@ import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { readBytes } from '../../http/body.ts'
 import { goOn } from '../../http/notice-page.ts'
+import { addressAsked } from '../../http/own-address.ts'
 import { Data, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { hearChallenge, hearConnection, hearPlatform } from './callbacks.ts'
 import { Platform } from './channels.model.ts'
@@ -22,9 +23,9 @@ const ByPlatform = T.Object({ platform: Platform })
 /** Keys, before anything of them is known. */
 const KEYS_MAX = 64 * 1024
 
-const inboundOf = async (request: Request, most = limits.bodyBytes): Promise<InboundRequest> => ({
+const inboundOf = async (context: Context, request: Request, most = limits.bodyBytes): Promise<InboundRequest> => ({
   method: request.method,
-  url: request.url,
+  url: addressAsked(context, request),
   headers: Object.fromEntries(request.headers),
   body: await readBytes(request, most),
 })
@@ -68,7 +69,7 @@ export const connectorCallbacks = (context: Context) =>
     .post(
       '/:platform/callback',
       async ({ params, request }) => {
-        await takeKeys(context, params.platform, await inboundOf(request, KEYS_MAX))
+        await takeKeys(context, params.platform, await inboundOf(context, request, KEYS_MAX))
         return { data: { connected: true } }
       },
       {
@@ -80,7 +81,7 @@ export const connectorCallbacks = (context: Context) =>
     )
     .get(
       '/:platform/webhook',
-      async ({ params, request }) => answered(await hearChallenge(context, params.platform, await inboundOf(request))),
+      async ({ params, request }) => answered(await hearChallenge(context, params.platform, await inboundOf(context, request))),
       {
         params: ByPlatform,
         detail: {
@@ -92,7 +93,7 @@ export const connectorCallbacks = (context: Context) =>
     .get(
       '/:platform/webhook/:storeId/:connectorId',
       async ({ params, request }) =>
-        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(request))),
+        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
       {
         params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
         detail: { ...asked('What a platform asks before it calls the address of one shop', 'answerConnector'), ...ANSWERED },
@@ -100,7 +101,7 @@ export const connectorCallbacks = (context: Context) =>
     )
     .post(
       '/:platform/webhook',
-      async ({ params, request }) => answered(await hearPlatform(context, params.platform, await inboundOf(request))),
+      async ({ params, request }) => answered(await hearPlatform(context, params.platform, await inboundOf(context, request))),
       {
         parse: 'none',
         params: ByPlatform,
@@ -110,7 +111,7 @@ export const connectorCallbacks = (context: Context) =>
     .post(
       '/:platform/webhook/:storeId/:connectorId',
       async ({ params, request }) =>
-        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(request))),
+        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
       {
         parse: 'none',
         params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),

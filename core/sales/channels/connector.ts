@@ -2,9 +2,9 @@ import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
-import { originOf } from '../../shop/connections/webhook-address.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './channels.model.ts'
 import { channelOf, countOrders } from './channels.queries.ts'
@@ -54,13 +54,10 @@ export async function shopIfOn(context: Context, id: string): Promise<ConnectorC
 }
 
 /** Where this shop, and no other, tells its news. */
-export const callbackAddress = (
-  context: Pick<Context, 'config'>,
-  { key, storeId, id }: ConnectorConnection['row'],
-  request: Request,
-): string => `${originOf(context, request)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
+export const callbackAddress = (context: Pick<Context, 'config' | 'listener'>, { key, storeId, id }: ConnectorConnection['row']): string =>
+  `${ownAddress(context)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
 
-export async function presentConnector(context: Context, row: ConnectorConnection['row'], request: Request): Promise<Connector> {
+export async function presentConnector(context: Context, row: ConnectorConnection['row']): Promise<Connector> {
   const [channel, orders] = await Promise.all([channelOf(context.sql, row.id), countOrders(context.sql, row.id)])
   const adapter = context.plugins.find('connector', row.key)?.adapter
   const { shop } = adapter ?? {}
@@ -72,7 +69,7 @@ export async function presentConnector(context: Context, row: ConnectorConnectio
     name: row.name,
     enabled: row.enabled,
     shop: typeof host === 'string' ? host : null,
-    webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : callbackAddress(context, row, request),
+    webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : callbackAddress(context, row),
     webhooks: { subscribedAt: channel.subscribedAt, message: channel.subscribeMessage },
     pull: {
       status: channel.pullStatus,

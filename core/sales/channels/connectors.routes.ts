@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { goOn } from '../../http/notice-page.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { page } from '../../http/page.ts'
 import { ownerOf } from '../../http/principal.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
@@ -10,7 +11,6 @@ import { known } from '../../lib/known.ts'
 import { asApiError } from '../../shop/connections/call.ts'
 import { disconnect } from '../../shop/connections/connect.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
-import { originOf } from '../../shop/connections/webhook-address.ts'
 import { Connector, NewConnector, PullOrders } from './channels.model.ts'
 import { listShops } from './channels.queries.ts'
 import { connectShop } from './connect-shop.ts'
@@ -44,15 +44,15 @@ const ADDRESS = {
 
 /** A store's connections to shops elsewhere: made, read, undone, and their orders brought over. */
 export const connectors = (context: Context) => {
-  const asked = ({ shop, name, returnTo }: Installing, request: Request) => ({ shop, name, returnTo, origin: originOf(context, request) })
+  const asked = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: ownAddress(context) })
   return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
     .use(context.authority)
     .get(
       '',
-      async ({ store, query, request }) => {
+      async ({ store, query }) => {
         const found = await page(query, (before, take) => listShops(context.sql, store.id, before, take))
         const rows = await Promise.all(found.data.map(({ id }) => connectorOf(context, store.id, id)))
-        return { ...found, data: await Promise.all(rows.map((row) => presentConnector(context, row, request))) }
+        return { ...found, data: await Promise.all(rows.map((row) => presentConnector(context, row))) }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -64,13 +64,13 @@ export const connectors = (context: Context) => {
     )
     .post(
       '',
-      async ({ store, body, request, set }) => {
+      async ({ store, body, set }) => {
         const { platform, name, enabled = true, credentials, settings } = body
         const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
         const rowsOf = rowsAt(context, platform)
         const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connectShop(context, store.id, platform, said)
         set.status = 201
-        return { data: await presentConnector(context, row, request) }
+        return { data: await presentConnector(context, row) }
       },
       {
         store: ['admin', 'stores:write'],
@@ -100,11 +100,11 @@ export const connectors = (context: Context) => {
     )
     .post(
       '/:connectorId/pull',
-      async ({ store, params, body, request, set }) => {
+      async ({ store, params, body, set }) => {
         const { row } = await openConnector(context, store.id, params.connectorId)
         await transaction(context.sql, (tx) => requestOrders(tx, row, body ?? {}))
         set.status = 202
-        return { data: await presentConnector(context, row, request) }
+        return { data: await presentConnector(context, row) }
       },
       {
         store: ['agent', 'orders:write'],
@@ -116,13 +116,11 @@ export const connectors = (context: Context) => {
     )
     .post(
       '/:connectorId/webhooks',
-      async ({ store, params, request }) => {
+      async ({ store, params }) => {
         const connection = await openConnector(context, store.id, params.connectorId)
-        await subscribe(context, connection, callbackAddress(context, connection.row, request)).catch((error) =>
-          Promise.reject(asApiError(error)),
-        )
+        await subscribe(context, connection, callbackAddress(context, connection.row)).catch((error) => Promise.reject(asApiError(error)))
         const row = known(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
-        return { data: await presentConnector(context, row, request) }
+        return { data: await presentConnector(context, row) }
       },
       {
         store: ['admin', 'stores:write'],
@@ -133,9 +131,9 @@ export const connectors = (context: Context) => {
     )
     .get(
       '/:connectorId/install-url',
-      async ({ store, params, query, caller, request }) => ({
+      async ({ store, params, query, caller }) => ({
         data: {
-          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query, request) }),
+          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) }),
         },
       }),
       {
@@ -148,8 +146,8 @@ export const connectors = (context: Context) => {
     )
     .get(
       '/:connectorId/install',
-      async ({ store, params, query, caller, request }) => {
-        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query, request) })
+      async ({ store, params, query, caller }) => {
+        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) })
         return query.redirect === 'false' ? Response.json({ data: { url } }) : goOn(url)
       },
       {

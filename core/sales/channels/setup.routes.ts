@@ -75,7 +75,7 @@ export const connectorSetup = (context: Context) =>
     )
     .post(
       '/configure',
-      async ({ store, params: asked, body, request }) => {
+      async ({ store, params: asked, body }) => {
         const at = { ...asked, storeId: store.id }
         const { kind } = await connectorOf(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
@@ -85,7 +85,7 @@ export const connectorSetup = (context: Context) =>
         const connection = await openLeads(context, at)
         if (!('pageId' in body)) throw invalid('/body/pageId', 'Say which page, and which forms of it.')
         return {
-          data: await configureLeads(context, connection, body, callbackAddress(context, connection.row, request)).catch(orApiError),
+          data: await configureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(orApiError),
         }
       },
       {
@@ -98,10 +98,10 @@ export const connectorSetup = (context: Context) =>
     )
     .post(
       '/reconfigure',
-      async ({ store, params: asked, body, request }) => {
+      async ({ store, params: asked, body }) => {
         const connection = await openLeads(context, { ...asked, storeId: store.id })
         return {
-          data: await reconfigureLeads(context, connection, body, callbackAddress(context, connection.row, request)).catch(orApiError),
+          data: await reconfigureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(orApiError),
         }
       },
       {

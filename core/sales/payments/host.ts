@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import type { Principal } from '../../http/principal.ts'
 import type { Task } from '../../serving.ts'
 import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
-import { originOf, webhookAddress } from '../../shop/connections/webhook-address.ts'
+import { webhookAddress } from '../../shop/connections/webhook-address.ts'
 import { enterStore } from '../../shop/stores/access.ts'
 import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { initiate } from './initiate.ts'
@@ -13,7 +14,7 @@ import { beNotified, receive } from './receive.ts'
 import { assertPage } from './return-page.ts'
 
 /** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
-export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
+export async function begin(context: Context, { adapter, params, body, caller }: Task<'payment', 'initiate'>) {
   const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
   const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
@@ -26,7 +27,7 @@ export async function begin(context: Context, { adapter, params, body, caller, r
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
   const connection = openConnection(context, 'payment', row)
-  const addresses = { origin: originOf(context, request), webhook: webhookAddress(context, connection, request) }
+  const addresses = { origin: ownAddress(context), webhook: webhookAddress(context, connection) }
   const payment = await initiate(context, { store, orderId: order.id }, connection, asked, addresses)
   return presentBegun(payment)
 }

@@ -2,11 +2,11 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { goOn } from '../../http/notice-page.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { ownerOf } from '../../http/principal.ts'
 import { Data, Id, Maybe, WebPage } from '../../http/schema.ts'
 import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
 import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
-import { originOf } from '../../shop/connections/webhook-address.ts'
 import { adapterAt, beginSignIn } from './sign-in.ts'
 
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -25,9 +25,9 @@ const Returned = T.Object(
 export const sheets = (context: Context) => {
   const routes = new Elysia({ name: 'sheets' }).use(context.authority).get(
     `${CALLBACK}/auth-url`,
-    async ({ store, caller, params: { provider }, query: { returnTo = null }, request }) => {
+    async ({ store, caller, params: { provider }, query: { returnTo = null } }) => {
       const adapter = adapterAt(context, provider)
-      const redirectUri = `${originOf(context, request)}/v1/oauth2/${adapter.provider}/sheets`
+      const redirectUri = `${ownAddress(context)}/v1/oauth2/${adapter.provider}/sheets`
       return { data: { url: await beginSignIn(context, store.id, adapter, { begunBy: ownerOf(caller), redirectUri, returnTo }) } }
     },
     {

@@ -33,7 +33,7 @@ const ofEveryKind = {
 const ofHeardKind = {
   ...ofEveryKind,
   webhookUrl: {
-    evenOff: async (context: Context, { connection, request }: OfConnection) => ({ url: webhookAddress(context, connection, request) }),
+    evenOff: async (context: Context, { connection }: OfConnection) => ({ url: webhookAddress(context, connection) }),
   },
 }
 

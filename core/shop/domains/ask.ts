@@ -17,6 +17,8 @@ export interface Asking {
 export interface Doorkeeper {
   /** Throws `not_found` where no store has proven that the domain is its own, and `forbidden` for who may not ask. */
   assertOurs(domain: string, asking: Asking): Promise<void>
+  /** Whether a store has proven that the host is its own. */
+  isProven(host: string): Promise<boolean>
 }
 
 /** What was answered is remembered for some seconds: a handshake waits for it, and strangers can cause as many as they will. */
@@ -36,6 +38,7 @@ export function openDoorkeeper({ sql, config }: Pick<Context, 'sql' | 'config'>)
     return isOurs
   }
   return {
+    isProven: look,
     async assertOurs(domain, asking) {
       if (!mayAsk(config.domainAskToken, asking))
         throw new ApiError('forbidden', 'Ask from the same machine, or with the token of DOMAIN_ASK_TOKEN.')

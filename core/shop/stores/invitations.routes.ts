@@ -19,8 +19,7 @@ const ByInvite = T.Object({ storeId: Id, inviteId: Id })
 
 /** Who is asked to work in a store, and what they say to that. */
 export function invitations(context: Context) {
-  const { sql, config } = context
-  const originOf = (request: Request) => config.publicUrl ?? new URL(request.url).origin
+  const { sql } = context
   return new Elysia({ name: 'invitations', prefix: '/v1' })
     .use(context.authority)
     .get('/me/store-invites', ({ person, query }) => page(query, (before, take) => listReceived(sql, person.id, before, take)), {
@@ -43,8 +42,8 @@ export function invitations(context: Context) {
     .post(
       '/stores/:storeId/invites',
       (creation) => {
-        const { store, person, body, request } = creation
-        return createOnce(context, creation, async (tx) => ({ data: await invite(context, tx, store, person, body, originOf(request)) }))
+        const { store, person, body } = creation
+        return createOnce(context, creation, async (tx) => ({ data: await invite(context, tx, store, person, body) }))
       },
       {
         member: managing,

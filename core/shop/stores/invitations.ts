@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ownAddress } from '../../http/own-address.ts'
 import { newToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
@@ -29,14 +30,13 @@ export const readerOf = (userId: string | null, token: string | undefined): Read
   tokenHash: token === undefined ? null : sha256(token),
 })
 
-/** Invites whoever reads this address, whether he has an account or not; that is not told. `origin`: what the link in the mail begins with. */
+/** Invites whoever reads this address, whether he has an account or not; that is not told. */
 export async function invite(
-  { mail }: Pick<Context, 'mail'>,
+  context: Pick<Context, 'mail' | 'config' | 'listener'>,
   tx: Tx,
   store: Store,
   by: Asker,
   input: NewInvitation,
-  origin: string,
 ): Promise<Invitation> {
   const own = await holdFor(tx, store, by, managing)
   const { email, role, permissions = null, language } = input
@@ -48,10 +48,10 @@ export async function invite(
   const [id, token, expiresAt] = [newId('inv'), newToken('it'), new Date(Date.now() + INVITATION_DAYS * DAY_MS)]
   const given = { storeId: store.id, id, email, role, permissions, tokenHash: sha256(token), invitedBy: by.id, expiresAt }
   const made = await insertInvitation(tx, given)
-  const link = `${origin}/v1/stores/${store.id}/invites/${id}/page?token=${token}${language ? `&ui_locales=${language}` : ''}`
+  const link = `${ownAddress(context)}/v1/stores/${store.id}/invites/${id}/page?token=${token}${language ? `&ui_locales=${language}` : ''}`
   const inviter = (await findNameOf(tx, by.id)) ?? store.name
   const values = { store: store.name, inviter, link }
-  const written = await mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
+  const written = await context.mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
   if ('withheld' in written) throw refusal(written.withheld)
   await noted(tx, { storeId: store.id }, { what: 'invitation.created', thing: id, after: made })
   return made

@@ -5,10 +5,11 @@ import type { Context } from '../../../context.ts'
 import { readBytes } from '../../../http/body.ts'
 import { ApiError, notFound } from '../../../http/errors.ts'
 import { goOn } from '../../../http/notice-page.ts'
+import { addressAsked, ownAddress } from '../../../http/own-address.ts'
 import { page } from '../../../http/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { known } from '../../../lib/known.ts'
-import { originOf, webhookAddress } from '../../../shop/connections/webhook-address.ts'
+import { webhookAddress } from '../../../shop/connections/webhook-address.ts'
 import { outcomeOf, returnPage } from '../../payments/return-page.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
@@ -26,16 +27,16 @@ const ByStore = T.Object({ storeId: Id })
 /** What stores pay to whoever runs this server, at his gateways. */
 export function subscriptionPayments(context: Context) {
   const { sql } = context
-  const addresses = (request: Request): Addresses => ({
-    origin: originOf(context, request),
-    webhookOf: (connection) => webhookAddress(context, connection, request),
+  const addresses = (): Addresses => ({
+    origin: ownAddress(context),
+    webhookOf: (connection) => webhookAddress(context, connection),
   })
   const heard = async ({ request, params }: { request: Request; params: { key: string } }) => {
-    const { method, url, headers } = request
+    const { method, headers } = request
     const bytes = await readBytes(request, limits.bodyBytes)
     const { status, contentType, body } = await receive(context, params.key, {
       method,
-      url,
+      url: addressAsked(context, request),
       headers: Object.fromEntries(headers),
       body: bytes,
     })
@@ -50,8 +51,8 @@ export function subscriptionPayments(context: Context) {
     .use(context.authority)
     .post(
       '/stores/:storeId/subscription/checkout',
-      async ({ store, body, request, set }) => {
-        const payment = await checkOut(context, store, body, addresses(request))
+      async ({ store, body, set }) => {
+        const payment = await checkOut(context, store, body, addresses())
         set.status = 201
         const { shown } = await readSubscription(sql, store.id)
         return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
@@ -69,8 +70,8 @@ export function subscriptionPayments(context: Context) {
     )
     .post(
       '/stores/:storeId/subscription/payDue',
-      async ({ store, body, request, set }) => {
-        const payment = await beginPayment(context, store, body ?? {}, addresses(request))
+      async ({ store, body, set }) => {
+        const payment = await beginPayment(context, store, body ?? {}, addresses())
         if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
         set.status = 201
         return { data: presentPayment(payment) }

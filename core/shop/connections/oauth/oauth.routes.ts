@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { goOn } from '../../../http/notice-page.ts'
+import { ownAddress } from '../../../http/own-address.ts'
 import { ownerOf } from '../../../http/principal.ts'
 import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'
 import { known } from '../../../lib/known.ts'
@@ -9,7 +10,6 @@ import { chooseConnection } from '../choose.ts'
 import { Choice, Integration } from '../connections.model.ts'
 import { findConnection } from '../connections.queries.ts'
 import { present } from '../present.ts'
-import { originOf } from '../webhook-address.ts'
 import { finishSignIn } from './finish.ts'
 import { resultPage, withOutcome } from './result-page.ts'
 import { signOut } from './sign-out.ts'
@@ -38,9 +38,9 @@ export const oauth = (context: Context) =>
     .use(context.authority)
     .post(
       '/v1/stores/:storeId/integrations/:key/oauth/start',
-      async ({ store, caller, params, query, body, request }) => {
+      async ({ store, caller, params, query, body }) => {
         const row = await chooseConnection(context, store.id, params.key, query)
-        const begun = { begunBy: ownerOf(caller), redirectUri: originOf(context, request) + CALLBACK, returnTo: body?.returnTo ?? null }
+        const begun = { begunBy: ownerOf(caller), redirectUri: ownAddress(context) + CALLBACK, returnTo: body?.returnTo ?? null }
         return { data: { url: await startSignIn(context, row, begun) } }
       },
       {
