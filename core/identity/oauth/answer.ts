@@ -12,16 +12,15 @@ interface Answered {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answers an app as RFC 6749 says, whatever happens. Null is an answer without a body. */
+/** Answers an app as RFC 6749 says, whatever happens. */
 export async function answering(
   log: Logger,
-  work: () => Promise<object | null>,
+  work: () => Promise<object>,
   { status = 200, headers = {} }: Answered = {},
 ): Promise<Response> {
   try {
     const answer = await work()
-    const init = { status, headers: { ...NO_STORE, ...headers } }
-    return answer === null ? new Response(null, init) : Response.json(answer, init)
+    return Response.json(answer, { status, headers: { ...NO_STORE, ...headers } })
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) log.error({ err: error }, refusal.message)

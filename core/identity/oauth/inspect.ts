@@ -10,14 +10,14 @@ import { deleteAccessToken, findRefreshToken, type TokenRow } from './tokens.que
 type Reads = Pick<Context, 'sql' | 'shared' | 'tokens'>
 
 /**
- * RFC 7009: an access token ends alone, a refresh token with everything of its grant. What is unknown is as good as revoked; what is another
+ * Revokes a token (RFC 7009) and answers an empty object. An access token ends alone, a refresh token with everything of its grant. What is unknown is as good as revoked; what is another
  * app's stays.
  */
-export async function revoke({ sql, shared, tokens }: Reads, { app }: Client, form: Parameters): Promise<null> {
+export async function revoke({ sql, shared, tokens }: Reads, { app }: Client, form: Parameters): Promise<object> {
   const token = required(form, 'token')
   const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
   const row = access ? await tokens.findAccess(access) : refresh && (await findRefreshToken(sql, refresh))
-  if (!row) return null
+  if (!row) return {}
   if (row.appId !== app.id) throw invalidRequest('This token was given to another app.')
   if (access) {
     await deleteAccessToken(sql, access)
@@ -26,7 +26,7 @@ export async function revoke({ sql, shared, tokens }: Reads, { app }: Client, fo
     await revokeGrant(sql, row.grantId)
     await forgetGrants(shared, [row.grantId])
   }
-  return null
+  return {}
 }
 
 /** RFC 7662, for an app that can prove itself, of its own tokens: what is another's is not active for it. */

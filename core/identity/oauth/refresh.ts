@@ -15,7 +15,7 @@ import { scopeNames, scopesIn } from './scope.ts'
 import { findRefreshToken, type Place } from './tokens.queries.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Somebody who asked twice at once, or lost the first answer, comes back within this. */
+/** A client that asked twice at once, or lost the first answer, may repeat the request within this time. */
 const RETRY_MS = 30_000
 
 interface Given {
@@ -38,8 +38,9 @@ interface Asked {
 type Reads = Pick<Context, 'sql' | 'shared' | 'vault' | 'tokens'>
 
 /**
- * A refresh token for a new pair. It works once; a retry within half a minute is given the very same pair, which is made of the token's own
- * text, so that nothing but digests is ever kept. Later it is a copy in somebody else's hands, and everything of its grant ends.
+ * Exchanges a refresh token for a new pair. A token works once. A retry within half a minute gets the very same pair, which is derived from the
+ * token's own text, so that only digests are stored. A token that comes later, or after its successor was used, is a copy in other hands: its
+ * grant ends.
  */
 export async function refreshTokens(
   context: Reads,
@@ -73,13 +74,20 @@ async function afterwards({ sql, tokens, vault }: Reads, { token, place, app, sc
   if (row.isOver) return { refused: 'over' }
   if (row.thumbprint !== null && row.thumbprint !== thumbprint) return { refused: 'wrong' }
   const usedMs = row.usedAt === null ? null : Date.parse(row.usedAt)
-  if (usedMs !== null && Date.now() - usedMs > RETRY_MS) {
+  if (usedMs !== null && (Date.now() - usedMs > RETRY_MS || (await isSuccessorUsed(sql, pairAfter(vault, token, usedMs))))) {
     await revokeGrant(sql, row.grantId)
     return { ended: row.grantId }
   }
   if (scope !== undefined) assertSome(scopesIn(scope, row.scopes))
   if (usedMs === null) throw new Again('A refresh token could not be used, and nothing says why.')
   return successorOf(tokens, pairAfter(vault, token, usedMs))
+}
+
+/** Whether the client has moved on to the token after this one, so that this request is no retry. */
+async function isSuccessorUsed(sql: Reads['sql'], pair: Pair): Promise<boolean> {
+  const place = placeOf(pair.refresh, 'rt')
+  const row = place && (await findRefreshToken(sql, place))
+  return row != null && row.usedAt !== null
 }
 
 /** What the first was given, unless that was revoked. */

@@ -1,3 +1,4 @@
+import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { addressFor } from '../../http/own-address.ts'
@@ -19,7 +20,7 @@ import { invalidRequest, Refusal } from './refusal.ts'
 /** The endpoints that apps ask for themselves (RFC 6749, 7009, 7662, 8414, 9126, 9449), at both places. */
 export function oauthServer(context: Context) {
   const clientOf = openClients(context)
-  const asking = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object | null>, status = 200) => {
+  const asking = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object>, status = 200) => {
     const headers: Record<string, string> = {}
     return answering(
       context.log,
@@ -48,7 +49,7 @@ export function oauthServer(context: Context) {
       )
       .post(`${prefix}/revoke`, ({ request, address }) => asking(request, address, (client, form) => revoke(context, client, form)), {
         client: true,
-        detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`),
+        detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`, T.Object({})),
       })
       .post(
         `${prefix}/introspect`,

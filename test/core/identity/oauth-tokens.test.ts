@@ -63,6 +63,16 @@ describe('a refresh token', () => {
     expect((await refresh(again.body.refresh_token)).status).toBe(200)
   })
 
+  test('that comes again after its successor was used ends everything that was allowed at once', async () => {
+    const first = await letIn(app, made, person)
+    const second = (await refresh(first.refresh_token)).body
+    const third = (await refresh(second.refresh_token)).body
+    expect(await works(third.access_token)).toBe(true)
+    expect(await refresh(first.refresh_token)).toEqual(isGone)
+    for (const { access_token } of [first, second, third]) expect(await works(access_token)).toBe(false)
+    expect(await refresh(third.refresh_token)).toEqual(isGone)
+  })
+
   test('is used and followed in one statement, which leaves its grant alone until that has to last longer', async () => {
     const first = (await refresh((await letIn(app, made, person)).refresh_token)).body
     const lasting = () => sql<{ ends: string; version: string }[]>`
@@ -136,11 +146,11 @@ describe('a refresh token', () => {
     expect(await works(first.access_token)).toBe(true)
     expect((await post('/v1/oauth/revoke', { token: first.access_token, token_type_hint: 'refresh_token' })).status).toBe(200)
     expect([await works(first.access_token), await works(second.access_token)]).toEqual([false, true])
-    expect((await post('/oauth/revoke', { token: second.refresh_token })).status).toBe(200)
+    expect(await post('/oauth/revoke', { token: second.refresh_token })).toEqual({ status: 200, body: {} })
     expect(await works(second.access_token)).toBe(false)
     expect(await refresh(second.refresh_token)).toEqual(isGone)
     expect((await post('/oauth/revoke', { token: second.refresh_token })).status).toBe(200)
-    expect((await post('/oauth/revoke', { token: 'nonsense' })).status).toBe(200)
+    expect(await post('/oauth/revoke', { token: 'nonsense' })).toEqual({ status: 200, body: {} })
   })
 })
 
