@@ -126,7 +126,7 @@ function waitIn(taken: readonly number[], { calls, seconds }: Window, share: num
   return { ms: before === undefined ? 0 : Math.max(0, Math.min(before, at) + length - at), spacingMs: length / calls }
 }
 
-const allowedOf = (calls: number, share: number) => Math.max(1, Math.floor(calls * share))
+const allowedOf = (calls: number, share: number) => Math.max(1, Math.round(calls * share))
 
 function insert(taken: number[], time: number) {
   taken.splice(taken.findLastIndex((other) => other <= time) + 1, 0, time)

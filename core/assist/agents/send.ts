@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Principal } from '../../http/principal.ts'
-import { answerOf } from '../../logistics/parcels/present.ts'
+import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { goesOn } from '../../logistics/parcels/wait.ts'
 import { findOrder } from '../../sales/orders/orders.queries.ts'
 import { sendOrder } from '../../sales/sending/send-order.ts'
@@ -29,6 +29,6 @@ export async function prepareSending(context: Context, { caller }: Asking, { sto
 export async function send(context: Context, asking: Asking, wanted: Wanted) {
   const { store } = await prepareSending(context, asking, wanted)
   const parcel = await sendOrder(context, store.id, wanted.carrier, wanted.orderId, {})
-  const { data, ...told } = answerOf(parcel)
+  const { data, ...told } = sendingAnswerOf(parcel)
   return { parcel: data, ...told, stillGoingOn: goesOn(parcel) }
 }

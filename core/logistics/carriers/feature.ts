@@ -1,23 +1,30 @@
 import { feature } from '../../feature.ts'
-import { testConnection } from '../../shop/connections/connect.ts'
 import { resolveForCarrier } from '../../shop/connections/resolve.ts'
-import { ask, askRows, given } from './ask.ts'
+import { testConnection } from '../../shop/connections/test-connection.ts'
+import { ask, askRows, given, longList } from './ask.ts'
 import { createToken } from './create-token.ts'
 import { geography } from './places.ts'
+import { readOn } from './read-on.ts'
 import { list, trackOne } from './track.ts'
 
 /** What is asked of carriers themselves, and is about no parcel of ours. */
 export default feature('carriers', {
   serves: {
     carrier: {
-      fees: askRows(({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', query.stateCode))),
+      fees: askRows(({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', query.stateCode)), longList('fees')),
       rates: askRows(({ adapter: carrier, query: { limit: _, cursor: __, ...parcel } }, adapter) => carrier.rates(adapter, parcel)),
       serviceFees: askRows(({ adapter: carrier }, adapter) => carrier.serviceFees(adapter)),
-      centers: askRows(({ adapter: carrier, query }, adapter) => carrier.centers(adapter, given('stateId', query.stateId))),
-      states: askRows(({ adapter: carrier }, adapter) => carrier.states(adapter)),
-      cities: askRows(({ adapter: carrier, query }, adapter) => carrier.cities(adapter, given('stateId', query.stateId))),
+      centers: askRows(
+        ({ adapter: carrier, query }, adapter) => carrier.centers(adapter, given('stateId', query.stateId)),
+        longList('centers'),
+      ),
+      states: askRows(({ adapter: carrier }, adapter) => carrier.states(adapter), { quota: 'list' }),
+      cities: askRows(
+        ({ adapter: carrier, query }, adapter) => carrier.cities(adapter, given('stateId', query.stateId)),
+        longList('cities'),
+      ),
       geography,
-      stockProducts: askRows(({ adapter: carrier }, adapter) => carrier.stockProducts(adapter)),
+      stockProducts: askRows(({ adapter: carrier }, adapter) => carrier.stockProducts(adapter), { quota: 'list' }),
       resolve: (context, { connection, body }) => resolveForCarrier(context, connection, body),
       async ping(context, { connection: { row } }) {
         const began = performance.now()
@@ -34,4 +41,5 @@ export default feature('carriers', {
       createApiKey: createToken,
     },
   },
+  jobs: { 'carriers.readOn': { work: readOn } },
 })

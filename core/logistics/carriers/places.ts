@@ -1,3 +1,4 @@
+import type { CarrierContext } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/page.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
@@ -15,13 +16,18 @@ export const geography = (context: Context, task: Asked): Promise<unknown> => {
   return kind === 'matches' || kind === 'leftovers' ? besideOurs(context, task.connection, kind, task.query) : askPlaces(context, task)
 }
 
-const askPlaces = askRows(({ adapter: carrier, params: { kind = 'states' }, query }: Asked, adapter) => {
+const askPlaces = (context: Context, task: Asked) => {
+  const { kind } = task.params
+  return askRows(readPlaces, { quota: 'list', ...((kind === 'cities' || kind === 'centers') && { goesOn: kind }) })(context, task)
+}
+
+function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: Asked, adapter: CarrierContext) {
   const of = given('stateId', query.stateId)
   if (kind === 'states') return carrier.states(adapter)
   if (kind === 'cities' && carrier.cities) return carrier.cities(adapter, of)
   if (kind === 'centers' && carrier.centers) return carrier.centers(adapter, of)
   throw new AdapterFailure('not_found', false, `${carrier.label} has no list of ${kind}.`)
-})
+}
 
 async function besideOurs(context: Context, connection: CarrierConnection, kind: 'matches' | 'leftovers', asked: PageInput) {
   const places = await placesOfCarrier(context, connection)

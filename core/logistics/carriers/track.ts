@@ -23,6 +23,7 @@ export async function list(context: Context, { adapter: carrier, connection, nam
     throw invalid(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')
   const { rows, nextCursor } = await callAdapter(context, connection, (_, adapter) => carrier.list(adapter, query), {
     operation,
+    quota: 'read',
     schema: ParcelPage,
   })
   return { data: rows, nextCursor }

@@ -33,6 +33,7 @@ export async function pullPayouts(context: Context, connection: CarrierConnectio
   if (!tells(connection)) return []
   const batches = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batches(adapter), {
     operation: 'cashBatches',
+    quota: 'read',
     schema: T.Array(CashBatch),
   })
   const newest = [...new Map(batches.slice(0, BATCHES_MAX).map((batch) => [batch.id, batch])).values()]
@@ -54,6 +55,7 @@ export async function pullPayout(
 async function takePayout(context: Context, connection: CarrierConnection, id: string): Promise<CashBatchDetail> {
   const batch = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batch(adapter, id), {
     operation: 'cashBatch',
+    quota: 'read',
     schema: CashBatchDetail,
   })
   const lines = batch.lines.map(asLine)
@@ -109,6 +111,7 @@ export async function syncCash(context: Context, connection: CarrierConnection, 
   const held = preview
     ? await callAdapter(context, connection, (_carrier, adapter) => preview(adapter), {
         operation: 'cashPreview',
+        quota: 'read',
         schema: T.Array(CashLine),
         ...(signal && { signal }),
       })

@@ -11,8 +11,6 @@ const AT_ONCE = 4
 /** No file is begun later, so that those that came are there before the call's own deadline. */
 const BEGUN_MS = 15_000
 const FILE_MS = 8_000
-/** Of the account's rate windows; the rest is left to sending. */
-const SHARE = 0.5
 
 /** A label, and where its file lies. */
 interface Located {
@@ -53,7 +51,7 @@ export async function fetchFiles(
   if (waiting.length > 0)
     await callAdapter(context, connection, (_, adapter) => Promise.all(Array.from({ length: AT_ONCE }, () => work(adapter))), {
       operation: 'labelFiles',
-      share: SHARE,
+      quota: 'poll',
     }).catch((error: unknown) => {
       if (!(error instanceof AdapterFailure)) throw error
     })

@@ -68,7 +68,7 @@ async function readAnew(
   const named = [...ours.values()]
   let applied = 0
   for (let at = 0; at < named.length; at += trackWidth(connection)) {
-    const news = takeNews(context, connection, named.slice(at, at + trackWidth(connection)), { source })
+    const news = takeNews(context, connection, named.slice(at, at + trackWidth(connection)), { source, quota: 'lookUp' })
     applied += (await news.catch((error) => Promise.reject(asApiError(error)))).changed
   }
   return { received: reports.length, applied, strangers }

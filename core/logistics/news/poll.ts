@@ -15,8 +15,6 @@ declare module '../../data/jobs.ts' {
 }
 
 const ACCOUNTS_AT_ONCE = 1_000
-/** Half of each rate window is left to sending. */
-const SHARE = 0.5
 /** Accounts of one carrier that are asked at once: one that answers slowly, or not at all, does not hold up the work of others. */
 const LANES = 4
 /** A run ends after this, so that one large account does not hold its lane; what is left is due again a minute later. */
@@ -42,7 +40,7 @@ export async function poll(context: Context, connectionId: string, signal: Abort
   while (Date.now() < run.until && !signal.aborted) {
     const connection = await connectionIfOn(context, 'carrier', connectionId)
     // Switched off: its parcels are due when it is on again.
-    if (!connection || (await turnAt(context, connection, { share: SHARE })) > TURN_WAIT_MS) return
+    if (!connection || (await turnAt(context, connection, { quota: 'poll' })) > TURN_WAIT_MS) return
     const due = await claimDue(context.sql, connection.row, PUT_OFF_SECONDS, trackWidth(connection))
     if (due.length === 0 || !(await askFor(context, connection, due, run))) return
   }
@@ -69,7 +67,7 @@ async function askOnce(
   { signal }: Run,
 ): Promise<AdapterFailure | null> {
   const { track, webhook } = connection.mounted.carrier
-  const failure = await takeNews(context, connection, due, { source: 'poller', share: SHARE, signal }).then(
+  const failure = await takeNews(context, connection, due, { source: 'poller', quota: 'poll', signal }).then(
     () => null,
     (error: unknown) => {
       if (error instanceof AdapterFailure) return error

@@ -57,7 +57,7 @@ export async function workSync(context: Context, connectionId: string, from: Rea
       const open = await listOpenParcels(context.sql, connection.row, reached.after, trackWidth(connection))
       const last = open.at(-1)
       if (!last) break
-      const news = await takeNews(context, connection, open, { source: 'poller', signal })
+      const news = await takeNews(context, connection, open, { source: 'poller', quota: 'poll', signal })
       const { parcels, changed } = reached
       reached = { after: last.id, parcels: parcels + news.parcels, changed: changed + news.changed }
     }

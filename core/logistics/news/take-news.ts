@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { CarrierParcel, StatusReport } from '../../../plugins/carrier/model.ts'
 import { CarrierParcel as CarrierParcelSchema } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
+import type { QuotaClass } from '../../platform/gateway/quota.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { recordReports } from './record-report.ts'
@@ -23,7 +24,7 @@ export async function takeNews(
   context: Context,
   connection: CarrierConnection,
   parcels: readonly { readonly id: string; readonly trackingId: string }[],
-  options: { readonly source: string; readonly signal?: AbortSignal; readonly share?: number },
+  options: { readonly source: string; readonly signal?: AbortSignal; readonly quota: QuotaClass },
 ): Promise<News> {
   const { track } = connection.mounted.carrier
   if (!track || parcels.length === 0) return { parcels: 0, changed: 0 }

@@ -28,10 +28,10 @@ import {
   parcelList,
 } from './parcels.model.ts'
 import { findParcel, listEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
-import { answerOf, present, presentEvent } from './present.ts'
+import { answerOf, present, presentEvent, sendingAnswerOf } from './present.ts'
 import { decideOutcome } from './submission/decide.ts'
 import { requestSubmission, wakeSenders } from './submission/request.ts'
-import { goesOn, outcomeError, waitForOutcome } from './wait.ts'
+import { outcomeError, tellPending, waitForOutcome } from './wait.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -53,7 +53,7 @@ export function parcels(context: Context) {
   /** The answer of who asked for a sending: what came of it, as far as that is known in time. */
   const outcomeOf = async (key: ParcelKey) => {
     await wakeSenders(context)
-    return answerOf(await waitForOutcome(context, key, limits.sendWaitMs))
+    return sendingAnswerOf(await waitForOutcome(context, key, limits.sendWaitMs))
   }
   return new Elysia({ name: 'parcels', prefix: '/v1/parcels' })
     .use(context.auth)
@@ -118,7 +118,7 @@ export function parcels(context: Context) {
       response: Data(Batch),
       detail: describe('A batch, with what became of each row', 'readBatch'),
     })
-    .get('/:id', ({ parcel }) => ({ data: present(parcel) }), {
+    .get('/:id', ({ parcel }) => ({ data: sendingAnswerOf(parcel).data }), {
       parcel: 'parcels:read',
       params: ById,
       response: Data(Parcel),
@@ -165,8 +165,8 @@ export function parcels(context: Context) {
         if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The parcel was cancelled while it was being sent.')
         const failure = outcomeError(after)
         if (failure) throw failure
-        if (goesOn(after)) set.status = 202
-        return answerOf(after)
+        tellPending(set, after)
+        return sendingAnswerOf(after)
       },
       {
         parcel: 'parcels:write',

@@ -1,6 +1,7 @@
 import type { Told } from './adapt.ts'
 import type { Parcel, ParcelAnswer, ParcelEvent } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
+import { goesOn } from './wait.ts'
 
 export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
   id: row.id,
@@ -40,6 +41,12 @@ export const answerOf = (parcel: ParcelRow, told: Told | null = parcel.told): Pa
   data: present(parcel),
   ...presentTold(told),
 })
+
+/** The same after a sending: a parcel that still waits for its turn at the carrier is shown as `submitting`. */
+export function sendingAnswerOf(parcel: ParcelRow): ParcelAnswer {
+  const answer = answerOf(parcel)
+  return goesOn(parcel) ? { ...answer, data: { ...answer.data, status: 'submitting' } } : answer
+}
 
 export const presentTold = (told: Told | null) => ({
   ...(told && told.warnings.length > 0 && { warnings: [...told.warnings] }),

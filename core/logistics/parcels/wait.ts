@@ -49,6 +49,17 @@ const isSettled = ({ status, lastError, outcomeUnknown, submitAt }: ParcelRow) =
 /** Still to be handed over, by itself: the answer of who asked for it is 202. */
 export const goesOn = ({ status, submitAt }: ParcelRow) => (status === 'created' ? submitAt !== null : status === 'submitting')
 
+/** Seconds until a parcel that waits for its turn at the carrier is taken up, for `Retry-After`; at least one. */
+const secondsUntilSent = ({ submitAt }: Pick<ParcelRow, 'submitAt'>) =>
+  Math.max(1, Math.ceil((submitAt === null ? 0 : Date.parse(submitAt) - Date.now()) / 1000))
+
+/** Answers 202 with `Retry-After` where the parcel is still to be handed over. */
+export function tellPending(set: { status?: number | string; headers: Record<string, unknown> }, parcel: ParcelRow): void {
+  if (!goesOn(parcel)) return
+  set.status = 202
+  set.headers['retry-after'] = String(secondsUntilSent(parcel))
+}
+
 const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error'>> = {
   carrier_not_enabled: 'carrier_not_enabled',
   carrier_unavailable: 'carrier_error',

@@ -24,8 +24,6 @@ declare module '../../data/jobs.ts' {
 const CALL_MS = 30_000
 /** Longer than a call and what is done with its answer. */
 const CLAIM_SECONDS = 90
-/** Of the rate windows; the rest is left to sending. */
-const SHARE = 0.4
 /** No carrier has as many. */
 export const CENTERS_MAX = 5_000
 const DAILY_HOURS = 20
@@ -82,7 +80,7 @@ async function read(context: Context, connection: CarrierConnection, signal: Abo
       states: carrier.states ? await carrier.states(adapter) : [],
       centers: await having(carrier, 'centers').centers(adapter, {}),
     }),
-    { operation: 'centers', deadlineMs: CALL_MS, share: SHARE, ...(signal && { signal }) },
+    { operation: 'centers', deadlineMs: CALL_MS, quota: 'sync', ...(signal && { signal }) },
   )
   const states = new Map(told.states.map((state) => [state.id, state]))
   const breathe = breather()

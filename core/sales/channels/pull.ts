@@ -29,8 +29,7 @@ const EVERY_MS = 4 * 3_600_000
 const OVERLAP_MS = 10 * 60_000
 const LATER_MS = 60_000
 const TAKEN_AT_ONCE = 4
-/** What is read again and again leaves others their turns, and rests so many times as long as it took. */
-const SHARE = 0.6
+/** What is read again and again rests so many times as long as it took. */
 const RESTS = 4
 const DUE_MAX = 500
 const WORDS_MAX = 500
@@ -100,8 +99,8 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   if (before.pullStatus !== 'queued' && before.pullStatus !== 'running') return false
   const asked = { since: before.pullSince, cursor: before.pullCursor }
   const { rereadMinutes } = shop.connection.mounted.adapter
-  const share = rereadMinutes === undefined ? 1 : SHARE
-  const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal, share }
+  const quota = rereadMinutes === undefined ? 'read' : 'list'
+  const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal, quota } as const
   const { orders, cursor, total = null } = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
   if (cursor !== null && cursor === asked.cursor)
     throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')

@@ -37,7 +37,7 @@ export async function takeTold(context: Context, shop: Shop, { changed, ...told 
 
 async function readAnew(context: Context, shop: Shop, changed: string) {
   const { readOrder } = shop.connection.mounted.adapter
-  const asked = { operation: 'readOrder', schema: ReadOrder }
+  const asked = { operation: 'readOrder', schema: ReadOrder, quota: 'lookUp' as const }
   const read = await callAdapter(
     context,
     shop.connection,

@@ -24,8 +24,6 @@ const KEPT_MAX = 10_000
 /** One slow carrier holds up nobody: what it would say later is kept for the next order. */
 const WAIT_MS = 2_000
 const CALL_MS = 10_000
-/** Prices leave the better part of a carrier's quota to parcels. */
-const SHARE = 0.5
 
 const UNKNOWN: Quoted = { price: null }
 
@@ -87,14 +85,14 @@ async function byRates(
     declaredValue: Number(order.subtotal),
     ...(weightKg > 0 && { weightKg }),
   }
-  const options = { operation: 'rates', deadlineMs: CALL_MS, schema: T.Array(Rate), share: SHARE }
+  const options = { operation: 'rates', deadlineMs: CALL_MS, schema: T.Array(Rate), quota: 'poll' as const }
   const rates = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'rates').rates(adapter, quote), options)
   const fitting = rates.filter((rate) => rate.deliveryType === deliveryType)
   return fitting.length > 0 ? { price: Math.min(...fitting.map(({ price }) => price)) } : UNKNOWN
 }
 
 async function byFees(context: Context, connection: CarrierConnection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
-  const options = { operation: 'fees', deadlineMs: CALL_MS, schema: T.Array(Fee), share: SHARE }
+  const options = { operation: 'fees', deadlineMs: CALL_MS, schema: T.Array(Fee), quota: 'poll' as const }
   const fees = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'fees').fees(adapter, { stateCode }), options)
   const there = fees.filter((fee) => fee.stateCode === stateCode)
   const fee = there.find(({ cityName }) => cityName === order.destination.cityName) ?? there.find(({ cityName }) => cityName === undefined)

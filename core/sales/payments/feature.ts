@@ -29,7 +29,7 @@ export default feature('payments', {
   events,
   jobs: {
     'payments.readDue': { at: '* * * * *', work: readDue },
-    'payments.read': { work: (context, { paymentId }) => readPayment(context, paymentId) },
+    'payments.read': { work: (context, { paymentId, quota }) => readPayment(context, paymentId, { quota }) },
     'payments.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
     'payments.refund': { work: (context, { refundId }) => askRefund(context, refundId) },
     'payments.forget': { at: '13 3 * * *', work: forgetOldNews },

@@ -192,7 +192,7 @@ async function current(context: Context, id: string): Promise<PaymentRow> {
   if (!payment) throw notFound('The payment')
   const mayAsk = moves[payment.status].length > 0 && payment.externalId !== null
   if (!mayAsk || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
-  await readPayment(context, id, RETURN_READ_MS).catch((error) => {
+  await readPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
     if (error instanceof ApiError) return
     throw error
   })

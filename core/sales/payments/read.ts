@@ -4,6 +4,7 @@ import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import type { QuotaClass } from '../../platform/gateway/quota.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../shop/connections/connection.ts'
 import { findOrder } from '../orders/orders.queries.ts'
@@ -20,7 +21,7 @@ import { isUnderWay } from './statuses.ts'
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'payments.readDue': Record<string, unknown>
-    'payments.read': { paymentId: string }
+    'payments.read': { paymentId: string; quota?: QuotaClass }
     'payments.expire': { paymentId: string }
     'payments.forget': Record<string, unknown>
   }
@@ -35,6 +36,12 @@ const LANES = 4
 const NEWS_KEPT_DAYS = 30
 const FORGOTTEN_AT_ONCE = 10_000
 
+/** How a gateway is asked: as for somebody who waits unless said. */
+interface Asking {
+  readonly deadlineMs?: number | undefined
+  readonly quota?: QuotaClass | undefined
+}
+
 /** Sees which payments are due, every minute. */
 export async function readDue({ sql }: Context): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
@@ -43,7 +50,7 @@ export async function readDue({ sql }: Context): Promise<void> {
       await enqueue(
         sql,
         'payments.read',
-        { paymentId: id },
+        { paymentId: id, quota: 'poll' },
         { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
       )
     if (due.length < AT_ONCE) return
@@ -51,20 +58,20 @@ export async function readDue({ sql }: Context): Promise<void> {
 }
 
 /** Asks the gateway what became of a payment. One whose end has come is ended, once the gateway has answered; until then it is asked again. */
-export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
+export async function readPayment(context: Context, paymentId: string, { deadlineMs, quota }: Asking = {}): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
   const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
-  const hasSaid = payment.externalId === null || (await ask(context, payment, deadlineMs))
+  const hasSaid = payment.externalId === null || (await ask(context, payment, { deadlineMs, quota }))
   if (isOver && hasSaid) await expirePayment(context, paymentId, true)
   const now = await findPayment(context.sql, paymentId)
   if (now && now.concern === null && isDoubtful(now, Date.now())) await doubt(context.sql, now)
 }
 
 /** Whether the gateway said how it stands with the checkout, or that it has none. */
-async function ask(context: Context, payment: PaymentRow, deadlineMs: number): Promise<boolean> {
+async function ask(context: Context, payment: PaymentRow, asking: Asking): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection ? await lookUp(context, connection, payment, deadlineMs).catch(asFailure) : OFF
+  const news = connection ? await lookUp(context, connection, payment, asking).catch(asFailure) : OFF
   const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
   if (news instanceof AdapterFailure) await noteSilence(context, payment, news)
   else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, news))
@@ -83,11 +90,11 @@ async function lookUp(
   context: Context,
   connection: PaymentConnection,
   payment: PaymentRow,
-  deadlineMs: number,
+  { deadlineMs = CALL_MS, quota = 'lookUp' }: Asking,
 ): Promise<PaymentNews | null> {
   const { externalId } = payment
   if (externalId === null) return null
-  const options = { operation: 'read', deadlineMs, schema: PaymentNews }
+  const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota }
   const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
   if (news.status !== 'authorized' || !capture) return named(news, externalId)
@@ -114,7 +121,7 @@ const named = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canEnd(payment)) return
-  const hasSaid = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => ask(context, payment, deadlineMs))
+  const hasSaid = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => ask(context, payment, { deadlineMs }))
   if (hasSaid) await transaction(context.sql, (tx) => lapse(tx, payment))
   else await endNow(context.sql, payment.id, endingNow(payment))
 }

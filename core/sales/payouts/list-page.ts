@@ -19,8 +19,6 @@ export interface PayingOut {
 }
 
 export const CALL_MS = 30_000
-/** What is read again and again leaves others their turns. */
-export const SHARE = 0.6
 const PAGES_MAX = 1_000
 
 /** Takes over one page of the payouts that there are; says whether there may be another. */
@@ -34,7 +32,7 @@ export async function listPage(context: Context, { connection, payouts, signal }
     operation: 'payouts.list',
     deadlineMs: CALL_MS,
     schema: PayoutPage,
-    share: SHARE,
+    quota: 'list',
     ...(signal && { signal }),
   })
   if (cursor !== null && cursor === asked.cursor)

@@ -7,7 +7,7 @@ import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { decimalsAt, fromUnits } from '../payments/amounts.ts'
 import { countLines, insertLines, sumLines, type ToldLine } from './lines.queries.ts'
-import { CALL_MS, instant, type PayingOut, SHARE } from './list-page.ts'
+import { CALL_MS, instant, type PayingOut } from './list-page.ts'
 import { findPayout, listUnread, lockPayout, type PayoutRow, updatePayout } from './payouts.queries.ts'
 import { foresee } from './settle.ts'
 
@@ -50,7 +50,7 @@ async function readPage(context: Context, { connection, payouts, signal }: Payin
       operation: 'payouts.lines',
       deadlineMs: CALL_MS,
       schema: PayoutLinePage,
-      share: SHARE,
+      quota: 'list',
       ...(signal && { signal }),
     })
   const page = before.detail === 'never' ? { lines: [], cursor: null } : await ask()

@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
-import { answerOf } from '../../logistics/parcels/present.ts'
-import { goesOn } from '../../logistics/parcels/wait.ts'
+import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
+import { tellPending } from '../../logistics/parcels/wait.ts'
 import { sending } from './send.routes.ts'
 import { sendOrder, sendOrders } from './send-order.ts'
 import { bridge } from './sending.routes.ts'
@@ -11,8 +11,8 @@ export default feature('sending', {
     carrier: {
       async send(context, { connection: { row }, body: { orderId, ...choice }, set }) {
         const parcel = await sendOrder(context, row.storeId, row.key, orderId, choice)
-        if (goesOn(parcel)) set.status = 202
-        const { data, ...told } = answerOf(parcel)
+        tellPending(set, parcel)
+        const { data, ...told } = sendingAnswerOf(parcel)
         return { parcel: data, ...told }
       },
       sendMany: (context, { connection: { row }, body }) => sendOrders(context, row.storeId, row.key, body.orders),

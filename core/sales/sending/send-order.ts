@@ -7,7 +7,7 @@ import { known } from '../../lib/known.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/cancel.ts'
 import type { ParcelAnswer } from '../../logistics/parcels/parcels.model.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { answerOf } from '../../logistics/parcels/present.ts'
+import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
 import { transitions } from '../../logistics/parcels/transitions.ts'
 import { outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/wait.ts'
@@ -113,7 +113,7 @@ function failureOf(parcel: ParcelRow, key: string | null): ApiError | null {
 /** What came of one order's sending with a carrier: that which has the parcel now, unless said. */
 export function rowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): RowResult {
   if (!parcel) return { orderId, error: { code: 'not_found', message: 'The parcel was deleted meanwhile.' } }
-  const { data, ...told } = answerOf(parcel)
+  const { data, ...told } = sendingAnswerOf(parcel)
   const failure = failureOf(parcel, key)
   return { orderId, parcel: data, ...told, ...(failure && { error: { code: failure.code, message: failure.message } }) }
 }

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
 import { Parcel } from '../../logistics/parcels/parcels.model.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { answerOf, present } from '../../logistics/parcels/present.ts'
-import { goesOn } from '../../logistics/parcels/wait.ts'
+import { present, sendingAnswerOf } from '../../logistics/parcels/present.ts'
+import { tellPending } from '../../logistics/parcels/wait.ts'
 import { sendOrder, sendOrders, unsendOrder } from './send-order.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Sending'], summary, operationId })
@@ -26,7 +26,7 @@ export const bridge = (context: Context) =>
       '/orders/:orderId/carriers/:carrierCode/send',
       async ({ store, params, body, set }) => {
         const answer = await sendOrder(context, store.id, params.carrierCode, params.orderId, body ?? {})
-        if (goesOn(answer)) set.status = 202
+        tellPending(set, answer)
         return asAnswer(answer)
       },
       {
@@ -70,7 +70,7 @@ export const bridge = (context: Context) =>
       async ({ store, params, body, set }) => {
         const { orderId, ...choice } = body
         const answer = await sendOrder(context, store.id, params.key, orderId, choice)
-        if (goesOn(answer)) set.status = 202
+        tellPending(set, answer)
         return asAnswer(answer)
       },
       {
@@ -94,6 +94,6 @@ export const bridge = (context: Context) =>
     )
 
 function asAnswer(parcel: ParcelRow) {
-  const { data, ...said } = answerOf(parcel)
+  const { data, ...said } = sendingAnswerOf(parcel)
   return { data: { parcel: data }, ...said }
 }

@@ -7,8 +7,6 @@ import { callAdapter } from '../../shop/connections/call.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 
 const CALL_MS = 20_000
-/** What is written beside people leaves them room. */
-const SHARE = 0.8
 
 type Member = keyof typeof members
 
@@ -26,6 +24,6 @@ export const ask = <V>(
     deadlineMs: CALL_MS,
     schema,
     ...(how.signal && { signal: how.signal }),
-    ...(how.inBackground && { share: SHARE }),
+    ...(how.inBackground && { quota: 'read' as const }),
   })
 }

@@ -8,6 +8,7 @@ import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { AdapterFailure, type FailureReason } from '../../platform/gateway/failure.ts'
+import { type QuotaClass, quotaShares } from '../../platform/gateway/quota.ts'
 import { redactorOf, storable } from '../../platform/gateway/redact.ts'
 import { peekTurn } from '../../platform/gateway/turns.ts'
 import { type Traveller, type WayOut, wayOut } from '../../platform/gateway/way-out.ts'
@@ -27,8 +28,8 @@ export interface CallOptions {
   readonly deadlineMs?: number
   readonly schema?: TSchema
   readonly signal?: AbortSignal
-  /** The part of the account's rate windows that may be used, 0 to 1. */
-  readonly share?: number
+  /** Class of the call in the account's quota; `write` unless said. */
+  readonly quota?: QuotaClass
 }
 
 /**
@@ -237,16 +238,23 @@ export function asApiError(failure: unknown): unknown {
   if (failure.reason === 'not_found') return new ApiError('not_found', failure.message, extra)
   if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
-    const wait = String(Math.ceil(retryAfterSeconds ?? 60))
+    const wait = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 60)))
     return new ApiError('rate_limited', `It takes no more requests now. Wait ${wait} s.`, {
       ...extra,
       headers: { 'retry-after': wait },
     })
   }
-  return new ApiError(codes.failed, failure.message, extra)
+  // A circuit that is open says when the other side is asked again.
+  const headers = retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } }
+  return new ApiError(codes.failed, failure.message, { ...extra, ...headers })
 }
 
-function travellerOf(context: Context, connection: Connection, redact: Traveller['redact'], { share, parcelIds }: CallOptions): Traveller {
+function travellerOf(
+  context: Context,
+  connection: Connection,
+  redact: Traveller['redact'],
+  { quota = 'write', parcelIds }: CallOptions,
+): Traveller {
   const { row, mounted } = connection
   const { adapter } = mounted
   return {
@@ -256,13 +264,16 @@ function travellerOf(context: Context, connection: Connection, redact: Traveller
     windows: adapter.rateWindows,
     redact,
     parcels: parcelIds?.length ?? 0,
-    ...(share !== undefined && { share }),
+    share: quotaShares[quota],
   }
 }
 
 /** Whether a call would get its turn at the other side now: 0, or the milliseconds to wait; with `line`, behind all others who wait. */
-export const turnAt = (context: Context, { row, mounted }: Connection, options: { share?: number; line?: boolean } = {}): Promise<number> =>
-  peekTurn(context, row.id, mounted.adapter.rateWindows, options)
+export const turnAt = (
+  context: Context,
+  { row, mounted }: Connection,
+  { quota = 'write', line = false }: { quota?: QuotaClass; line?: boolean } = {},
+): Promise<number> => peekTurn(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], line })
 
 function contextOf(
   context: Context,

@@ -9,10 +9,7 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
 import { noted } from '../../platform/audit/noted.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { clearAttention } from './attention.queries.ts'
-import { TEST } from './attention.ts'
-import { callAdapter } from './call.ts'
 import { chooseConnection, connectable, replaced } from './choose.ts'
 import { type Connection, credentialsOf, openAnyConnection } from './connection.ts'
 import type { Choice, IntegrationChange, NewIntegration } from './connections.model.ts'
@@ -33,6 +30,7 @@ import { revoke } from './oauth/sign-out.ts'
 import { part } from './partings.ts'
 import { typedFields } from './present.ts'
 import { requestPlaces } from './sync-places.ts'
+import { testOrLater } from './test-later.ts'
 
 declare module '../../data/follows.ts' {
   interface Follows {
@@ -45,7 +43,6 @@ declare module '../../data/follows.ts' {
   }
 }
 
-const TEST_MS = 8_000
 /** How a read shows a secret; sent back as it was, it means "as it is". */
 const MASK = '••••'
 
@@ -114,7 +111,7 @@ async function save(
   const { adapter } = mounted
   const row = await write(context, mounted, storeId, current, want)
   const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
-  const tested = isReady ? await testRow(context, row) : undefined
+  const tested = isReady ? await testOrLater(context, row) : undefined
   if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
   const saved = await findConnection(context.sql, row.id)
   if (!saved) throw notFound(`A connection to ${adapter.slug}`)
@@ -209,31 +206,6 @@ async function noteConnection(
 async function keepSignIn(tx: Tx, before: Connection, after: Connection, isProven: boolean): Promise<void> {
   if (belongingOf(before) !== belongingOf(after)) await deleteTokens(tx, after.row.id)
   else if (!isProven) await forgiveTokens(tx, after.row.id)
-}
-
-export interface Tested {
-  readonly ok: boolean
-  readonly account?: string
-  readonly message?: string
-}
-
-/** Asks the other side whether the credentials work, and notes the answer. */
-export const testConnection = async (context: Context, storeId: OwnerId, key: string): Promise<Tested> =>
-  testRow(context, await chooseConnection(context, storeId, key))
-
-export async function testRow(context: Context, row: ConnectionRow): Promise<Tested> {
-  const tested = await callAdapter(context, openAnyConnection(context, row), (adapter, own) => adapter.testConnection?.(own) ?? {}, {
-    operation: TEST,
-    deadlineMs: TEST_MS,
-  })
-    .then(({ account }): Tested => ({ ok: true, ...(account && { account }) }))
-    .catch((error): Tested => {
-      if (error instanceof AdapterFailure) return { ok: false, message: error.message }
-      throw error
-    })
-  await updateConnection(context.sql, row.id, { status: tested.ok ? 'connected' : 'failed', statusMessage: tested.message ?? null })
-  if (tested.ok) await clearAttention(context.sql, row.id)
-  return tested
 }
 
 export async function enable(context: Context, storeId: OwnerId, key: string, enabled: boolean) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
 import type { OfConnection } from '../../serving.ts'
 import { tellOwner } from './attention.ts'
-import { enable, testConnection } from './connect.ts'
+import { enable } from './connect.ts'
 import { integrations } from './connections.routes.ts'
 import { openWork, type Work } from './later.ts'
 import { endLeftBehind } from './left-behind.ts'
@@ -12,6 +12,8 @@ import { renewResting } from './oauth/rest.ts'
 import { platformIntegrations } from './platform.routes.ts'
 import { socialClient } from './social-clients.ts'
 import { requestStalePlaces, syncPlaces } from './sync-places.ts'
+import { testConnection } from './test-connection.ts'
+import { testUntested } from './test-later.ts'
 import { webhookAddress } from './webhook-address.ts'
 
 declare module '../../context.ts' {
@@ -56,6 +58,7 @@ export default feature('connections', {
     'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },
     'connections.endLeftBehind': { at: '29 3 * * *', work: endLeftBehind },
     'connections.renewResting': { at: '41 3 * * *', work: renewResting },
+    'connections.test': { work: (context, { connectionId }) => testUntested(context, connectionId) },
     'connections.testHanded': { work: (context, { connectionId }) => testHanded(context, connectionId) },
     'connections.tellOwner': { work: (context, { connectionId, noticeId }) => tellOwner(context, connectionId, noticeId) },
   },

@@ -1,12 +1,9 @@
-import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
-import type { Center, City, State } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { firstKnown } from '../../platform/geo/atlas.ts'
-import { stateCodeOf } from '../../platform/geo/match-places.ts'
 import { resolveIn } from '../../platform/geo/resolve.ts'
-import { callAdapter } from './call.ts'
 import type { CarrierConnection } from './connection.ts'
-import { placesOfCarrier } from './sync-places.ts'
+import { findPlaces } from './places.queries.ts'
+import { placesIn } from './places-in.ts'
 
 interface Typed {
   readonly country?: string
@@ -25,22 +22,18 @@ export async function resolveForCarrier(context: Context, connection: CarrierCon
   const catalogue = firstKnown(connection.mounted.carrier.countries)
   const { stateCode, stateName, cityCode, cityName, method, confidence } = resolveIn(catalogue?.country ?? '', typed)
   const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
-  const { states, cities, centers } = connection.mounted.carrier
+  const { states, cities } = connection.mounted.carrier
   if (!catalogue || !stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
-  const places = cityCode ? await placesOfCarrier(context, connection) : undefined
-  const match = places?.matched.find((place) => place.cityCode === cityCode)
-  const look = async (_carrier: Carrier, adapter: CarrierContext) => {
-    const state = (await states(adapter)).find((row: State) => stateCodeOf(catalogue, row) === stateCode)
-    if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] as Center[] }
-    const stateId = state.id
-    const city = match && cities ? (await cities(adapter, { stateId })).find((row: City) => row.id === match.id) : undefined
-    const near = centers ? (await centers(adapter, { stateId })).filter((row: Center) => row.stateId === stateId) : []
-    return {
-      ...answer,
-      place: { stateId, stateName: state.name, cityId: city?.id ?? null, cityName: city?.name ?? null },
-      deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : near.length > 0 },
-      centers: near.slice(0, CENTERS_MAX),
-    }
+  const there = await placesIn(context, connection, catalogue, stateCode)
+  const { state } = there
+  if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] }
+  const kept = cityCode && cities ? await findPlaces(context.sql, connection.row.id) : undefined
+  const match = (kept ?? there).matched.find((place) => place.cityCode === cityCode)
+  const city = match && there.cities.find((row) => row.id === match.id)
+  return {
+    ...answer,
+    place: { stateId: state.id, stateName: state.name, cityId: city?.id ?? null, cityName: city?.name ?? null },
+    deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : there.centers.length > 0 },
+    centers: there.centers.slice(0, CENTERS_MAX),
   }
-  return callAdapter(context, connection, look, { operation: 'resolve' })
 }

@@ -21,8 +21,8 @@ declare module '../../data/jobs.ts' {
 const STALE_DAYS = 7
 const ACCOUNTS_AT_ONCE = 500
 const DEADLINE_MS = 60_000
-/** Of the rate windows; the rest is left to sending. */
-const SHARE = 0.4
+/** Seconds after which places that are being read in the background are asked for again. */
+const READ_AGAIN_SECONDS = 60
 /** Of the carrier's places that are none of ours, for a person to look through. */
 const LEFTOVERS_MAX = 5_000
 /** What an adapter read before its quota ran out it remembers, and goes on from there. */
@@ -41,7 +41,7 @@ export async function requestStalePlaces({ sql }: Context) {
 export async function syncPlaces(context: Context, connectionId: string, runs: number, signal: AbortSignal) {
   const connection = await connectionIfOn(context, 'carrier', connectionId)
   if (!connection || !listsPlaces(connection)) return
-  await readPlaces(context, connection, readInTurn, { signal, share: SHARE }).catch(async (error: unknown) => {
+  await readPlaces(context, connection, readInTurn, { signal, quota: 'sync' }).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure) || !isHeldBack(error) || runs >= RUNS_MAX) throw error
     await requestPlaces(context.sql, connectionId, runs + 1, new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000))
   })
@@ -52,7 +52,7 @@ interface Told {
   readonly cities: readonly City[]
 }
 
-type Limits = Pick<CallOptions, 'signal' | 'share'>
+type Limits = Pick<CallOptions, 'signal' | 'quota'>
 type Read = (context: Context, connection: CarrierConnection, limits: Limits) => Promise<Told>
 
 const readAtOnce: Read = (context, connection, limits) =>
@@ -70,8 +70,11 @@ const readAtOnce: Read = (context, connection, limits) =>
 const readNow: Read = (context, connection, limits) =>
   readAtOnce(context, connection, limits).catch((error: unknown) => {
     if (!isTooMuch(error)) throw error
+    if (error instanceof AdapterFailure && isHeldBack(error)) throw error
     const { label } = connection.mounted.carrier
-    throw new AdapterFailure('unavailable', false, `The places of ${label} are being read, state by state. Try again in a minute.`)
+    throw new AdapterFailure('rate_limited', false, `The places of ${label} are being read, state by state.`, {
+      retryAfterSeconds: READ_AGAIN_SECONDS,
+    })
   })
 
 /** What was read of carriers whose communes come state by state; a run that meets the end of the quota is gone on with. */
@@ -102,7 +105,7 @@ const readInTurn: Read = async (context, connection, limits) => {
   return { states, cities: [...found.values()].flat() }
 }
 
-async function readPlaces(context: Context, connection: CarrierConnection, read: Read, limits: Limits = {}) {
+async function readPlaces(context: Context, connection: CarrierConnection, read: Read, limits: Limits) {
   const told = await read(context, connection, limits)
   // A carrier without any place has a bad day: what was read before stays.
   if (told.cities.length === 0) return
@@ -121,7 +124,7 @@ export async function placesOfCarrier(context: Context, connection: CarrierConne
   if (!listsPlaces(connection)) return undefined
   const kept = await findPlaces(context.sql, connection.row.id)
   if (kept) return kept
-  await readPlaces(context, connection, readNow)
+  await readPlaces(context, connection, readNow, { quota: 'list' })
   return findPlaces(context.sql, connection.row.id)
 }
 

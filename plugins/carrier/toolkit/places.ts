@@ -1,3 +1,4 @@
+import { HOST_FAILURE } from '../../adapter.ts'
 import { isRow } from '../../toolkit/values.ts'
 import type { Memory } from '../contract.ts'
 import { CarrierError } from '../contract.ts'
@@ -89,13 +90,29 @@ async function write<V>({ memory, now }: Remembering, key: string, value: V, { v
 
 const underWay = new Map<string, Promise<unknown>>()
 
-/** Whoever asks for the same of one connection meanwhile waits for the first answer. */
-export function together<V>({ connectionId }: Pick<Remembering, 'connectionId'>, key: string, ask: () => Promise<V>): Promise<V> {
+/**
+ * Shares one answer among those who ask for the same of one connection at once. Where the host held that call back, the others ask for
+ * themselves: a send may leave when a background read may not.
+ */
+export async function together<V>({ connectionId }: Pick<Remembering, 'connectionId'>, key: string, ask: () => Promise<V>): Promise<V> {
   const id = `${connectionId} ${key}`
-  const first = underWay.get(id) ?? ask().finally(() => underWay.delete(id))
-  underWay.set(id, first)
-  return first as Promise<V>
+  for (let other = underWay.get(id); other; other = underWay.get(id)) {
+    const answer = await other.then(
+      (value) => ({ value: value as V }),
+      (error: unknown) => {
+        if (!isHeldBack(error)) throw error
+      },
+    )
+    if (answer) return answer.value
+  }
+  const own = ask().finally(() => underWay.delete(id))
+  underWay.set(id, own)
+  return own
 }
+
+/** Whether the host did not let the call leave, and said so itself or by way of `ask`. */
+const isHeldBack = (error: unknown): boolean =>
+  error instanceof Error && (error.name === HOST_FAILURE || (error.cause instanceof Error && error.cause.name === HOST_FAILURE))
 
 /**
  * The rows of one group of a long list (the communes of one state). All of it comes in a call or two and each group is kept apart,

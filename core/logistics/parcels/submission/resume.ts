@@ -54,6 +54,7 @@ const lookUp = (
     operation: 'findByReference',
     parcelIds: [id],
     schema: T.Union([SentSchema, T.Null()]),
+    quota: 'lookUp',
     signal,
   }).catch((error) => {
     if (error instanceof AdapterFailure) return 'unreachable' as const

@@ -101,7 +101,7 @@ async function lookUp(
   externalId: string,
   deadlineMs: number,
 ): Promise<PaymentNews | null> {
-  const options = { operation: 'read', deadlineMs, schema: PaymentNews }
+  const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota: 'lookUp' as const }
   const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
   if (news.status !== 'authorized' || !capture) return news

@@ -7,9 +7,9 @@ import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { storable } from '../../../platform/gateway/redact.ts'
 import { findStore } from '../../stores/stores.queries.ts'
 import { clearAttention } from '../attention.queries.ts'
-import { testRow } from '../connect.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
 import { findConnection, heldConnection, updateConnection } from '../connections.queries.ts'
+import { testOrLater } from '../test-later.ts'
 import { askForTokens } from './ask.ts'
 import { belongingOf, type Client, clientOf } from './client.ts'
 import { mayConnect, type NewState, putTokens, takeState } from './oauth.queries.ts'
@@ -57,8 +57,8 @@ export async function finishSignIn(context: Context, query: URLSearchParams, cal
     if (!(error instanceof AdapterFailure)) throw error
     return { ...come, outcome: 'failed', message: error.message }
   }
-  const tested = await testRow(context, row)
-  return { ...come, outcome: tested.ok ? 'connected' : 'failed', message: tested.message ?? null }
+  const tested = await testOrLater(context, row)
+  return { ...come, outcome: tested?.ok === false ? 'failed' : 'connected', message: tested?.message ?? null }
 }
 
 async function takeTokens(

@@ -4,8 +4,8 @@ import { happened } from '../../../data/follows.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { clearAttention } from '../attention.queries.ts'
-import { testRow } from '../connect.ts'
 import { findConnection, heldConnection, updateConnection } from '../connections.queries.ts'
+import { testOrLater } from '../test-later.ts'
 import { putHanded } from './oauth.queries.ts'
 import { sealTokens } from './tokens.ts'
 
@@ -36,5 +36,5 @@ export async function takeHandedTokens(context: Context, connectionId: string, h
 
 export async function testHanded(context: Context, connectionId: string): Promise<void> {
   const row = await findConnection(context.sql, connectionId)
-  if (row?.enabled) await testRow(context, row)
+  if (row?.enabled) await testOrLater(context, row)
 }

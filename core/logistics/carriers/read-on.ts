@@ -1,0 +1,60 @@
+import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import type { Queryable } from '../../data/sql.ts'
+import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../shop/connections/call.ts'
+import { connectionIfOn } from '../../shop/connections/connection.ts'
+
+/** Lists that may take a call for each state. Adapters remember each state, so a list goes on where it stopped. */
+export type LongList = 'fees' | 'centers' | 'cities'
+export interface ListQuery {
+  readonly stateCode?: string
+  readonly stateId?: string
+}
+
+/** The part of a request's query that such a list takes. */
+export function listQueryIn(task: object): ListQuery {
+  const { stateCode, stateId } = ('query' in task ? task.query : {}) as ListQuery
+  return { ...(stateCode !== undefined && { stateCode }), ...(stateId !== undefined && { stateId }) }
+}
+
+export interface CutShort {
+  readonly connectionId: string
+  readonly list: LongList
+  readonly query: ListQuery
+  /** Times that it was read on. */
+  readonly runs?: number
+}
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'carriers.readOn': CutShort
+  }
+}
+
+const DEADLINE_MS = 60_000
+/** Bounds what an adapter that remembers nothing takes of the quota. */
+const RUNS_MAX = 6
+const LATER_SECONDS = 60
+
+/** Reads a list on when the quota has room again, so that a screen that asks once more finds it whole. */
+export async function readOnLater(sql: Queryable, cut: CutShort, error: unknown): Promise<void> {
+  const { connectionId, list, query, runs = 0 } = cut
+  if (!(error instanceof AdapterFailure) || !isHeldBack(error) || runs >= RUNS_MAX) return
+  const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? LATER_SECONDS) * 1000)
+  const key = `read-on:${connectionId}:${list}:${query.stateId ?? query.stateCode ?? ''}`
+  await enqueue(sql, 'carriers.readOn', { ...cut, runs: runs + 1 }, { key, runAt, maxAttempts: 2 })
+}
+
+export async function readOn(context: Context, cut: CutShort, signal: AbortSignal): Promise<void> {
+  const connection = await connectionIfOn(context, 'carrier', cut.connectionId)
+  if (!connection) return
+  const read = (carrier: Carrier, adapter: CarrierContext) => carrier[cut.list]?.(adapter, cut.query)
+  await callAdapter(context, connection, read, { operation: cut.list, quota: 'list', deadlineMs: DEADLINE_MS, signal }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof AdapterFailure)) throw error
+      await readOnLater(context.sql, cut, error)
+    },
+  )
+}
