@@ -127,6 +127,8 @@ export const Part = T.Union([
   exact({ type: T.Literal('started'), generation: GenerationId }),
   exact({ type: T.Literal('thought'), text: Written(TEXT_MAX) }),
   exact({ type: T.Literal('text'), text: Written(TEXT_MAX) }),
+  /** A tool that the other side cannot be told of, and why: the answer goes on without it. */
+  exact({ type: T.Literal('leftOut'), tool: Printed(200, 1), reason: Written(1_000, 1) }),
   exact({ type: T.Literal('toolCall'), call: ToolCall }),
   exact({ type: T.Literal('usage'), usage: Usage }),
   exact({ type: T.Literal('end'), reason: oneOf(endings) }),

@@ -9,7 +9,10 @@ import {
   type Part,
   problemOf,
   type Row,
+  type ToldTools,
+  tellTools,
   text,
+  tolerateTools,
   type Usage,
   unreadable,
 } from 'serai/model'
@@ -18,12 +21,15 @@ import { requestOf } from './request.ts'
 
 const LONGEST_MS = 300_000
 
-/** Goes on with a conversation, part by part as it comes. Nothing is asked a second time. */
-export async function* complete(context: Context, asked: Completion): AsyncGenerator<Part> {
+/** Continues a conversation, part by part as it comes. It is asked again only without a tool that was refused, when nothing had begun. */
+export const complete = (context: Context, asked: Completion): AsyncGenerator<Part> =>
+  tolerateTools(asked, tellTools, (current, told) => attempt(context, current, told))
+
+async function* attempt(context: Context, asked: Completion, told: ToldTools): AsyncGenerator<Part> {
   const response = await context.fetch(`${ROOT}/messages`, {
     method: 'POST',
     headers: headersOf(context),
-    body: JSON.stringify(requestOf(context, asked)),
+    body: JSON.stringify(requestOf(context, asked, told)),
     streams: true,
     timeoutMs: LONGEST_MS,
   })

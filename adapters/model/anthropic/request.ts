@@ -1,4 +1,4 @@
-import { type Completion, isRow, jsonIn, type Message, present } from 'serai/model'
+import { type Completion, isRow, jsonIn, type Message, objectSchema, present, type ToldTools, tellTools } from 'serai/model'
 import type { Context } from './fields.ts'
 
 type Block = Readonly<Record<string, unknown>>
@@ -11,21 +11,21 @@ interface Turn {
 const COLD = '2026-10-21'
 const choices = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' } } as const
 
-/** What is asked of `/messages`. What the system says stands apart, and turns alternate. */
-export function requestOf({ settings }: Context, asked: Completion) {
+/** What is asked of `/messages`. What the system says stands apart, and turns alternate. `told`: its tools, as Anthropic is told of them. */
+export function requestOf({ settings }: Context, asked: Completion, told: ToldTools = tellTools(asked)) {
   const { model, messages, toolChoice, output, maxTokens, temperature, person } = asked
-  const tools = asked.tools?.length ? asked.tools : undefined
+  const tools = told.tools.length > 0 ? told.tools : undefined
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []))
   return {
     model,
     max_tokens: maxTokens ?? settings.longest,
     stream: true,
-    messages: turnsOf(messages),
+    messages: turnsOf(messages, told),
     ...present({
       system: system.length > 0 ? system.join('\n\n') : undefined,
-      tools: tools?.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+      tools: tools?.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
       tool_choice: tools && toolChoice && choices[toolChoice],
-      output_config: output && { format: { type: 'json_schema', schema: output.schema } },
+      output_config: output && { format: { type: 'json_schema', schema: objectSchema(output.schema) ?? output.schema } },
       // It takes them up to 1.
       temperature: settings.version === COLD || temperature === undefined ? undefined : Math.min(1, temperature),
       metadata: person === undefined ? undefined : { user_id: person },
@@ -34,19 +34,19 @@ export function requestOf({ settings }: Context, asked: Completion) {
 }
 
 /** Answers of tools are what the user says; what one side says in several messages is one turn. */
-function turnsOf(messages: readonly Message[]): Turn[] {
+function turnsOf(messages: readonly Message[], told: ToldTools): Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
     if (message.role === 'system') continue
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const last = turns.at(-1)
-    if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...blocksOf(message)] }
-    else turns.push({ role, content: blocksOf(message) })
+    if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...blocksOf(message, told)] }
+    else turns.push({ role, content: blocksOf(message, told) })
   }
   return turns.filter(({ content }) => content.length > 0)
 }
 
-function blocksOf(message: Message): Block[] {
+function blocksOf(message: Message, { nameOf }: ToldTools): Block[] {
   if (message.role === 'user')
     return message.parts.map((part) =>
       part.type === 'text'
@@ -57,7 +57,12 @@ function blocksOf(message: Message): Block[] {
     return [{ type: 'tool_result', tool_use_id: message.callId, content: message.text, ...(message.failed && { is_error: true }) }]
   if (message.role === 'system') return []
   const said = message.text === '' ? [] : [{ type: 'text', text: message.text }]
-  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: given }) => ({ type: 'tool_use', id, name, input: inputOf(given) }))
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: given }) => ({
+    type: 'tool_use',
+    id,
+    name: nameOf(name),
+    input: inputOf(given),
+  }))
   return [...said, ...calls]
 }
 

@@ -10,7 +10,10 @@ import {
   present,
   type Row,
   rows,
+  type ToldTools,
+  tellTools,
   text,
+  tolerateTools,
   type Usage,
   unreadable,
 } from 'serai/model'
@@ -20,12 +23,15 @@ import { requestOf } from './request.ts'
 
 const LONGEST_MS = 300_000
 
-/** Goes on with a conversation, part by part as it comes. Nothing is asked a second time. */
-export async function* complete(context: Context, asked: Completion): AsyncGenerator<Part> {
+/** Continues a conversation, part by part as it comes. It is asked again only without a tool that was refused, when nothing had begun. */
+export const complete = (context: Context, asked: Completion): AsyncGenerator<Part> =>
+  tolerateTools(asked, tellTools, (current, told) => attempt(context, current, told))
+
+async function* attempt(context: Context, asked: Completion, told: ToldTools): AsyncGenerator<Part> {
   const response = await context.fetch(`${rootOf(context)}/models/${encodeURIComponent(asked.model)}:streamGenerateContent?alt=sse`, {
     method: 'POST',
     headers: headersOf(context),
-    body: JSON.stringify(requestOf(asked)),
+    body: JSON.stringify(requestOf(asked, told)),
     streams: true,
     timeoutMs: LONGEST_MS,
   })

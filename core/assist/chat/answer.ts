@@ -65,8 +65,14 @@ async function summedUp(work: Work, before: Parameters<typeof history>[0], cover
 
 async function rounds(work: Work, toolbox: Toolbox, messages: Message[]): Promise<string> {
   const tools = work.usable.model.tools ? [...toolbox.tools] : []
+  const leftOut = new Set<string>()
   const show = (part: Part) => {
     if (part.type === 'text' || part.type === 'thought') work.live.add(part)
+    // Each round leaves it out again.
+    if (part.type === 'leftOut' && !leftOut.has(part.tool)) {
+      leftOut.add(part.tool)
+      work.live.add(part)
+    }
     if (part.type === 'toolCall') work.live.add({ type: 'toolCall', call: keptCall(part.call, work.usable.id) })
   }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

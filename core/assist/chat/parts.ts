@@ -17,6 +17,8 @@ export const toldCall = ({ carry, ...call }: KeptCall, model: string | null): To
 export type ChatPart =
   | { readonly type: 'text' | 'thought'; readonly text: string }
   | { readonly type: 'toolCall'; readonly call: KeptCall }
+  /** A tool that the model cannot be told of: the answer is made without it. */
+  | { readonly type: 'leftOut'; readonly tool: string; readonly reason: string }
   | {
       readonly type: 'toolResult'
       readonly callId: string

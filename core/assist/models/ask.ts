@@ -70,6 +70,7 @@ export async function complete(
       for await (const given of adapter.complete(own, { ...asked, model: model.id })) {
         const { part, problem } = await gathered.take(given)
         if (!part) throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${problem}).`)
+        if (part.type === 'leftOut') context.log.warn({ model: model.id, tool: part.tool, reason: part.reason }, 'a tool was left out')
         onPart(part)
       }
       if (!gathered.isWhole) throw new AdapterFailure('unavailable', true, 'The answer broke off.')
@@ -101,6 +102,7 @@ class Gathered {
     const fitted = await fit(PartShape, given)
     if ('problem' in fitted) return fitted
     if (this.isWhole) return { problem: 'a part after its end' }
+    if (given.type === 'leftOut') return { part: given }
     if (given.type === 'started' && this.#count > 0) return { problem: 'it began in the midst' }
     this.#count += 1
     this.#bytes += JSON.stringify(given).length

@@ -1,5 +1,7 @@
 import { needed, same } from '../../acceptance/checks.ts'
-import { answered, asks, type Bench, callsOf, collect, type Draft } from './bench.ts'
+import type { Message, Part, ToolCall } from '../model.ts'
+import { answered, asks, type Bench, callsOf, collect, type Draft, textOf } from './bench.ts'
+import { NO_OBJECT, ODD_TOOLS } from './odd-tools.ts'
 import type { Heard } from './rig.ts'
 import { conversation, DOT, SCHEMA, TOOL } from './writing.ts'
 
@@ -27,6 +29,14 @@ const kept = (schema: unknown) => {
   const { properties, required } = (schema ?? {}) as Schema
   return { properties, required }
 }
+
+const leftOutOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.type === 'leftOut' ? [part.tool] : []))
+
+/** Calls as they were made, each with an answer. */
+const answersTo = (toolCalls: readonly ToolCall[]): Message[] => [
+  { role: 'assistant', text: '', toolCalls: [...toolCalls] },
+  ...toolCalls.map(({ id, name }) => ({ role: 'tool' as const, callId: id, name, text: '{"done":true}' })),
+]
 
 /** What is asked arrives: an answer says nothing of that. */
 export const arrivingCases = (): Draft[] => [
@@ -80,6 +90,59 @@ export const arrivingCases = (): Draft[] => [
         [{ name, description, parameters: kept(parameters) }],
         'tools',
       )
+    },
+  },
+  {
+    name: 'tools that other sides refuse as they are arrive in another form, and a call comes back in their own',
+    skip: unheard,
+    async run(bench) {
+      const tools = [TOOL, ...ODD_TOOLS]
+      const { tools: told } = await heard(bench, { tools })
+      same(told.length, tools.length, 'tools that arrived')
+      const id = 'a'
+      const calls = told.map(({ name }, at) => ({ id: `${id}${at}`, name, arguments: '{}' }))
+      const parts = await answered(bench, { messages: [asks('Call all.')], tools }, { toolCalls: calls, ending: 'tools' })
+      same(
+        callsOf(parts).map(({ name }) => name),
+        tools.map(({ name }) => name),
+        'names of the tools that are called',
+      )
+      const [odd] = ODD_TOOLS
+      const again = { messages: [asks('Go on.'), ...answersTo(callsOf(parts))], tools: odd ? [odd] : [] }
+      same(
+        (await heard(bench, again)).said.flatMap((one) => ('calls' in one ? [one.calls] : [])),
+        told.map(({ name }) => name),
+        'names of the tools that were called before',
+      )
+    },
+  },
+  {
+    name: 'a tool that cannot be told is left out with a note, and the answer comes',
+    skip: unheard,
+    async run(bench) {
+      const parts = await answered(bench, { messages: [asks('Hello')], tools: [TOOL, NO_OBJECT] }, { pieces: ['Well.'] })
+      same(textOf(parts), 'Well.', 'the answer')
+      const last = needed((await bench.rig.calls()).at(-1), 'calls')
+      const arrived = needed(bench.rig.heard, 'heard')(last).tools.map(({ name }) => name)
+      // Some sources take anything.
+      if (!arrived.includes(NO_OBJECT.name)) same(leftOutOf(parts), [NO_OBJECT.name], 'what was left out')
+    },
+  },
+  {
+    name: 'a tool that the other side refuses is left out with a note, and the answer comes',
+    skip: ({ rig }) => !rig.refuse && 'it refuses no tool',
+    async run(bench) {
+      const [odd] = ODD_TOOLS
+      bench.rig.refuse?.(TOOL.name)
+      try {
+        const tools = [...(odd ? [odd] : []), TOOL]
+        const parts = await answered(bench, { messages: [asks('Hello')], tools }, { pieces: ['Well.'] })
+        same([leftOutOf(parts), textOf(parts)], [[TOOL.name], 'Well.'], 'what was left out, and the answer')
+        const last = needed((await bench.rig.calls()).at(-1), 'calls')
+        same(needed(bench.rig.heard, 'heard')(last).tools.length, 1, 'tools that were offered in the end')
+      } finally {
+        bench.rig.refuse?.(undefined)
+      }
     },
   },
   {

@@ -56,6 +56,8 @@ export interface Rig {
   readonly nameless?: true
   /** It wants something back with the calls of tools: what `say` names as `carry`. */
   readonly carries?: true
+  /** Makes it refuse every request that offers a tool which it knows by this name; undefined: none. */
+  refuse?(tool: string | undefined): void
   /** How it can be made to misbehave. */
   readonly faults: readonly Fault[]
   fail(fault: Fault): void

@@ -2,10 +2,14 @@ import { type AdapterContext, AdapterError, type FailureReason } from '../../ada
 import { jsonIn, problemOf, unreadable } from '../../toolkit/ask.ts'
 import { eventsOf } from '../../toolkit/server-sent-events.ts'
 import { isRow, number, present, type Row, rows, text } from '../../toolkit/values.ts'
-import type { Completion, Part, ToolCall, Usage } from '../model.ts'
+import type { Completion, Part, Usage } from '../model.ts'
 import { brokeOff } from './broke-off.ts'
+import { CallPieces } from './call-pieces.ts'
 import { chatRequest } from './chat-request.ts'
 import { costIn } from './decimals.ts'
+import { ReasoningDetails } from './reasoning-details.ts'
+import { tellTools } from './tell-tools.ts'
+import { tolerateTools } from './tolerate-tools.ts'
 
 /** A server that speaks as OpenAI does: `root` is what stands before `/chat/completions`. */
 export interface ChatServer {
@@ -21,18 +25,16 @@ interface Options {
 
 const LONGEST_MS = 300_000
 
-/** Goes on with a conversation, part by part as it comes. Nothing is asked a second time. */
-export async function* completeChat(
-  context: AdapterContext,
-  server: ChatServer,
-  asked: Completion,
-  { limit, besides }: Options = {},
-): AsyncGenerator<Part> {
+/** Continues a conversation, part by part as it comes. It is asked again only without a tool that was refused, when nothing had begun. */
+export const completeChat = (context: AdapterContext, server: ChatServer, asked: Completion, options: Options = {}): AsyncGenerator<Part> =>
+  tolerateTools(asked, tellTools, (current, told) => attempt(context, server, chatRequest(current, options.limit, told), options))
+
+async function* attempt(context: AdapterContext, server: ChatServer, request: object, { besides }: Options): AsyncGenerator<Part> {
   const { label, root, headers } = server
   const response = await context.fetch(`${root}/chat/completions`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ ...chatRequest(asked, limit), ...besides }),
+    body: JSON.stringify({ ...request, ...besides }),
     streams: true,
     timeoutMs: LONGEST_MS,
   })
@@ -71,7 +73,8 @@ class Answer {
   #refused = false
   #ending: string | undefined
   #usage: Usage | undefined
-  readonly #calls = new Map<number, { id: string; name: string; arguments: string }>()
+  readonly #calls = new CallPieces()
+  readonly #reasoning = new ReasoningDetails()
 
   constructor(private readonly label: string) {}
 
@@ -98,15 +101,8 @@ class Answer {
     if (thought !== undefined) yield { type: 'thought', text: thought }
     if (said !== undefined) yield { type: 'text', text: said }
     if (text(delta.refusal) !== undefined) this.#refused = true
-    for (const piece of rows(delta.tool_calls)) this.#callPiece(piece)
-  }
-
-  /** A call comes in pieces, told apart by their index; its id and name stand in the first. */
-  #callPiece({ index, id, function: said }: Row) {
-    const at = number(index) ?? this.#calls.size
-    const call = this.#calls.get(at) ?? { id: '', name: '', arguments: '' }
-    const { name, arguments: more } = isRow(said) ? said : {}
-    this.#calls.set(at, { id: text(id) ?? call.id, name: text(name) ?? call.name, arguments: call.arguments + (text(more) ?? '') })
+    for (const piece of rows(delta.tool_calls)) this.#calls.add(piece)
+    for (const detail of rows(delta.reasoning_details)) this.#reasoning.add(detail)
   }
 
   /** What is told at the end. Throws where there was none. */
@@ -114,9 +110,7 @@ class Answer {
     const ending = this.#ending
     if (ending === undefined || !(this.isWhole || this.#usage)) throw brokeOff(this.label)
     if (ending === 'error') throw new AdapterError('unavailable', `${this.label} failed in the midst of its answer.`)
-    const calls = [...this.#calls.entries()]
-      .sort(([a], [b]) => a - b)
-      .map(([at, call]): ToolCall => ({ ...call, id: call.id || `call-${at}` }))
+    const calls = this.#calls.whole(this.#reasoning.text())
     for (const call of calls) yield { type: 'toolCall', call }
     if (this.#usage) yield { type: 'usage', usage: this.#usage }
     const said = Object.hasOwn(endings, ending) ? endings[ending as keyof typeof endings] : 'stop'

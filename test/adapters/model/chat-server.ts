@@ -1,5 +1,6 @@
 import type { SeenCall } from '../../../plugins/acceptance/calls.ts'
 import type { Fault, Heard, Said, Script } from '../../../plugins/model/acceptance.ts'
+import { openAiRefusal } from './schema-refusals.ts'
 import { torn } from './torn.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -16,6 +17,8 @@ export interface Side {
   readonly thinksMs?: number
   /** What it says while it has nothing to say. */
   readonly comment?: string
+  /** All parallel calls have the index 0, and are told apart by their ids. */
+  readonly sameIndex?: true
 }
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -37,6 +40,7 @@ interface Turn {
   readonly content: string | null | readonly { readonly text?: string; readonly image_url?: { readonly url: string } }[]
   readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[]
   readonly tool_call_id?: string
+  readonly reasoning_details?: readonly { readonly data?: string }[]
 }
 
 /** What a call of its completions asks for. */
@@ -55,10 +59,21 @@ export function heardOf({ body }: SeenCall): Heard {
   }
 }
 
-function saidIn({ role, content, tool_calls: made = [], tool_call_id: id = '' }: Turn, names: ReadonlyMap<string, string>): Said[] {
+function saidIn(
+  { role, content, tool_calls: made = [], tool_call_id: id = '', reasoning_details: details }: Turn,
+  names: ReadonlyMap<string, string>,
+): Said[] {
   if (role === 'system') return []
   if (role === 'tool') return [{ by: 'tool', answers: names.get(id) ?? '', text: String(content) }]
-  const calls = made.map(({ function: { name, arguments: given } }): Said => ({ by: 'assistant', calls: name, given: JSON.parse(given) }))
+  const carry = details?.[0]?.data
+  const calls = made.map(
+    ({ function: { name, arguments: given } }, at): Said => ({
+      by: 'assistant',
+      calls: name,
+      given: JSON.parse(given),
+      ...(at === 0 && carry !== undefined && { carry }),
+    }),
+  )
   if (!Array.isArray(content)) return [...(content ? [{ by: role, text: String(content) }] : []), ...calls]
   return (content as Exclude<Turn['content'], string | null>).map(({ text = '', image_url: image }) =>
     image ? { by: 'user', picture: image.url.replace(/^data:/, '').replace(';base64,', ' ') } : { by: role, text },
@@ -68,7 +83,13 @@ function saidIn({ role, content, tool_calls: made = [], tool_call_id: id = '' }:
 /** A server that is asked as OpenAI is, with its traps: torn bytes, comments, calls in pieces told apart by an index, errors inside a 200. */
 export function startChatServer(side: Side) {
   const calls: SeenCall[] = []
-  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0, generations: 0 }
+  const state = {
+    script: {} as Script,
+    fault: undefined as Fault | undefined,
+    left: 0,
+    generations: 0,
+    refused: undefined as string | undefined,
+  }
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
 
   async function hear(request: Request): Promise<Response> {
@@ -80,6 +101,11 @@ export function startChatServer(side: Side) {
     const path = url.pathname.replace(side.root, '')
     if (path !== '/chat/completions') return (await side.answer(path, url, body, request)) ?? problem(404, 'Unknown path')
     const asked = JSON.parse(body) as Json
+    const tools = (asked.tools ?? []) as { function: { name: string } }[]
+    const refusal =
+      openAiRefusal(tools) ??
+      (tools.some(({ function: { name } }) => name === state.refused) ? `Invalid schema for function '${state.refused}': odd.` : undefined)
+    if (refusal !== undefined) return problem(400, refusal)
     state.generations += 1
     const generation = `gen-${state.generations}`
     const fault = (await side.decide?.(asked, generation)) ?? state.fault
@@ -105,14 +131,20 @@ export function startChatServer(side: Side) {
       if (at === PIECES_BEFORE_FAULT && fault !== undefined) return
       yield chunk({ content })
     }
+    const carry = toolCalls[0]?.carry
+    for (const data of carry === undefined ? [] : [carry.slice(0, 9), carry.slice(9)])
+      yield chunk({ reasoning_details: [{ type: 'reasoning.encrypted', id: 'rs_1', format: 'unknown', index: 0, data }] })
+    const place = (at: number, id: string) => (side.sameIndex ? { index: 0, id } : { index: at })
     // The arguments of several calls, in turns.
-    yield* toolCalls.map(({ id, name }, index) =>
-      chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    yield* toolCalls.map(({ id, name }, at) =>
+      chunk({ tool_calls: [{ ...place(at, id), id, type: 'function', function: { name, arguments: '' } }] }),
     )
     for (const half of [0, 1])
-      for (const [index, { arguments: given }] of toolCalls.entries()) {
+      for (const [at, { id, arguments: given }] of toolCalls.entries()) {
         const middle = Math.floor(given.length / 2)
-        yield chunk({ tool_calls: [{ index, function: { arguments: half === 0 ? given.slice(0, middle) : given.slice(middle) } }] })
+        yield chunk({
+          tool_calls: [{ ...place(at, id), function: { arguments: half === 0 ? given.slice(0, middle) : given.slice(middle) } }],
+        })
       }
     if (ending === 'refused') yield chunk({ refusal: 'I cannot help with that.' })
     yield chunk({}, ending === 'refused' ? 'stop' : ends[ending])
@@ -127,6 +159,7 @@ export function startChatServer(side: Side) {
     calls,
     state,
     say: (script: Script) => void Object.assign(state, { script }),
+    refuse: (refused: string | undefined) => void Object.assign(state, { refused }),
     fail: (fault: Fault) => void Object.assign(state, { fault }),
     calm: () => void Object.assign(state, { fault: undefined }),
     stop: () => server.stop(true),

@@ -1,6 +1,7 @@
 import type { SeenCall } from '../../../../plugins/acceptance/calls.ts'
 import { type Fault, type Heard, openDesk, type Rig, type Said, type Script } from '../../../../plugins/model/acceptance.ts'
 import type { ModelAdapter } from '../../../../plugins/model/index.ts'
+import { anthropicRefusal } from '../schema-refusals.ts'
 import { torn } from '../torn.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -17,6 +18,8 @@ const problem = (status: number, type: string, headers: Record<string, string> =
 /** What it will not take: turns of one side after another, no length, temperatures in the newer version, answers of tools that nobody called. */
 function complaint(asked: Json, version: string): string | undefined {
   const turns = (asked.messages ?? []) as { role: string; content: Json[] }[]
+  const refusal = anthropicRefusal(asked.tools as [])
+  if (refusal !== undefined) return refusal
   if (typeof asked.max_tokens !== 'number') return 'max_tokens: Field required'
   if (version === COLD && 'temperature' in asked) return 'temperature: not supported'
   if (turns[0]?.role !== 'user' || turns.some(({ role }, at) => role === turns[at - 1]?.role)) return 'messages: roles must alternate'
@@ -62,7 +65,7 @@ function heard({ body }: SeenCall): Heard {
 /** The other side as its documents have it: named events, pings, calls in pieces, errors inside a 200. */
 export function startAnthropic() {
   const calls: SeenCall[] = []
-  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0 }
+  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0, refused: undefined as string | undefined }
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
 
   async function hear(request: Request): Promise<Response> {
@@ -78,6 +81,8 @@ export function startAnthropic() {
     const asked = JSON.parse(body) as Json
     const wrong = complaint(asked, headers['anthropic-version'] ?? '')
     if (wrong !== undefined) return problem(400, wrong)
+    const refused = ((asked.tools ?? []) as { name: string }[]).findIndex(({ name }) => name === state.refused)
+    if (refused >= 0) return problem(400, `tools.${refused}.custom.input_schema: JSON schema is invalid.`)
     request.signal.addEventListener('abort', () => {
       state.left += 1
     })
@@ -130,6 +135,7 @@ export function rig(adapter: ModelAdapter): Rig {
     models: { text: 'claude-small' },
     heard,
     say: (script) => void Object.assign(side.state, { script }),
+    refuse: (refused) => void Object.assign(side.state, { refused }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(side.state, { fault }),
     calm: () => void Object.assign(side.state, { fault: undefined }),

@@ -54,7 +54,10 @@ test('of a schema it is told what it knows', () => {
   }
   expect(requestOf({ ...asked, output: { name: 'a', schema } }).generationConfig.responseSchema).toEqual({
     type: 'object',
-    properties: { const: { enum: ['red'] }, size: { type: 'integer', minimum: 2 } },
+    properties: {
+      const: { type: 'string', enum: ['red'] },
+      size: { type: 'integer', minimum: 2, description: '(exclusiveMinimum: 1)' },
+    },
   })
   expect(requestOf({ ...asked, tools: [] })).not.toHaveProperty('tools')
   expect(gemini.net).toEqual(['generativelanguage.googleapis.com'])

@@ -1,6 +1,7 @@
 import type { SeenCall } from '../../../../plugins/acceptance/calls.ts'
 import { type Fault, type Heard, openDesk, type Rig, type Said, type Script } from '../../../../plugins/model/acceptance.ts'
 import type { ModelAdapter } from '../../../../plugins/model/index.ts'
+import { geminiRefusal } from '../schema-refusals.ts'
 import { torn } from '../torn.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -21,7 +22,8 @@ function complaint(asked: Json): string | undefined {
   const { responseSchema, responseMimeType } = (asked.generationConfig ?? {}) as Json
   if (responseSchema && responseMimeType !== 'application/json') return 'response_schema needs response_mime_type application/json'
   if (turns.some(({ role }) => role !== 'user' && role !== 'model')) return 'Please use a valid role: user, model.'
-  return JSON.stringify(asked).includes('"additionalProperties"') ? 'Unknown name "additionalProperties"' : undefined
+  const [offered] = (asked.tools ?? []) as { functionDeclarations: [] }[]
+  return geminiRefusal(offered?.functionDeclarations)
 }
 
 /** What is wrong with the calls of the present turn: the first of each answer has to come back with the signature that was given for it. */
@@ -70,7 +72,7 @@ const THOUGHTS = 4
 export function startGemini() {
   const calls: SeenCall[] = []
   const signatures = new Set<string>()
-  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0 }
+  const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0, refused: undefined as string | undefined }
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
 
   async function hear(request: Request): Promise<Response> {
@@ -93,6 +95,9 @@ export function startGemini() {
     const asked = JSON.parse(body) as Json
     const wrong = complaint(asked) ?? unsigned(asked, signatures)
     if (wrong !== undefined) return problem(400, wrong)
+    const [offered] = (asked.tools ?? []) as { functionDeclarations: { name: string }[] }[]
+    const refused = offered?.functionDeclarations.findIndex(({ name }) => name === state.refused) ?? -1
+    if (refused >= 0) return problem(400, `GenerateContentRequest.tools[0].function_declarations[${refused}].parameters: odd`)
     request.signal.addEventListener('abort', () => {
       state.left += 1
     })
@@ -145,6 +150,7 @@ export function rig(adapter: ModelAdapter): Rig {
     heard,
     carries: true,
     say: (script) => void Object.assign(side.state, { script }),
+    refuse: (refused) => void Object.assign(side.state, { refused }),
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: (fault) => void Object.assign(side.state, { fault }),
     calm: () => void Object.assign(side.state, { fault: undefined }),

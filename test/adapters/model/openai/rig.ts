@@ -44,6 +44,7 @@ export function rig(adapter: ModelAdapter): Rig {
     prices: { inputToken: '0.00000025', outputToken: '0.000002' },
     heard: heardOf,
     say: openai.say,
+    refuse: openai.refuse,
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: openai.fail,
     calm: openai.calm,

@@ -40,6 +40,7 @@ export function startOpenRouter() {
       root: '/api/v1',
       key: KEY,
       comment: 'OPENROUTER PROCESSING',
+      sameIndex: true,
       usage: (tokens) => ({ ...tokens, cost: 0.00000015 * tokens.prompt_tokens, is_byok: false }),
       answer(path, url, body) {
         if (path === '/key') return Response.json({ data: { label: 'sk-or-012...def', limit: null, usage: 1 } })
@@ -70,6 +71,8 @@ export function rig(adapter: ModelAdapter): Rig {
     lost: { inputTokens: 12, outputTokens: 34, cost: '0.0000222' },
     heard: heardOf,
     say: router.say,
+    carries: true,
+    refuse: router.refuse,
     faults: ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'],
     fail: router.fail,
     calm: router.calm,

@@ -1,0 +1,82 @@
+import { isRow, type Row } from '../../toolkit/values.ts'
+import type { Completion, Message, Part, Tool, ToolCall } from '../model.ts'
+import { restoreArguments } from './tool-arguments.ts'
+import { keyNames, toolNames } from './tool-names.ts'
+import { listIn, objectSchema, rowIn } from './tool-schema.ts'
+
+/** A tool as a provider is told of it. */
+export interface ToldTool {
+  readonly name: string
+  readonly description: string
+  readonly schema: Row
+}
+
+/** Tools as a provider is told of them, and the way back from what it calls. */
+export interface ToldTools {
+  readonly tools: readonly ToldTool[]
+  /** Tools that cannot be told, with the reason. */
+  readonly leftOut: readonly LeftOut[]
+  /** The name of a tool as the provider knows it, also of one that is not offered any more. */
+  nameOf(tool: string): string
+  /** The call as the tool itself understands it. */
+  callOf(call: ToolCall): ToolCall
+}
+export type LeftOut = Omit<Extract<Part, { readonly type: 'leftOut' }>, 'type'>
+
+/** `translate`: from the schema of an object to what the provider takes; null where it cannot be told. */
+export function tellTools(
+  { tools = [], messages }: Pick<Completion, 'tools' | 'messages'>,
+  translate = (schema: Row): Row | null => schema,
+): ToldTools {
+  const names = toolNames([...new Set([...tools.map(({ name }) => name), ...messages.flatMap(namesIn)])])
+  const schemas = new Map(tools.map(({ name, parameters }) => [name, objectSchema(parameters)]))
+  const told = tools.map((tool) => ({ tool, schema: toldSchema(schemas.get(tool.name) ?? null, translate) }))
+  const own = new Map([...names].map(([name, plain]) => [plain, name]))
+  return {
+    tools: told.flatMap(({ tool, schema }) =>
+      schema ? [{ name: names.get(tool.name) ?? tool.name, description: tool.description, schema }] : [],
+    ),
+    leftOut: told.flatMap(({ tool, schema }) =>
+      schema ? [] : [{ tool: tool.name.slice(0, 200), reason: 'Its parameters are not the schema of an object.' }],
+    ),
+    nameOf: (tool) => names.get(tool) ?? tool,
+    callOf(call) {
+      const name = own.get(call.name) ?? call.name
+      const schema = schemas.get(name)
+      return { ...call, name, arguments: schema ? restoreArguments(call.arguments, schema) : call.arguments }
+    },
+  }
+}
+
+const toldSchema = (schema: Row | null, translate: (schema: Row) => Row | null): Row | null =>
+  schema && translate(withPlainKeys(schema) as Row)
+
+function namesIn(message: Message): string[] {
+  if (message.role === 'tool') return [message.name]
+  return message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : []
+}
+
+/** The schema with names of properties that every provider takes. */
+export function withPlainKeys(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withPlainKeys)
+  if (!isRow(schema)) return schema
+  const keys = keyNames(Object.keys(rowIn(schema.properties)))
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === 'properties' && isRow(value))
+        return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [keys.get(name) ?? name, withPlainKeys(one)]))]
+      if (key === 'required' && isRow(schema.properties)) return [key, listIn(value).map((name) => keys.get(String(name)) ?? name)]
+      if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples') return [key, value]
+      if (key === '$defs' || key === 'definitions')
+        return [key, Object.fromEntries(Object.entries(rowIn(value)).map(([name, one]) => [name, withPlainKeys(one)]))]
+      return [key, withPlainKeys(value)]
+    }),
+  )
+}
+
+/** Tools of a completion, without those that a provider refused. */
+export const withoutTools = (asked: Completion, refused: ReadonlySet<string>): Completion => {
+  const tools = asked.tools?.filter(({ name }: Tool) => !refused.has(name)) ?? []
+  const { tools: _, toolChoice, ...rest } = asked
+  return { ...rest, ...(tools.length > 0 && { tools, ...(toolChoice && { toolChoice }) }) }
+}
