@@ -13,6 +13,8 @@ export interface Claimed {
   readonly body: string
   readonly orderKey: string | null
   readonly attemptCount: number
+  /** The delivery that this one repeats. */
+  readonly redeliveryOf: string | null
   readonly url: string
   readonly secrets: readonly KeptSecret[]
   readonly maxPerSecond: number | null
@@ -81,9 +83,9 @@ const CLAIM = `
   ), taken as (
     update webhook_deliveries d set locked_until = now() + interval '${LEASE_MS} milliseconds', locked_by = $5
     from due where d.project_id = due.project_id and d.endpoint_id = due.endpoint_id and d.id = due.id and d.id >= $6 and d.id < $7 and d.completed_at is null
-    returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.position
+    returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.redelivery_of, d.position
   )
-  select $5::bigint as holder, t.project_id, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
+  select $5::bigint as holder, t.project_id, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, t.redelivery_of, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
   from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
 
 export const claimDue = async (sql: Queryable, { total, others, byEndpoint, projects }: Room, holder: number) => {
@@ -136,6 +138,26 @@ export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => {
   const ids = outcomes.map(({ id }) => id).sort()
   return sql.unsafe(WRITE, [json(sql, outcomes), ids[0] ?? '', ids.at(-1) ?? ''], planned)
 }
+
+const END_REPEATED = `
+  with recursive repeated (project_id, endpoint_id, id) as (
+    select d.project_id, d.endpoint_id, d.redelivery_of from unnest($1::text[], $2::text[], $3::text[]) as o (project_id, endpoint_id, id)
+      join webhook_deliveries d on d.project_id = o.project_id and d.endpoint_id = o.endpoint_id and d.id = o.id
+    union
+    select d.project_id, d.endpoint_id, d.redelivery_of from repeated r
+      join webhook_deliveries d on d.project_id = r.project_id and d.endpoint_id = r.endpoint_id and d.id = r.id
+    where d.redelivery_of is not null
+  )
+  update webhook_deliveries d set status = 'cancelled', completed_at = now(), locked_until = null
+  from repeated r where d.project_id = r.project_id and d.endpoint_id = r.endpoint_id and d.id = r.id and d.completed_at is null`
+
+/** Cancels deliveries whose event a later redelivery brought to the receiver: they are tried no more. */
+export const endRepeated = (sql: Queryable, repeating: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id'>[]) =>
+  sql.unsafe(
+    END_REPEATED,
+    [repeating.map((one) => one.projectId), repeating.map((one) => one.endpointId), repeating.map((one) => one.id)],
+    planned,
+  )
 
 /** Gives back what was taken and not sent. */
 export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id' | 'holder'>[]) => sql`

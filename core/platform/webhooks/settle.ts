@@ -1,9 +1,10 @@
-import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { type Queryable, type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { isSuccess } from './attempt.ts'
 import { cancelWaiting } from './cancel.ts'
 import {
   type Claimed,
   disableEndpoints,
+  endRepeated,
   type FailingEndpoint,
   markFailing,
   markRecovered,
@@ -32,9 +33,19 @@ export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
   return delayMs === null ? { ...base, status: 'failed' } : { ...base, status: 'pending', delayMs }
 }
 
+/** Writes outcomes, and ends the retries of deliveries that one of them repeated with success. */
+async function write(sql: Queryable, settlements: readonly Settlement[]) {
+  await writeOutcomes(sql, settlements.map(outcomeOf))
+  const repeating = settlements.filter(({ claimed, attempt }) => claimed.redeliveryOf !== null && isSuccess(attempt))
+  if (repeating.length > 0)
+    await endRepeated(
+      sql,
+      repeating.map(({ claimed }) => claimed),
+    )
+}
+
 /** Writes a batch of outcomes; where one failed, with what it means for its endpoint in the same transaction. */
 export async function settle(sql: Sql, settlements: readonly Settlement[]) {
-  const outcomes = settlements.map(outcomeOf)
   const worked = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
   const recovered = new Set(
     settlements
@@ -44,7 +55,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[]) {
   const failed = new Set(settlements.map(({ claimed }) => claimed.endpointId).filter((id) => !worked.has(id)))
   const gone = new Set(settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId))
   if (recovered.size + failed.size + gone.size === 0) {
-    await writeOutcomes(sql, outcomes)
+    await write(sql, settlements)
     return
   }
   await transaction(sql, async (tx) => {
@@ -60,7 +71,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[]) {
             'failing',
           )
         : []
-    await writeOutcomes(tx, outcomes)
+    await write(tx, settlements)
     await cancelWaiting(tx, [...disabledGone, ...disabledFailing])
     for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
     for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)

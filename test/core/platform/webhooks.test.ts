@@ -248,6 +248,36 @@ test('an endpoint that is tried once a week, and never works, is disabled like o
   await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'failing')
 })
 
+test('a redelivery that succeeded ends the retries of the delivery that it repeats', async () => {
+  const mine = await shop()
+  let works = false
+  const hook = receiver(() => new Response(null, { status: works ? 200 : 500 }))
+  const { id } = await register(mine, { url: hook.url })
+  await tellAll(sql, [parcelEvent(mine)])
+  await eventually(async () => (await deliveries(mine, id))[0].attemptCount === 1)
+  const [first] = await deliveries(mine, id)
+  const redeliver = async (of: string) => (await ok('POST', `${ENDPOINTS}/${id}/deliveries/${of}/redeliver`, { as: mine.key })).data.id
+  const second = await redeliver(first.id)
+  const stateOf = async (one: string) => {
+    const { status, attemptCount, nextAttemptAt } = (await ok('GET', `${ENDPOINTS}/${id}/deliveries?limit=10`, { as: mine.key })).data.find(
+      (row: { id: string }) => row.id === one,
+    )
+    return [status, attemptCount, nextAttemptAt === null]
+  }
+  await eventually(async () => (await stateOf(second))[1] === 1)
+  expect(await stateOf(first.id)).toEqual(['pending', 1, false])
+  works = true
+  const third = await redeliver(second)
+  await eventually(async () => (await stateOf(third))[0] === 'delivered')
+  expect([await stateOf(first.id), await stateOf(second)]).toEqual([
+    ['cancelled', 1, true],
+    ['cancelled', 1, true],
+  ])
+  await passRetryTime(id)
+  await Bun.sleep(300)
+  expect(hook.all.length).toBe(3)
+})
+
 test('each redelivery is a delivery of its own, as often as it is asked', async () => {
   const mine = await shop()
   const [hook, other] = [receiver(), receiver()]
