@@ -10,6 +10,7 @@ import { notEnabled, openConnection } from '../../shop/connections/connection.ts
 import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
 import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
+import { connectionToSignIn } from '../../shop/connections/oauth/sign-in-at.ts'
 import { startSignIn } from '../../shop/connections/oauth/start.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
@@ -35,7 +36,7 @@ interface Beginning {
 /** Gives the address at the platform that the browser goes to. */
 export async function begin(context: Context, store: Store, provider: string, { begunBy, mobile, returnTo }: Beginning): Promise<string> {
   const { slug } = platformOf(context, provider)
-  const row = await chooseConnection(context, store.id, slug)
+  const row = await connectionToSignIn(context, store.id, slug)
   const own = `${ownAddress(context)}/v1/social/${encodeURIComponent(provider)}`
   const result = `${own}/${mobile ? 'marketing/mobile-result' : 'oauth-result'}`
   return startSignIn(context, row, { begunBy, redirectUri: `${own}/marketing/callback`, returnTo: returnTo ?? result })

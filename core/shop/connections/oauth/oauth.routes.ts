@@ -12,6 +12,7 @@ import { findConnection } from '../connections.queries.ts'
 import { present } from '../present.ts'
 import { finishSignIn } from './finish.ts'
 import { resultPage, withOutcome } from './result-page.ts'
+import { connectionToSignIn } from './sign-in-at.ts'
 import { signOut } from './sign-out.ts'
 import { startSignIn } from './start.ts'
 
@@ -39,7 +40,7 @@ export const oauth = (context: Context) =>
     .post(
       '/v1/stores/:storeId/integrations/:key/oauth/start',
       async ({ store, caller, params, query, body }) => {
-        const row = await chooseConnection(context, store.id, params.key, query)
+        const row = await connectionToSignIn(context, store.id, params.key, query)
         const begun = { begunBy: ownerOf(caller), redirectUri: ownAddress(context) + CALLBACK, returnTo: body?.returnTo ?? null }
         return { data: { url: await startSignIn(context, row, begun) } }
       },

@@ -1,0 +1,24 @@
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { chooseConnection, meantByStore } from '../choose.ts'
+import { connect } from '../connect.ts'
+import { codesOf } from '../connection.ts'
+import type { Choice } from '../connections.model.ts'
+import { type ConnectionRow, findConnectionByKey } from '../connections.queries.ts'
+
+/**
+ * Finds the connection that a person signs in for. A store that has none yet gets one with the platform's client. Throws where there is no
+ * such client, and where the adapter is not signed in at.
+ */
+export async function connectionToSignIn(context: Context, storeId: string, key: string, choice: Choice = {}): Promise<ConnectionRow> {
+  const mounted = meantByStore(context, key)
+  if (!mounted?.adapter.oauth || choice.connection !== undefined) return chooseConnection(context, storeId, key, choice)
+  const { slug, label } = mounted.adapter
+  if (await findConnectionByKey(context.sql, storeId, slug)) return chooseConnection(context, storeId, key)
+  await chooseConnection(context, null, slug).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    const off = codesOf(mounted.kind.name).off
+    throw new ApiError(off, `There is no client to sign in at ${label} with. Connect the store with one of its own first.`)
+  })
+  return connect(context, storeId, slug, { enabled: true, credentials: {} })
+}
