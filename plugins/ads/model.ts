@@ -247,13 +247,17 @@ export type AdLinkChange = Static<typeof AdLinkChange>
 
 export const groupings = ['product', 'landingPage', 'campaign', 'day'] as const
 export type Grouping = (typeof groupings)[number]
-const cost = (what: string) => Nullable(T.Number(), { description: `spend for each ${what}; null of none` })
+const cost = (what: string) =>
+  Nullable(T.Number(), { description: `spend for each ${what}; null of none, and where no linked account was read yet` })
 const Figures = {
-  spend: T.Number({ description: 'in the major unit of `currency`' }),
-  impressions: T.Integer(),
-  clicks: T.Integer(),
-  platformPurchases: T.Integer({ description: 'as the platform counts them; where it tells none apart, whatever its campaigns are after' }),
-  platformLeads: T.Integer(),
+  spend: Nullable(T.Number(), { description: 'in the major unit of `currency`; null where no linked account was read yet' }),
+  impressions: Nullable(T.Integer(), { description: 'null where no linked account was read yet' }),
+  clicks: Nullable(T.Integer(), { description: 'null where no linked account was read yet' }),
+  platformPurchases: Nullable(T.Integer(), {
+    description:
+      'as the platform counts them; where it tells none apart, whatever its campaigns are after; null where no linked account was read yet',
+  }),
+  platformLeads: Nullable(T.Integer(), { description: 'null where no linked account was read yet' }),
   leads: T.Integer({ description: 'orders taken' }),
   confirmed: T.Integer({ description: 'of them, or further by now' }),
   delivered: T.Integer({ description: 'of them' }),

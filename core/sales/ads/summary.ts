@@ -30,31 +30,42 @@ export async function summarise(
   const timeZone = zoneOf(store)
   const days = daysOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
   const [first, last] = [one(days), one(days.slice(-1))]
-  const currencies = [...new Set((await listAccounts(sql, connectionId)).map((account) => account.currency))]
+  const accounts = await listAccounts(sql, connectionId)
+  const currencies = [...new Set(accounts.map((account) => account.currency))]
   if (currency === undefined && currencies.length > 1)
     throw invalid('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Say which.`)
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
   const [spent, taken] = await Promise.all([spentRows(sql, asked), takenRows(sql, asked, CONFIRMED)])
+  const isRead = spent.length > 0 || accounts.some((account) => account.currency === chosen && account.readAt !== null)
   const ofKey = new Map(taken.map(({ key, ...counted }) => [key, counted]))
   const spentKeys = new Set(spent.map(({ key }) => key))
   const quiet = taken.filter(({ key }) => key !== null && !spentKeys.has(key)).map(({ key }) => ({ ...NOTHING, key }))
   const groups = [...spent, ...quiet].slice(0, GROUPS_MAX).map((row) => ({
     key: row.key,
     name: row.name,
-    ...figuresOf([row], row.key === null ? NOBODY : (ofKey.get(row.key) ?? NOBODY)),
+    ...figuresOf(isRead ? [row] : null, row.key === null ? NOBODY : (ofKey.get(row.key) ?? NOBODY)),
   }))
   if (by === 'day') groups.sort((a, b) => String(a.key).localeCompare(String(b.key)))
-  return { currency: chosen, timeZone, from: first, to: last, by, total: figuresOf(spent, ofKey.get(null) ?? NOBODY), groups }
+  return {
+    currency: chosen,
+    timeZone,
+    from: first,
+    to: last,
+    by,
+    total: figuresOf(isRead ? spent : null, ofKey.get(null) ?? NOBODY),
+    groups,
+  }
 }
 
 const NOTHING: SpentRow = { key: null, name: null, spend: '0', impressions: 0, clicks: 0, purchases: 0, leads: 0 }
 
-function figuresOf(rows: readonly SpentRow[], { orders, confirmed, delivered }: Omit<TakenRow, 'key'>): Figures {
-  const spend = rows.reduce((sum, row) => sum + decimal(row.spend), 0n)
-  const sum = (of: 'impressions' | 'clicks' | 'purchases' | 'leads') => rows.reduce((total, row) => total + row[of], 0)
+/** `rows` is null where the platform was not read: what it spent is unknown then, and not nothing. */
+function figuresOf(rows: readonly SpentRow[] | null, { orders, confirmed, delivered }: Omit<TakenRow, 'key'>): Figures {
+  const spend = rows?.reduce((sum, row) => sum + decimal(row.spend), 0n) ?? null
+  const sum = (of: 'impressions' | 'clicks' | 'purchases' | 'leads') => rows?.reduce((total, row) => total + row[of], 0) ?? null
   return {
-    spend: decimalNumber(spend),
+    spend: spend === null ? null : decimalNumber(spend),
     impressions: sum('impressions'),
     clicks: sum('clicks'),
     platformPurchases: sum('purchases'),
@@ -69,8 +80,8 @@ function figuresOf(rows: readonly SpentRow[], { orders, confirmed, delivered }: 
 }
 
 /** To four places, half up. */
-function shareOf(spend: Decimal, count: number): number | null {
-  if (count === 0) return null
+function shareOf(spend: Decimal | null, count: number): number | null {
+  if (spend === null || count === 0) return null
   const whole = BigInt(count)
   return decimalNumber((spend * 2n + whole) / (whole * 2n))
 }

@@ -291,7 +291,34 @@ test('an account that was unlinked is read no more, and counts no more', async (
   await readSpend(context, connection.id, accountId)
   expect((await settings()).accounts).toEqual([])
   const { data } = await ok('GET', `${integration}/ads/summary`, { as })
-  expect([data.currency, data.total.spend]).toEqual([null, 0])
+  expect([data.currency, data.total.spend, data.total.clicks]).toEqual([null, null, null])
+})
+
+test('a summary of accounts that were not read yet says null and not nothing', async () => {
+  const fresh = await app.shop()
+  const there = `/v1/stores/${fresh.storeId}/integrations/meta`
+  await ok('PUT', there, { as: fresh.owner.token, body: { enabled: true, credentials: { ...client }, settings: {} } })
+  const { data } = await ok('GET', `${there}/ads/summary`, { as: fresh.owner.token })
+  const { spend, impressions, clicks, platformPurchases, platformLeads, costPerLead, leads } = data.total
+  expect([spend, impressions, clicks, platformPurchases, platformLeads, costPerLead]).toEqual([null, null, null, null, null, null])
+  expect(leads).toBe(0)
+})
+
+test('a store without a connection signs in with the client of the platform, at each of the addresses', async () => {
+  const fresh = await app.shop()
+  const token = fresh.owner.token
+  const there = `/v1/stores/${fresh.storeId}/integrations/meta`
+  const refused = await call('POST', `${there}/oauth/start`, { as: token, body: {} })
+  expect([refused.status, refused.body.error.code]).toEqual([422, 'adapter_not_enabled'])
+  await ok('PUT', '/v1/platform/integrations/meta', { as, body: { enabled: true, credentials: { ...client } } })
+  const begun = await ok('POST', `${there}/oauth/start`, { as: token, body: {} })
+  expect(begun.data.url).toStartWith('https://www.facebook.com/v26.0/dialog/oauth?')
+  expect((await ok('GET', there, { as: token })).data).toMatchObject({ key: 'meta', enabled: true })
+  const other = await app.shop()
+  const headers = { accept: 'application/json' }
+  const asked = await call('GET', `/v1/social/meta/marketing/redirect?storeId=${other.storeId}`, { as: other.owner.token, headers })
+  expect(asked.body.data?.url).toStartWith('https://www.facebook.com/v26.0/dialog/oauth?')
+  expect((await call('POST', `${there}/oauth/start`, { as: other.owner.token, body: {} })).status).toBe(404)
 })
 
 test('another platform is signed in at, hears of the same orders in its own way, and is asked by its short name', async () => {
