@@ -16,6 +16,7 @@ export {
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
 export * from '../toolkit/values.ts'
+export * from './lines.ts'
 export type { ConnectorAdapter } from './members.ts'
 export type {
   ExternalItem,
@@ -43,7 +44,9 @@ export type {
   ShopStatus,
   StatusPushed,
   Subscribed,
+  UnreadableOrder,
 } from './model.ts'
+export * from './read-order.ts'
 export * from './written.ts'
 
 /** The same function, whose context has the fields of one platform. */

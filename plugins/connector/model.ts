@@ -21,6 +21,8 @@ export const ExternalItem = exact({
   variant: Maybe(Printed(300, 1)),
   quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
   unitPrice: ShopMoney,
+  /** What all its pieces cost, where the price of one has more decimals than can be kept. */
+  lineTotal: Maybe(ShopMoney),
 })
 export type ExternalItem = Static<typeof ExternalItem>
 
@@ -77,6 +79,26 @@ export const ExternalOrder = named(
 )
 export type ExternalOrder = Static<typeof ExternalOrder>
 
+/**
+ * An order that the shop has and that cannot become one here as it is. It waits in the inbox with its reason and what the shop sent, and is
+ * made once it can be read.
+ */
+export const UnreadableOrder = named(
+  'UnreadableOrder',
+  exact({
+    externalId: ExternalId,
+    number: Maybe(Printed(100, 1)),
+    /** What is wrong and where, in words that a person understands. */
+    reason: Printed(500, 1),
+    /** Where the shop stands with it, if that could be read: what is over there does not wait here. */
+    status: Maybe(oneOf(shopStatuses)),
+    updatedAt: Maybe(Instant),
+    /** JSON of what the shop sent. */
+    raw: T.Unknown(),
+  }),
+)
+export type UnreadableOrder = Static<typeof UnreadableOrder>
+
 /** What a customer, or a shop that left, wants of what is kept of people: to be told, or to be forgotten. */
 export const PrivacyAsked = exact({
   wants: oneOf(['disclose', 'forget']),
@@ -86,11 +108,12 @@ export const PrivacyAsked = exact({
 export type PrivacyAsked = Static<typeof PrivacyAsked>
 
 /**
- * What one callback tells: an order as it stands now, that one was thrown away, only that one is to be read again (`readOrder`), that the shop
+ * What one callback tells: an order as it stands now, one that cannot be read, that one was thrown away, only that one is to be read again (`readOrder`), that the shop
  * lets us in no more, or what is wanted of what is kept of people.
  */
 export const ShopNews = exact({
   order: Maybe(ExternalOrder),
+  unreadable: Maybe(UnreadableOrder),
   gone: Maybe(ExternalId),
   changed: Maybe(ExternalId),
   left: Maybe(T.Literal(true)),
@@ -100,8 +123,8 @@ export type ShopNews = Static<typeof ShopNews>
 
 export const ReadAsked = exact({ externalId: ExternalId })
 export type ReadAsked = Static<typeof ReadAsked>
-/** An order as it stands now: none in it where it cannot be read, null where it is not there. */
-export const ReadOrder = Nullable(exact({ order: Maybe(ExternalOrder) }))
+/** An order as it stands now, or why it cannot be read; neither where it is no order yet, null where it is not there. */
+export const ReadOrder = Nullable(exact({ order: Maybe(ExternalOrder), unreadable: Maybe(UnreadableOrder) }))
 export type ReadOrder = Static<typeof ReadOrder>
 
 export const PullAsked = exact({
@@ -115,6 +138,8 @@ export type PullAsked = Static<typeof PullAsked>
 /** A page of orders. Whatever was changed meanwhile is on it or on a later one; twice does no harm, left out does. */
 export const Pulled = exact({
   orders: T.Array(ExternalOrder, { maxItems: 200 }),
+  /** Orders of the page that cannot be read. None is left out in silence. */
+  unreadable: Maybe(T.Array(UnreadableOrder, { maxItems: 200 })),
   cursor: Nullable(T.String({ minLength: 1, maxLength: 2000 })),
   /** How many there are in all, where the shop says so. */
   total: Maybe(T.Integer({ minimum: 0 })),
@@ -140,7 +165,7 @@ export const StatusPushed = exact({
 export type StatusPushed = Static<typeof StatusPushed>
 
 /** Why an order is none of ours yet, or what was changed there was not followed. */
-export const orderWhys = ['goods', 'currency', 'phone', 'stock', 'refused', 'busy', 'not_followed'] as const
+export const orderWhys = ['goods', 'currency', 'phone', 'stock', 'refused', 'busy', 'not_followed', 'unreadable'] as const
 /** How an order stands with us: why it waits, in a word and in a person's words, else what became of it; neither of both once it is taken. */
 export const OrderState = exact({
   externalId: ExternalId,

@@ -22,6 +22,19 @@ export function money(value: unknown): string | undefined {
   return cents === '' ? whole : `${whole}.${cents}`
 }
 
+/**
+ * Price of all pieces of a line, rounded to four decimals, where the price of one has more than four: 33.333333333333336 three times is 100.
+ * Undefined of any other price, whose product is exact.
+ */
+export function lineTotal(unitPrice: unknown, quantity: number): string | undefined {
+  const written = word(unitPrice)
+  const [, whole = '', part = ''] = /^\+?0*(\d{1,11})\.(\d{5,30})$/.exec(written ?? '') ?? []
+  if (whole === '') return undefined
+  const unit = 10n ** BigInt(part.length)
+  const all = BigInt(whole + part) * BigInt(quantity) * 10_000n
+  return fromMinor(String((all + unit / 2n) / unit), 4)
+}
+
 /** Four decimals, as what is kept has. A float's last digits say nothing. */
 const plain = (value: number): string | undefined => (Number.isFinite(value) && value >= 0 && value < 1e11 ? value.toFixed(4) : undefined)
 

@@ -1,11 +1,13 @@
 import {
   AdapterError,
-  type ExternalItem,
   type ExternalOrder,
   instant,
   isRow,
+  type Line,
+  linesOf,
   money,
-  number,
+  OrderProblem,
+  type OrderReader,
   type PullAsked,
   type Pulled,
   present,
@@ -13,9 +15,12 @@ import {
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
+  required,
   rows,
   type ShopStatus,
+  totalOf,
   typed,
   unreadable,
   word,
@@ -41,7 +46,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   if (!found) throw unreadable(LABEL, 'no list of orders')
   await noteStore(context, row(found[0]).store_id)
   const { taken, next } = pageIn(found, { from, page })
-  return { orders: readable(context, taken, (one) => orderIn(context, one)), cursor: next }
+  return { ...readOrders(context, taken, readerOf(context)), cursor: next }
 }
 
 const changedAt = (one: unknown): string | undefined => instant(row(one).updated_at, UTC)
@@ -59,7 +64,7 @@ function pageIn(found: readonly unknown[], { from, page }: { readonly from: stri
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await findOrder(context, externalId)
   if (said) await noteStore(context, said.store_id)
-  return said && present({ order: orderIn(context, said) })
+  return said && readOrderOf(context, said, readerOf(context))
 }
 
 /** As the platform writes it; null where it is not there. */
@@ -87,37 +92,46 @@ const statuses: Readonly<Record<string, ShopStatus | undefined>> = {
   refunded: 'cancelled',
 }
 
-/** Undefined where it cannot be read, or is none yet. */
+const wordsIn = ({ status }: Row) => printed(status, 100) ?? 'pending'
+const statusIn = (said: Row): ShopStatus | undefined => {
+  const words = wordsIn(said)
+  return Object.hasOwn(statuses, words) ? statuses[words] : 'open'
+}
+
+const readerOf = (context: Context): OrderReader<unknown> => ({
+  identify: (said) => {
+    const one = row(said)
+    return { externalId: one.id, number: numberIn(one), status: statusIn(one), updatedAt: instant(one.updated_at, UTC) }
+  },
+  read: (said) => orderIn(context, said),
+})
+
+const numberIn = ({ short_id: short, id }: Row) => `#${printed(short, 99) ?? word(id)?.slice(0, 8) ?? ''}`
+
+/** Undefined of what is no order yet. Throws `OrderProblem`. */
 function orderIn(context: Context, said: unknown): ExternalOrder | undefined {
-  if (!isRow(said)) return undefined
-  const [externalId, total, words] = [word(said.id), money(said.total_cost), printed(said.status, 100) ?? 'pending']
-  const status = Object.hasOwn(statuses, words) ? statuses[words] : 'open'
-  const items = rows(said.cart_items).map(itemIn)
-  if (externalId === undefined || total === undefined || status === undefined) return undefined
-  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  if (!isRow(said)) throw new OrderProblem('It holds nothing.')
+  const status = statusIn(said)
+  if (status === undefined) return undefined
   return {
-    externalId,
-    number: `#${printed(said.short_id, 99) ?? externalId.slice(0, 8)}`,
+    externalId: required(word(said.id), 'It has no id.'),
+    number: numberIn(said),
     status,
-    statusWords: words,
+    statusWords: wordsIn(said),
     currency: context.settings.currency,
     customer: { name: typed(said.full_name, 200), ...present({ phone: typed(said.phone, 60) || undefined }) },
     // It knows no cities: what stands in the address is resolved here.
     address: { state: typed(said.government, 120), city: '', address: typed(said.address, 500) },
-    items: items.filter((item) => item !== undefined),
-    total,
+    items: linesOf(said.cart_items, lineOf),
+    total: totalOf(said.total_cost),
     delivery: money(said.shipping_cost) ?? '0',
     ...present({ createdAt: instant(said.created_at, UTC) }),
     updatedAt: instant(said.updated_at, UTC) ?? new Date(context.now()).toISOString(),
   }
 }
 
-function itemIn({ price, quantity: pieces, product: sold, variant }: Row): ExternalItem | undefined {
-  const product = row(sold)
-  const [name, unitPrice, quantity] = [printed(product.name, 500), money(price), number(pieces)]
-  if (name === undefined || unitPrice === undefined || quantity === undefined) return undefined
-  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
+function lineOf({ price, quantity, product: sold, variant }: Row): Line {
+  const { name, sku } = row(sold)
   const version = rows(row(variant).variation_props).map(({ variation_prop: value }) => printed(value, 60))
-  const words = version.filter(Boolean).join(' / ').slice(0, 300)
-  return { name, quantity, unitPrice, ...present({ sku: printed(product.sku, 80), variant: words || undefined }) }
+  return { name, quantity, unitPrice: price, sku, variant: version.filter(Boolean).join(' / ') }
 }

@@ -1,9 +1,15 @@
 import {
+  currencyOf,
   type ExternalItem,
   type ExternalOrder,
   instant,
   isRow,
+  LINES_MAX,
+  type Line,
+  linesOf,
   money,
+  OrderProblem,
+  type OrderReader,
   type PullAsked,
   type Pulled,
   present,
@@ -11,10 +17,12 @@ import {
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
-  rows,
+  readOrderOf,
+  readOrders,
+  required,
   type ShopStatus,
   text,
+  totalOf,
   typed,
   word,
 } from 'serai/connector'
@@ -22,6 +30,7 @@ import { graphql, pageIn, row } from './api.ts'
 import type { Context } from './fields.ts'
 
 const PAGE = 25
+const PIECES_MAX = 2_000
 const UTC = '+00:00'
 const DAY_MS = 86_400_000
 
@@ -42,13 +51,13 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const recent = found.filter((one) => madeAt(one) >= from)
   const news = recent.filter((one) => isReal(one) && (since === null || isNews(one, Date.parse(since))))
   const isOver = found.length > 0 && recent.length === 0
-  return { orders: readable(context, news, (one) => orderIn(context, one)), cursor: isOver ? null : next }
+  return { ...readOrders(context, news, readerOf(context)), cursor: isOver ? null : next }
 }
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const { node } = await graphql(context, ONE, { id: externalId }, { readsOnly: true })
   if (!isRow(node)) return null
-  return present({ order: isReal(node) ? orderIn(context, node) : undefined })
+  return isReal(node) ? readOrderOf(context, node, readerOf(context)) : {}
 }
 
 /** The owner tries out funnels of his own. */
@@ -63,10 +72,14 @@ function statusOf({ cancelled_at: cancelled, fulfillment_status: fulfilment, fin
   return fulfilment === 'fulfilled' ? 'fulfilled' : 'open'
 }
 
-function orderIn(context: Context, said: Row): ExternalOrder | undefined {
-  const [externalId, total, currency] = [text(said.id), money(said.total), text(said.currency)?.toUpperCase()]
-  const items = itemsIn(rows(said.items))
-  if (externalId === undefined || total === undefined || !/^[A-Z]{3}$/.test(currency ?? '') || !items) return undefined
+const readerOf = (context: Context): OrderReader<Row> => ({
+  identify: (said) => ({ externalId: said.id, number: said.name, status: statusOf(said), updatedAt: instant(said.updated_at, UTC) }),
+  read: (said) => orderIn(context, said),
+})
+
+/** Throws `OrderProblem`. */
+function orderIn(context: Context, said: Row): ExternalOrder {
+  const externalId = required(text(said.id), 'It has no id.')
   const [customer, address] = [row(said.customer), row(said.shipping_address)]
   const name = [address.first_name, address.last_name]
     .map((part) => typed(part, 99))
@@ -79,7 +92,7 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
     number: printed(said.name, 100) ?? `#${word(said._id) ?? externalId}`,
     status: statusOf(said),
     statusWords: printed(said.financial_status, 100) ?? 'pending',
-    currency: currency ?? '',
+    currency: currencyOf(said.currency),
     customer: {
       name: name || typed(customer.full_name, 200),
       ...present({ phone: phones[0], phoneAlt: phones[1], email: typed(said.email ?? customer.email, 254) || undefined }),
@@ -93,8 +106,8 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
         .join(', '),
       ...(/^[A-Za-z]{2}$/.test(country) && { country }),
     },
-    items,
-    total,
+    items: piecesIn(linesOf(said.items, lineOf, { most: PIECES_MAX })),
+    total: totalOf(said.total),
     delivery: money(said.shipping) ?? '0',
     ...present({ note: typed(said.notes, 2000) || undefined, createdAt: instant(said.created_at, UTC) }),
     // Where it does not say when it changed, this is how it stands now.
@@ -102,15 +115,16 @@ function orderIn(context: Context, said: Row): ExternalOrder | undefined {
   }
 }
 
-/** Each piece is a row of its own: those alike are one line. Undefined where a row cannot be read. */
-function itemsIn(pieces: readonly Row[]): ExternalItem[] | undefined {
+/** Each piece is a row of its own. */
+const lineOf = ({ title: name, price: unitPrice, sku, quantity = 1 }: Row): Line => ({ name, unitPrice, sku, quantity })
+
+/** Rows that are alike are one line. Throws `OrderProblem` of too many. */
+function piecesIn(pieces: readonly ExternalItem[]): ExternalItem[] {
   const lines = new Map<string, ExternalItem>()
-  for (const piece of pieces) {
-    const [name, unitPrice, sku] = [printed(piece.title, 500), money(piece.price), printed(piece.sku, 80)]
-    if (name === undefined || unitPrice === undefined) return undefined
-    const key = JSON.stringify([name, sku, unitPrice])
-    const quantity = (lines.get(key)?.quantity ?? 0) + 1
-    lines.set(key, { name, quantity, unitPrice, ...present({ sku }) })
+  for (const { quantity, lineTotal: _, ...piece } of pieces) {
+    const key = JSON.stringify([piece.name, piece.sku, piece.unitPrice])
+    lines.set(key, { ...piece, quantity: (lines.get(key)?.quantity ?? 0) + quantity })
   }
-  return lines.size === 0 || lines.size > 200 ? undefined : [...lines.values()]
+  if (lines.size > LINES_MAX) throw new OrderProblem(`It has ${lines.size} lines; ${LINES_MAX} are the most that are taken.`)
+  return [...lines.values()]
 }

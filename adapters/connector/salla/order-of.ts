@@ -1,27 +1,32 @@
 import {
-  type ExternalItem,
+  currencyOf,
   type ExternalOrder,
   isRow,
+  type Line,
+  linesOf,
   money,
   number,
+  type OrderReader,
   present,
   printed,
   type Row,
+  required,
   rows,
   text,
+  totalOf,
   typed,
   word,
 } from 'serai/connector'
 import { row } from './api.ts'
 import type { Context } from './fields.ts'
 import { withTax } from './prices.ts'
-import { statusIn } from './statuses.ts'
+import { isUnfinished, statusIn } from './statuses.ts'
 import { timeIn } from './times.ts'
 
 /** An order as the platform hands it out, in parts: itself, its goods, and where it goes. Nothing in them is sure. */
 export interface Whole {
   readonly said: Row
-  readonly items: readonly Row[]
+  readonly items: unknown
   readonly place: Place
 }
 
@@ -35,24 +40,33 @@ export interface Place {
   readonly street?: readonly unknown[]
 }
 
-/** Undefined where it cannot be read, or is none yet. */
-export function orderOf(context: Context, { said, items: goods, place }: Whole): ExternalOrder | undefined {
+export const readerOf = (context: Context): OrderReader<Whole> => ({
+  identify: ({ said }) => ({
+    externalId: said.id,
+    number: numberIn(said),
+    status: statusIn(said)?.status,
+    updatedAt: timeIn(said.updated_at),
+  }),
+  read: (whole) => orderOf(context, whole),
+})
+
+const numberIn = ({ reference_id: reference, id }: Row) => `#${printed(reference, 99) ?? word(id) ?? ''}`
+
+/** Undefined of what is no order yet. Throws `OrderProblem`. */
+function orderOf(context: Context, { said, items, place }: Whole): ExternalOrder | undefined {
   const [customer, amounts] = [row(said.customer), row(said.amounts)]
-  const [status, total] = [statusIn(context, said), row(amounts.total)]
-  const [externalId, paid] = [word(said.id), money(total.amount)]
-  const currency = (text(said.currency) ?? text(total.currency) ?? '').toUpperCase()
-  const items = goods.map(itemOf)
-  if (externalId === undefined || paid === undefined || status === undefined || !/^[A-Z]{3}$/.test(currency)) return undefined
-  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+  if (isUnfinished(context, said)) return undefined
+  const [status, total] = [required(statusIn(said), 'It says no status.'), row(amounts.total)]
+  const externalId = required(word(said.id), 'It has no id.')
   return {
     externalId,
-    number: `#${printed(said.reference_id, 99) ?? externalId}`,
+    number: numberIn(said),
     ...status,
-    currency,
+    currency: currencyOf(said.currency ?? total.currency),
     customer: customerOf(customer, [place, row(said.receiver)]),
     address: addressOf(customer, place),
-    items: items.filter((item) => item !== undefined),
-    total: paid,
+    items: linesOf(items, lineOf),
+    total: totalOf(total.amount),
     delivery: money(row(amounts.shipping_cost).amount) ?? '0',
     ...present({ createdAt: timeIn(said.date) }),
     updatedAt: timeIn(said.updated_at) ?? new Date(context.now()).toISOString(),
@@ -98,14 +112,11 @@ function addressOf(customer: Row, { country, state, city, street = [] }: Place):
   }
 }
 
-function itemOf({ name, sku, quantity: pieces, amounts, options }: Row): ExternalItem | undefined {
+function lineOf({ name, sku, quantity, amounts, options }: Row): Line {
   const { price_without_tax: price, tax } = row(amounts)
-  const [called, quantity] = [printed(name, 500), number(pieces)]
-  const unitPrice = withTax(row(price).amount, row(tax).percent)
-  if (called === undefined || unitPrice === undefined || quantity === undefined) return undefined
-  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
-  const variant = rows(options).flatMap(valuesOf).join(' / ').slice(0, 300)
-  return { name: called, quantity, unitPrice, ...present({ sku: printed(sku, 80), variant: printed(variant, 300) }) }
+  // Without tax its price stays as exact as it is written.
+  const unitPrice = number(row(tax).percent) ? (withTax(row(price).amount, row(tax).percent) ?? row(price).amount) : row(price).amount
+  return { name, sku, quantity, unitPrice, variant: rows(options).flatMap(valuesOf).join(' / ') }
 }
 
 /** What was chosen: one value, several, or what was typed in. */

@@ -2,11 +2,11 @@ import {
   AdapterError,
   type PullAsked,
   type Pulled,
-  present,
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
   rows,
   text,
   unreadable,
@@ -14,8 +14,8 @@ import {
 } from 'serai/connector'
 import { call, hasMore, LABEL, row, totalIn } from './api.ts'
 import type { Context } from './fields.ts'
-import { orderOf, type Place, type Whole } from './order-of.ts'
-import { statusIn } from './statuses.ts'
+import { type Place, readerOf, type Whole } from './order-of.ts'
+import { isUnfinished } from './statuses.ts'
 import { timeIn } from './times.ts'
 
 /** Lists leave out goods and places: each order takes up to three calls more, and the smallest plan has 120 a minute. */
@@ -39,11 +39,11 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const from = since === null ? null : Date.parse(since)
   const listed = (answer.data as unknown[]).slice(position % PAGE)
   const { found, read, news } = await readEach(context, listed, from)
-  const orders = readable(context, found, (whole) => orderOf(context, whole))
+  const orders = readOrders(context, found, readerOf(context))
   const next = `${position + read} ${total}`
-  if (read < listed.length) return { orders, cursor: next }
+  if (read < listed.length) return { ...orders, cursor: next }
   const isOver = listed.length === 0 || (from !== null && news === 0)
-  return { orders, cursor: !isOver && hasMore(answer, page) ? next : null }
+  return { ...orders, cursor: !isOver && hasMore(answer, page) ? next : null }
 }
 
 /** As many as can be: what was read before the calls were used up counts, and the next reading goes on behind it. */
@@ -55,7 +55,7 @@ async function readEach(context: Context, listed: readonly unknown[], from: numb
       const said = await detailsOf(context, word(row(one).id))
       // One that went meanwhile says nothing of how old those behind it are.
       const isNew = !said || from === null || isNews(said, from)
-      if (said && isNew && statusIn(context, said)) found.push(await wholeOf(context, said))
+      if (said && isNew && !isUnfinished(context, said)) found.push(await wholeOf(context, said))
       if (isNew) news += 1
       read += 1
     }
@@ -74,7 +74,7 @@ function isNews(said: Row, from: number): boolean {
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await detailsOf(context, externalId)
   if (!said) return null
-  return present({ order: statusIn(context, said) && orderOf(context, await wholeOf(context, said)) })
+  return isUnfinished(context, said) ? {} : readOrderOf(context, await wholeOf(context, said), readerOf(context))
 }
 
 /** An order without its goods; undefined where it is not there. */
@@ -88,15 +88,15 @@ export async function detailsOf(context: Context, id: string | undefined): Promi
 async function wholeOf(context: Context, said: Row): Promise<Whole> {
   const shipping = row(said.shipping)
   const [items, place] = await Promise.all([
-    said.items === undefined ? itemsOf(context, said) : rows(said.items),
+    said.items === undefined ? itemsOf(context, said) : said.items,
     shipping.address === undefined ? shippedTo(context, said) : writtenOn(shipping),
   ])
   return { said, items, place }
 }
 
-async function itemsOf(context: Context, { id }: Row): Promise<Row[]> {
+async function itemsOf(context: Context, { id }: Row): Promise<unknown> {
   const answer = await ifThere(call(context, 'GET', 'orders/items', { query: { order_id: word(id) } }))
-  return rows(answer?.data)
+  return answer?.data
 }
 
 /** Where its parcel goes. What comes back says where it comes from. */

@@ -15,10 +15,16 @@ const over: Readonly<Record<string, ShopStatus>> = {
 
 export const slugOf = ({ status }: Row): string => text(row(status).slug)?.toLowerCase() ?? ''
 
-/** Undefined of what is no order yet: a draft, or one that waits for its payment. */
-export function statusIn({ settings }: Context, said: Row): { status: ShopStatus; statusWords: string } | undefined {
-  const slug = slugOf(said)
+/** Whether it is no order yet: a draft, or one that waits for its payment. */
+export function isUnfinished({ settings }: Context, said: Row): boolean {
   const unpaid = (settings.unpaidStatuses ?? '').split(',').map((one) => one.trim().toLowerCase())
-  if (slug === '' || said.draft === true || unpaid.includes(slug)) return undefined
+  const slug = slugOf(said)
+  return said.draft === true || (slug !== '' && unpaid.includes(slug))
+}
+
+/** Undefined where the order says no status. */
+export function statusIn(said: Row): { status: ShopStatus; statusWords: string } | undefined {
+  const slug = slugOf(said)
+  if (slug === '') return undefined
   return { status: Object.hasOwn(over, slug) ? (over[slug] ?? 'open') : 'open', statusWords: printed(slug, 100) ?? 'open' }
 }

@@ -1,15 +1,21 @@
 import {
+  currencyOf,
   type ExternalOrder,
   isRow,
+  type Line,
+  linesOf,
   money,
+  type OrderReader,
   type PullAsked,
   type Pulled,
   present,
   printed,
+  quoted,
   type Row,
-  rows,
+  required,
   type StatusPushed,
   text,
+  totalOf,
   typed,
 } from 'serai/connector'
 import type { Sandbox } from './fields.ts'
@@ -45,18 +51,21 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
     return { orders: orders.filter(isSince(since)), cursor: to < count ? `sample:${to}` : 'told:', total: count }
   }
   const told = await context.memory.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
-  const orders = told.map(({ value }) => orderIn(value)).filter((order) => order !== undefined && !isSample(order, count))
+  const orders = told.flatMap(({ value }) => orderKept(value) ?? []).filter((order) => !isSample(order, count))
   const last = told.length === PAGE ? told.at(-1)?.key : undefined
   return {
-    orders: orders.filter((order) => order !== undefined).filter(isSince(since)),
+    orders: orders.filter(isSince(since)),
     cursor: last === undefined ? null : `told:${last}`,
   }
 }
 
 async function standing(context: Sandbox, number: number): Promise<ExternalOrder> {
   const sample = sampleOrder(context, number)
-  return orderIn(await context.memory.get(TOLD + sample.externalId)) ?? sample
+  return orderKept(await context.memory.get(TOLD + sample.externalId)) ?? sample
 }
+
+/** An order that was told and could be read then. */
+const orderKept = (value: unknown): ExternalOrder | undefined => (isRow(value) ? orderIn(value) : undefined)
 
 const isSample = ({ externalId }: ExternalOrder, count: number) => {
   const number = Number(/^sample-(\d+)$/.exec(externalId)?.[1])
@@ -77,42 +86,46 @@ export async function pushStatus({ memory }: Sandbox, { externalId, ...now }: St
 
 const statuses = ['open', 'fulfilled', 'cancelled'] as const
 
-/** An order as a program writes it into a callback; undefined where it cannot be read. */
-export function orderIn(value: unknown): ExternalOrder | undefined {
-  if (!isRow(value)) return undefined
-  const [externalId, updatedAt] = [printed(value.externalId, 200), timeIn(value.updatedAt)]
-  const [total, delivery, currency] = [money(value.total), money(value.delivery ?? '0'), text(value.currency)]
-  const items = rows(value.items).map(itemIn)
+export const reader: OrderReader<Row> = {
+  identify: ({ externalId, number, status, updatedAt }) => ({
+    externalId,
+    number,
+    status: statuses.find((one) => one === (status ?? 'open')),
+    updatedAt: timeIn(updatedAt),
+  }),
+  read: orderIn,
+}
+
+/** An order as a program writes it into a callback. Throws `OrderProblem`. */
+function orderIn(value: Row): ExternalOrder {
+  const externalId = required(printed(value.externalId, 200), 'It has no id.')
   const status = statuses.find((one) => one === (value.status ?? 'open'))
-  if (!externalId || !updatedAt || !total || !delivery || !status || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
-  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
   const customer = isRow(value.customer) ? value.customer : {}
   const address = isRow(value.address) ? value.address : {}
   return {
     externalId,
     number: printed(value.number, 100) ?? externalId,
-    status,
-    currency: currency ?? '',
-    customer: { name: typed(customer.name, 200), ...present({ phone: some(customer.phone, 60), email: some(customer.email, 254) }) },
+    status: required(status, `Its status is ${quoted(value.status)}, which is not known.`),
+    currency: currencyOf(value.currency),
+    customer: {
+      name: typed(customer.name, 200),
+      ...present({ phone: some(customer.phone, 60), phoneAlt: some(customer.phoneAlt, 60), email: some(customer.email, 254) }),
+    },
     address: {
       state: typed(address.state, 120),
       city: typed(address.city, 120),
       address: typed(address.address, 500),
       ...present({ country: /^[A-Za-z]{2}$/.test(String(address.country)) ? String(address.country) : undefined }),
     },
-    items: items.filter((item) => item !== undefined),
-    total,
-    delivery,
+    items: linesOf(value.items, lineOf),
+    total: totalOf(value.total),
+    delivery: required(money(value.delivery ?? '0'), `Its delivery price is ${quoted(value.delivery)}; it must be an amount of 0 or more.`),
     ...present({ note: some(value.note, 2000), statusWords: printed(value.statusWords, 100), createdAt: timeIn(value.createdAt) }),
-    updatedAt,
+    updatedAt: required(timeIn(value.updatedAt), 'It does not say when it was changed.'),
   }
 }
 
-function itemIn(row: Row) {
-  const [name, unitPrice, quantity] = [printed(row.name, 500), money(row.unitPrice), Number(row.quantity)]
-  if (!name || !unitPrice || !Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
-  return { name, unitPrice, quantity, ...present({ sku: printed(row.sku, 80), variant: printed(row.variant, 300) }) }
-}
+const lineOf = ({ name, unitPrice, quantity, sku, variant }: Row): Line => ({ name, unitPrice, quantity, sku, variant })
 
 const some = (value: unknown, max: number) => typed(value, max) || undefined
 

@@ -6,12 +6,12 @@ import {
   jsonIn,
   newSecret,
   printed,
-  readable,
+  readOrderOf,
   type ShopNews,
   type Subscribed,
 } from 'serai/connector'
 import type { Sandbox } from './fields.ts'
-import { orderIn, remember } from './store.ts'
+import { reader, remember } from './store.ts'
 
 export const webhook = { verify, parse }
 
@@ -28,16 +28,16 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Sandbo
 /** `{"order": {…}}` or `{"gone": "id"}`, or a list of such. */
 async function parse({ body }: InboundRequest, context: Sandbox): Promise<ShopNews[]> {
   const events = [jsonIn(new TextDecoder().decode(body))].flat().slice(0, EVENTS_MAX)
-  const news = readable(context, events, newsIn)
+  const news = events.flatMap((event) => newsIn(context, event) ?? [])
   for (const { order } of news) if (order) await remember(context, order)
   return news
 }
 
-function newsIn(event: unknown): ShopNews | undefined {
+function newsIn(context: Sandbox, event: unknown): ShopNews | undefined {
   if (!isRow(event)) return undefined
-  const order = orderIn(event.order)
+  const read = isRow(event.order) ? readOrderOf(context, event.order, reader) : {}
   const gone = printed(event.gone, 200)
-  if (order) return { order }
+  if (read.order || read.unreadable) return read
   return gone === undefined ? undefined : { gone }
 }
 

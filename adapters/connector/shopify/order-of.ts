@@ -1,4 +1,19 @@
-import { type ExternalOrder, money, number, present, printed, text, typed, word } from 'serai/connector'
+import {
+  currencyOf,
+  type ExternalOrder,
+  type Line,
+  linesOf,
+  money,
+  present,
+  printed,
+  type Row,
+  required,
+  type ShopStatus,
+  text,
+  totalOf,
+  typed,
+  word,
+} from 'serai/connector'
 
 /** What of an order is read. Nothing in it is sure. */
 export interface Said {
@@ -20,36 +35,28 @@ export interface Said {
   readonly street: readonly unknown[]
   /** What forms asked besides: shops that take cash often ask for the phone there. */
   readonly answers: readonly { readonly name: unknown; readonly value: unknown }[]
-  readonly items: readonly {
-    readonly sku: unknown
-    readonly name: unknown
-    readonly variant: unknown
-    readonly quantity: unknown
-    readonly price: unknown
-  }[]
+  readonly items: readonly Line[]
   readonly note: unknown
   readonly createdAt: string | undefined
   readonly updatedAt: string | undefined
 }
 
 const PHONE = /phone|t[eé]l|mobile|هاتف|جوال/i
-/** No order has more lines here. */
-export const ITEMS_MAX = 200
 const ONLY_VERSION = 'Default Title'
 
-/** Undefined where it cannot be read. */
-export function orderOf(said: Said): ExternalOrder | undefined {
-  const [currency, total] = [text(said.currency), money(said.total)]
-  const items = said.items.map(itemOf)
-  if (said.id === undefined || total === undefined || said.updatedAt === undefined || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
-  if (items.length === 0 || items.length > ITEMS_MAX || items.includes(undefined)) return undefined
+export const statusOf = ({ isCancelled, fulfilment }: Pick<Said, 'isCancelled' | 'fulfilment'>): ShopStatus =>
+  isCancelled ? 'cancelled' : text(fulfilment)?.toLowerCase() === 'fulfilled' ? 'fulfilled' : 'open'
+
+/** Throws `OrderProblem`. */
+export function orderOf(said: Said): ExternalOrder {
+  const externalId = required(said.id, 'It has no id.')
   const phones = [...said.phones, ...said.answers.filter(({ name }) => PHONE.test(String(name))).map(({ value }) => value)]
   const [phone, phoneAlt] = [...new Set(phones.map((each) => typed(each, 60)).filter(Boolean))]
   return {
-    externalId: said.id,
-    number: printed(said.name, 100) ?? `#${said.id}`,
-    status: said.isCancelled ? 'cancelled' : text(said.fulfilment)?.toLowerCase() === 'fulfilled' ? 'fulfilled' : 'open',
-    currency: currency ?? '',
+    externalId,
+    number: printed(said.name, 100) ?? `#${externalId}`,
+    status: statusOf(said),
+    currency: currencyOf(said.currency),
     customer: {
       name: said.names.map((each) => typed(each, 200).trim()).find(Boolean) ?? '',
       ...present({ phone, phoneAlt, email: typed(said.email, 254) || undefined }),
@@ -66,22 +73,20 @@ export function orderOf(said: Said): ExternalOrder | undefined {
       ),
       ...present({ country: /^[A-Z]{2}$/.test(String(said.country)) ? String(said.country) : undefined }),
     },
-    items: items.filter((item) => item !== undefined),
-    total,
+    items: linesOf(said.items, lineOf),
+    total: totalOf(said.total),
     delivery: money(said.delivery) ?? '0',
     ...present({
       statusWords: printed(text(said.words)?.toLowerCase(), 100),
       note: typed(said.note, 2000) || undefined,
       createdAt: said.createdAt,
     }),
-    updatedAt: said.updatedAt,
+    updatedAt: required(said.updatedAt, 'It does not say when it was changed.'),
   }
 }
 
-function itemOf({ sku, name, variant, quantity, price }: Said['items'][number]) {
-  const [called, pieces, unitPrice] = [printed(name, 500), number(quantity), money(price)]
-  if (called === undefined || unitPrice === undefined || pieces === undefined) return undefined
-  if (!Number.isInteger(pieces) || pieces < 1 || pieces > 100_000) return undefined
-  const version = variant === ONLY_VERSION ? undefined : printed(variant, 300)
-  return { name: called, quantity: pieces, unitPrice, ...present({ sku: printed(sku, 80), variant: version }) }
-}
+/** A product that has one version says so in these words. */
+const lineOf = ({ variant, ...line }: Row): Line => ({
+  ...(line as unknown as Line),
+  variant: variant === ONLY_VERSION ? undefined : variant,
+})

@@ -2,13 +2,14 @@ import {
   type ExternalOrder,
   instant,
   isRow,
+  type OrderReader,
   type PullAsked,
   type Pulled,
-  present,
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
   rows,
   text,
   unreadable,
@@ -16,7 +17,7 @@ import {
 import { graphql, LABEL, MONEY, numberOf, row } from './api.ts'
 import type { Context } from './fields.ts'
 import { amountIn, LINES, withAllLines } from './lines.ts'
-import { orderOf, type Said } from './order-of.ts'
+import { orderOf, type Said, statusOf } from './order-of.ts'
 
 const ORDER = `{ id name email phone note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
   totalPriceSet ${MONEY} currentTotalPriceSet ${MONEY} totalShippingPriceSet ${MONEY} customer { firstName lastName email phone }
@@ -36,7 +37,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const whole: Row[] = []
   for (const node of rows(orders.nodes)) whole.push(await withAllLines(context, node))
   return {
-    orders: readable(context, whole, orderIn),
+    ...readOrders(context, whole, reader),
     cursor: page.hasNextPage === true ? (text(page.endCursor) ?? null) : null,
   }
 }
@@ -45,19 +46,31 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const { order } = await graphql(context, ONE, { id: `gid://shopify/Order/${externalId}` }, { readsOnly: true })
   if (order !== null && !isRow(order)) throw unreadable(LABEL, 'no order')
-  return present({ order: order === null ? undefined : orderIn(await withAllLines(context, order)) })
+  return order === null ? {} : readOrderOf(context, await withAllLines(context, order), reader)
 }
 
-/** What was taken away is none of it any more. One of which nothing is left is called off, and told as it was ordered. */
-function orderIn(node: Row): ExternalOrder | undefined {
+const reader: OrderReader<Row> = {
+  identify: (node) => ({
+    externalId: numberOf(node.id),
+    number: node.name,
+    status: statusOf({ isCancelled: isCancelled(node), fulfilment: node.displayFulfillmentStatus }),
+    updatedAt: instant(node.updatedAt, '+00:00'),
+  }),
+  read: orderIn,
+}
+
+const linesLeft = ({ lines }: Row) => rows(lines).filter(({ currentQuantity }) => currentQuantity !== 0)
+const isEmptied = (node: Row) => rows(node.lines).length > 0 && linesLeft(node).length === 0
+const isCancelled = (node: Row) => isEmptied(node) || text(node.cancelledAt) !== undefined
+
+/** What was taken away is none of it any more. One of which nothing is left is called off, and told as it was ordered. Throws `OrderProblem`. */
+function orderIn(node: Row): ExternalOrder {
   const [customer, address] = [row(node.customer), row(node.shippingAddress)]
-  const lines = rows(node.lines)
-  const left = lines.filter(({ currentQuantity }) => currentQuantity !== 0)
-  const isOver = left.length === 0
+  const isOver = isEmptied(node)
   const said: Said = {
     id: numberOf(node.id),
     name: node.name,
-    isCancelled: isOver || text(node.cancelledAt) !== undefined,
+    isCancelled: isCancelled(node),
     fulfilment: node.displayFulfillmentStatus,
     words: node.displayFinancialStatus,
     currency: node.currencyCode,
@@ -71,12 +84,12 @@ function orderIn(node: Row): ExternalOrder | undefined {
     city: address.city,
     street: [address.address1, address.address2, address.zip],
     answers: rows(node.customAttributes).map(({ key, value }) => ({ name: key, value })),
-    items: (isOver ? lines : left).map((item) => ({
+    items: (isOver ? rows(node.lines) : linesLeft(node)).map((item) => ({
       sku: item.sku,
       name: item.title,
       variant: item.variantTitle,
       quantity: isOver ? item.quantity : item.currentQuantity,
-      price: amountIn(item.originalUnitPriceSet),
+      unitPrice: amountIn(item.originalUnitPriceSet),
     })),
     note: node.note,
     createdAt: instant(node.createdAt, '+00:00'),

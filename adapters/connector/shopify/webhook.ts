@@ -38,7 +38,7 @@ function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] 
   const id = isRow(said) ? idIn(said) : undefined
   if (isRow(said) && isOfShop(said, topic, context)) return topic === 'app/uninstalled' ? [{ left: true }] : ofPeople(said, topic)
   if (topic === 'orders/delete' && id !== undefined) return [{ gone: id }]
-  if (isRow(said) && id !== undefined && OF_ORDERS.test(topic) && rows(said.line_items).length > 0) return [{ changed: id }]
+  if (isRow(said) && id !== undefined && OF_ORDERS.test(topic) && Array.isArray(said.line_items)) return [{ changed: id }]
   context.log('left out what is no news of an order')
   return []
 }

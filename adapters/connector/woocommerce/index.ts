@@ -2,7 +2,7 @@ import { connector } from 'serai/connector'
 import { call } from './api.ts'
 import { type Context, credentials, settings } from './fields.ts'
 import { link } from './link.ts'
-import { pull } from './orders.ts'
+import { pull, readOrder } from './orders.ts'
 import { publicProducts } from './public-products.ts'
 import { pushStatus } from './push-status.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
@@ -26,6 +26,7 @@ export default connector({
   shop: 'shop',
   testConnection,
   pull,
+  readOrder,
   subscribe,
   unsubscribe,
   pushStatus,

@@ -1,19 +1,30 @@
 import {
-  type ExternalItem,
+  AdapterError,
+  count,
+  currencyOf,
   type ExternalOrder,
   instant,
   isRow,
+  type Line,
+  linesOf,
   money,
   number,
+  OrderProblem,
+  type OrderReader,
   type PullAsked,
   type Pulled,
   present,
   printed,
+  type ReadAsked,
+  type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
+  required,
   rows,
   type ShopStatus,
   text,
+  totalOf,
   typed,
   unreadable,
   word,
@@ -44,7 +55,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const total = Number(answer.headers.get('x-wp-total') ?? Number.NaN)
   const { taken, next } = pageIn(answer.value as unknown[], { after, offset, total })
   return {
-    orders: readable(context, taken, (row) => orderIn(context, row)),
+    ...readOrders(context, taken, readerOf(context)),
     cursor: next,
     ...(cursor === null && Number.isInteger(total) && { total }),
   }
@@ -61,43 +72,70 @@ const over: Readonly<Record<string, ShopStatus>> = {
 /** What is open for us; undefined of what is not an order yet, such as one that waits for its payment. */
 function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
   const wanted = settings.paidStatuses.split(',').map((status) => status.trim())
-  return over[said] ?? (wanted.includes(said) ? 'open' : undefined)
+  return Object.hasOwn(over, said) ? over[said] : wanted.includes(said) ? 'open' : undefined
 }
 
-/** An order as the shop writes it; undefined where it cannot be read, or is none yet. */
-export function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
-  if (!isRow(row)) return undefined
-  const [externalId, words] = [word(row.id), text(row.status)?.replace(/^wc-/, '')]
-  const status = words === undefined ? undefined : statusOf(context, words)
-  const updatedAt = instant(row.date_modified_gmt ?? row.date_created_gmt, UTC)
-  const [total, currency] = [money(row.total), text(row.currency)?.toUpperCase()]
-  const items = rows(row.line_items).map(itemIn)
-  if (externalId === undefined || !status || !updatedAt || total === undefined || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
-  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+const wordsIn = (row: Row) => text(row.status)?.replace(/^wc-/, '')
+const changedAt = (row: Row) => instant(row.date_modified_gmt ?? row.date_created_gmt, UTC)
+
+export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
+  try {
+    const { value } = await call(context, 'GET', `orders/${encodeURIComponent(externalId)}`)
+    if (!isRow(value)) throw unreadable(LABEL, 'no order')
+    return readOrderOf(context, value, readerOf(context))
+  } catch (error) {
+    if (error instanceof AdapterError && error.reason === 'not_found') return null
+    throw error
+  }
+}
+
+export const readerOf = (context: Context): OrderReader<unknown> => ({
+  identify: (said) => {
+    const row = isRow(said) ? said : {}
+    return { externalId: row.id, number: row.number, status: statusOf(context, wordsIn(row) ?? ''), updatedAt: changedAt(row) }
+  },
+  read: (said) => orderIn(context, said),
+})
+
+/** An order as the shop writes it; undefined of what is none yet. Throws `OrderProblem`. */
+function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
+  if (!isRow(row)) throw new OrderProblem('It holds nothing.')
+  const words = required(wordsIn(row), 'It says no status.')
+  const status = statusOf(context, words)
+  if (!status) return undefined
+  const externalId = required(word(row.id), 'It has no id.')
   const [billing, shipping] = [isRow(row.billing) ? row.billing : {}, isRow(row.shipping) ? row.shipping : {}]
   return {
     externalId,
     number: `#${printed(row.number, 99) ?? externalId}`,
     status,
     statusWords: printed(words, 100) ?? status,
-    currency: currency ?? '',
+    currency: currencyOf(row.currency),
     customer: customerIn(billing, shipping),
     address: addressIn(billing, shipping),
-    items: items.filter((item) => item !== undefined),
-    total,
+    items: linesOf(row.line_items, lineOf),
+    total: totalOf(row.total),
     delivery: money(row.shipping_total) ?? '0',
     ...present({ note: typed(row.customer_note, 2000) || undefined, createdAt: instant(row.date_created_gmt, UTC) }),
-    updatedAt,
+    updatedAt: required(changedAt(row), 'It does not say when it was made or changed.'),
   }
 }
 
-function itemIn(row: Row): ExternalItem | undefined {
-  const [name, quantity] = [printed(row.name, 500), number(row.quantity)]
-  if (name === undefined || quantity === undefined || !Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
-  // What was paid for a line, over its pieces: coupons are in it.
-  const unitPrice = money(row.price) ?? money((number(row.total) ?? Number.NaN) / quantity)
-  return unitPrice === undefined ? undefined : { name, quantity, unitPrice, ...present({ sku: printed(row.sku, 80) }) }
-}
+/** What was paid for a line, over its pieces: coupons are in it. */
+const lineOf = ({ name, quantity, price, total, sku, meta_data: meta }: Row): Line => ({
+  name,
+  quantity,
+  unitPrice: price ?? (number(total) ?? Number.NaN) / (count(quantity) ?? Number.NaN),
+  sku,
+  variant: versionIn(meta),
+})
+
+/** What was chosen of a product with versions stands beside its line: attributes, not what plugins keep for themselves. */
+const versionIn = (meta: unknown): string =>
+  rows(meta)
+    .filter(({ key }) => /^(pa_|attribute_)/.test(text(key) ?? ''))
+    .flatMap(({ display_value: shown, value }) => printed(shown ?? value, 60) ?? [])
+    .join(' / ')
 
 /** Shops that ask for cash leave the address of delivery empty: then that of the bill counts. */
 const filled = (shipping: Row, billing: Row, name: string, max: number): string => typed(shipping[name], max) || typed(billing[name], max)

@@ -6,6 +6,7 @@ import {
   jsonIn,
   newSecret,
   type Row,
+  readOrderOf,
   type ShopNews,
   type Subscribed,
   text,
@@ -13,7 +14,7 @@ import {
 } from 'serai/connector'
 import { call, pagesOf } from './api.ts'
 import type { Context } from './fields.ts'
-import { orderIn } from './orders.ts'
+import { readerOf } from './orders.ts'
 
 export const webhook = { challenge, verify, parse }
 
@@ -41,8 +42,8 @@ function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] 
   const externalId = word(row.id)
   if (topic === 'order.deleted')
     return externalId === undefined ? left(context, 'left out an order without a number') : [{ gone: externalId }]
-  const order = orderIn(context, row)
-  return order ? [{ order }] : left(context, 'left out an order that is none yet, or cannot be read')
+  const read = readOrderOf(context, row, readerOf(context))
+  return read.order || read.unreadable ? [read] : left(context, 'left out an order that is none yet')
 }
 
 function left({ log }: Context, words: string): ShopNews[] {

@@ -1,10 +1,12 @@
 import {
   AdapterError,
-  type ExternalItem,
+  currencyOf,
   type ExternalOrder,
   instant,
+  type Line,
+  linesOf,
   money,
-  number,
+  type OrderReader,
   type PullAsked,
   type Pulled,
   present,
@@ -12,10 +14,12 @@ import {
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
+  required,
   rows,
   type ShopStatus,
-  text,
+  totalOf,
   typed,
   unreadable,
   word,
@@ -39,7 +43,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const found = rows(answer.data)
   const recent = found.filter((one) => since === null || isNews(one, Date.parse(since)))
   return {
-    orders: readable(context, recent, (one) => orderIn(context, one)),
+    ...readOrders(context, recent, readerOf(context)),
     cursor: found.length > 0 && hasMore(answer, page) ? `${page + 1} ${total}` : null,
   }
 }
@@ -52,7 +56,7 @@ function isNews({ updated_at: updated, created_at: created }: Row, since: number
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const answer = await read(context, `orders/${encodeURIComponent(externalId)}`, { include: INCLUDED }).catch(absent)
-  return answer && present({ order: orderIn(context, answer.data === undefined ? answer : row(answer.data)) })
+  return answer && readOrderOf(context, answer.data === undefined ? answer : row(answer.data), readerOf(context))
 }
 
 function absent(error: unknown): null {
@@ -60,20 +64,29 @@ function absent(error: unknown): null {
   throw error
 }
 
-/** An order as the platform writes it; undefined where it cannot be read. */
-export function orderIn(context: Context, said: Row): ExternalOrder | undefined {
-  const [externalId, total, currency] = [word(said.id), money(said.total), text(said.currency)?.toUpperCase()]
-  const items = rows(said.variants).map(itemIn)
-  if (externalId === undefined || total === undefined || !/^[A-Z]{3}$/.test(currency ?? '')) return undefined
-  if (items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+const readerOf = (context: Context): OrderReader<Row> => ({
+  identify: (said) => ({
+    externalId: said.id,
+    number: numberIn(said),
+    status: statusIn(context, said).status,
+    updatedAt: instant(said.updated_at, UTC),
+  }),
+  read: (said) => orderIn(context, said),
+})
+
+const numberIn = ({ ref, id }: Row) => `#${printed(ref, 99) ?? word(id)?.slice(0, 8) ?? ''}`
+
+/** An order as the platform writes it. Throws `OrderProblem`. */
+function orderIn(context: Context, said: Row): ExternalOrder {
+  const externalId = required(word(said.id), 'It has no id.')
   const [shipping, answers] = [row(said.shipping), answersIn(said)]
   const address = [...rows(shipping.address), ...rows(row(said.payment).address), {}][0] ?? {}
   const createdAt = instant(said.created_at, UTC)
   return {
     externalId,
-    number: `#${printed(said.ref, 99) ?? externalId.slice(0, 8)}`,
+    number: numberIn(said),
     ...statusIn(context, said),
-    currency: currency ?? '',
+    currency: currencyOf(said.currency),
     customer: customerIn(row(said.customer), address, answers),
     address: {
       state: first(160, address.region, address.state, answers.state).slice(0, 120),
@@ -85,8 +98,8 @@ export function orderIn(context: Context, said: Row): ExternalOrder | undefined 
           .join(', ') || answers.address,
       ...present({ country: countryIn(address.country_code) }),
     },
-    items: items.filter((item) => item !== undefined),
-    total,
+    items: linesOf(said.variants, lineOf),
+    total: totalOf(said.total),
     delivery: (shipping.is_free === true ? undefined : money(shipping.price)) ?? '0',
     ...present({ note: typed(said.notes, 2000) || undefined, createdAt }),
     updatedAt: instant(said.updated_at, UTC) ?? new Date(context.now()).toISOString(),
@@ -115,17 +128,14 @@ function customerIn(customer: Row, address: Row, answers: Answers): ExternalOrde
   }
 }
 
-function itemIn({ price, quantity: pieces, variant: sold }: Row): ExternalItem | undefined {
+function lineOf({ price, quantity, variant: sold }: Row): Line {
   const variant = row(sold)
-  const [name, unitPrice, quantity] = [printed(row(variant.product).name, 500), money(price ?? variant.price), number(pieces)]
-  if (name === undefined || unitPrice === undefined || quantity === undefined) return undefined
-  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
   const values = Object.values(Array.isArray(variant.values) ? variant.values : row(variant.variations))
   const version = values
     .map((value) => printed(value, 60))
     .filter(Boolean)
     .join(' / ')
-  return { name, quantity, unitPrice, ...present({ sku: printed(variant.sku, 80), variant: version.slice(0, 300) || undefined }) }
+  return { name: row(variant.product).name, quantity, unitPrice: price ?? variant.price, sku: variant.sku, variant: version }
 }
 
 /** Forms of shops that take cash ask in fields of their own: what each is called, in the languages of such shops. */

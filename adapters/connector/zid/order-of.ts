@@ -1,13 +1,18 @@
 import {
-  type ExternalItem,
+  currencyOf,
   type ExternalOrder,
   fromMinor,
   instant,
+  type Line,
+  linesOf,
   money,
   number,
+  type OrderReader,
   present,
   printed,
+  quoted,
   type Row,
+  required,
   rows,
   type ShopStatus,
   text,
@@ -35,27 +40,37 @@ const over: Readonly<Record<string, ShopStatus>> = {
   chargeback: 'cancelled',
 }
 
-/** An order as the platform writes it; undefined where it cannot be read. */
-export function orderOf(said: Row): ExternalOrder | undefined {
-  const [externalId, total, updatedAt] = [word(said.id), amountIn(said.order_total), instant(said.updated_at, UTC)]
-  const currency = (text(said.currency_code) ?? '').toUpperCase()
-  const code = text(row(said.order_status).code)?.toLowerCase()
-  const items = rows(said.products).map(itemOf)
-  if (externalId === undefined || total === undefined || updatedAt === undefined || code === undefined) return undefined
-  if (!/^[A-Z]{3}$/.test(currency) || items.length === 0 || items.length > 200 || items.includes(undefined)) return undefined
+const codeIn = ({ order_status: status }: Row) => text(row(status).code)?.toLowerCase()
+const statusOf = (code: string): ShopStatus => (Object.hasOwn(over, code) ? (over[code] ?? 'open') : 'open')
+const changedAt = ({ updated_at: updated }: Row) => instant(updated, UTC)
+
+export const reader: OrderReader<Row> = {
+  identify: (said) => ({
+    externalId: said.id,
+    number: `#${word(said.id) ?? ''}`,
+    status: statusOf(codeIn(said) ?? ''),
+    updatedAt: changedAt(said),
+  }),
+  read: orderOf,
+}
+
+/** An order as the platform writes it. Throws `OrderProblem`. */
+function orderOf(said: Row): ExternalOrder {
+  const externalId = required(word(said.id), 'It has no id.')
+  const code = required(codeIn(said), 'It says no status.')
   return {
     externalId,
     number: `#${externalId}`.slice(0, 100),
-    status: Object.hasOwn(over, code) ? (over[code] ?? 'open') : 'open',
+    status: statusOf(code),
     statusWords: printed(code, 100) ?? 'new',
-    currency,
+    currency: currencyOf(said.currency_code),
     customer: customerOf(row(said.customer), row(said.consignee)),
     address: addressOf(row(row(said.shipping).address)),
-    items: items.filter((item) => item !== undefined),
-    total,
+    items: linesOf(said.products, lineOf),
+    total: required(amountIn(said.order_total), `Its total is ${quoted(said.order_total)}; it must be an amount of 0 or more.`),
     delivery: deliveryIn(row(said.payment)),
     ...present({ note: typed(said.customer_note, 2000).trim() || undefined, createdAt: instant(said.created_at, UTC) }),
-    updatedAt,
+    updatedAt: required(changedAt(said), 'It does not say when it was changed.'),
   }
 }
 
@@ -99,9 +114,4 @@ function addressOf({ formatted_address: whole, street, district, short_address: 
   }
 }
 
-function itemOf({ name, sku, quantity: pieces, price }: Row): ExternalItem | undefined {
-  const [called, unitPrice, quantity] = [printed(name, 500), amountIn(price), number(pieces)]
-  if (called === undefined || unitPrice === undefined || quantity === undefined) return undefined
-  if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000) return undefined
-  return { name: called, quantity, unitPrice, ...present({ sku: printed(sku, 80) }) }
-}
+const lineOf = ({ name, sku, quantity, price: unitPrice }: Row): Line => ({ name, sku, quantity, unitPrice })

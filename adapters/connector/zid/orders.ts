@@ -4,17 +4,17 @@ import {
   isRow,
   type PullAsked,
   type Pulled,
-  present,
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
   unreadable,
   word,
 } from 'serai/connector'
 import { LABEL, read, row } from './api.ts'
 import type { Context } from './fields.ts'
-import { orderOf, UTC } from './order-of.ts'
+import { reader, UTC } from './order-of.ts'
 
 const PAGE = 10
 /** So often a reading is begun anew. */
@@ -38,7 +38,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
     if (whole) found.push(whole)
   }
   const next = [`${page + 1}.${begun}`, ...listed.map(idOf)].join(' ')
-  return { orders: readable(context, found, orderOf), cursor: listed.length < PAGE ? null : next }
+  return { ...readOrders(context, found, reader), cursor: listed.length < PAGE ? null : next }
 }
 
 async function pageOf(context: Context, since: string | null, page: number): Promise<Row[]> {
@@ -61,7 +61,7 @@ const idOf = ({ id }: Row): string => /^\d{1,20}$/.exec(word(id) ?? '')?.[0] ?? 
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await viewOf(context, externalId)
-  return said ? present({ order: orderOf(said) }) : null
+  return said ? readOrderOf(context, said, reader) : null
 }
 
 const changedSince = (since: string | null) => ({

@@ -4,6 +4,7 @@ import type { NewOrder, OrderChange } from '../orders/orders.model.ts'
 import type { Signed } from '../orders/signed.ts'
 import type { ExternalOrder } from './channels.model.ts'
 import { keyOf, type Matched } from './match.ts'
+import { inCurrency, wholeLines } from './whole-lines.ts'
 
 /** Where an order of a shop is, as one of ours has it. */
 interface Channel {
@@ -40,12 +41,15 @@ const placeIn = ({ countryCode }: Store, { address: { country, state, city, addr
   address,
 })
 
-const itemsOf = ({ items }: ExternalOrder, found: Matched['found']): NewOrder['items'] =>
-  items.map((item) => ({ ...known(found.get(keyOf(item)), 'Goods that were matched'), quantity: item.quantity }))
+const itemsOf = ({ items, currency }: ExternalOrder, found: Matched['found']): NewOrder['items'] =>
+  wholeLines(items, currency).map((item) => ({ ...known(found.get(keyOf(item)), 'Goods that were matched'), quantity: item.quantity }))
 
 /** It was priced there, and its customer agreed to that; where it came without prices the catalogue's count. */
-export const signedBy = ({ items, delivery, total, unpriced }: ExternalOrder): { readonly signed?: Signed } =>
-  unpriced ? {} : { signed: { unitPrices: items.map(({ unitPrice }) => unitPrice), delivery, total } }
+export function signedBy({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly signed?: Signed } {
+  if (unpriced) return {}
+  const unitPrices = wholeLines(items, currency).map(({ unitPrice }) => unitPrice)
+  return { signed: { unitPrices, delivery: inCurrency(delivery, currency), total: inCurrency(total, currency) } }
+}
 
 const isSame = (one: unknown, other: unknown) => Bun.deepEquals(one, other)
 const goodsOf = ({ items, delivery, total }: ExternalOrder) => ({ items, delivery, total })

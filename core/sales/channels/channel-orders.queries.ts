@@ -14,6 +14,8 @@ export interface ChannelOrderRow {
   readonly told: ExternalOrder
   readonly toldAt: string
   readonly applied: ExternalOrder | null
+  /** JSON of what the shop sent, of an order that could not be read. */
+  readonly raw: unknown
   readonly orderId: string | null
   readonly pushed: Pushed | null
   /** How often the shop could not be told, and when it is told again. */
@@ -34,7 +36,7 @@ export interface Pushed {
   readonly why?: Why | null
 }
 
-const JSON_COLUMNS = ['told', 'applied', 'pushed'] as const
+const JSON_COLUMNS = ['told', 'applied', 'pushed', 'raw'] as const
 
 type NewRow = Pick<ChannelOrderRow, 'connectionId' | 'externalId' | 'id' | 'storeId' | 'number' | 'state' | 'told' | 'toldAt'>
 
@@ -70,19 +72,28 @@ export const putOff = (sql: Queryable, id: string) =>
   sql`update channel_orders set tell_failures = tell_failures + 1,
     tell_after = now() + least(power(2, tell_failures), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute' where id = ${id}`
 
+export const hasUnreadable = async (sql: Queryable, connectionId: string, externalId: string) =>
+  (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId} and why = 'unreadable'`)
+    .length > 0
+
 export const findOrderOfShop = async (sql: Queryable, connectionId: string, id: string) =>
   (await sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and id = ${id}`)[0]
 
-export const listOrders = (sql: Queryable, connectionId: string, state: string | undefined, before: string | null, take: number) =>
+interface Wanted {
+  readonly state?: ChannelOrderRow['state'] | undefined
+  readonly why?: Why | undefined
+}
+
+export const listOrders = (sql: Queryable, connectionId: string, { state, why }: Wanted, before: string | null, take: number) =>
   sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId}
-    ${state === undefined ? sql`` : sql`and state = ${state}`} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+    ${state === undefined ? sql`` : sql`and state = ${state}`} ${why === undefined ? sql`` : sql`and why = ${why}`} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Orders that wait, or whose change could not be followed just then, after this one. */
 export const listUnsettled = (sql: Queryable, connectionId: string, after: string, take: number) =>
   sql<
-    { id: string; externalId: string }[]
-  >`select id, external_id from channel_orders where connection_id = ${connectionId} and id > ${after}
-    and (state = 'waiting' or why = 'busy') order by id limit ${take}`
+    { id: string; externalId: string; isUnreadable: boolean }[]
+  >`select id, external_id, why is not distinct from 'unreadable' as is_unreadable from channel_orders
+    where connection_id = ${connectionId} and id > ${after} and (state = 'waiting' or why in ('busy', 'unreadable')) order by id limit ${take}`
 
 export interface UntoldRow extends ChannelOrderRow {
   readonly status: string | null
@@ -142,10 +153,10 @@ const NOBODY = { customer: { name: '' }, address: { state: '', city: '', address
 export const forgetPeople = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, most: number) => {
   const of = (column: string) => sql`(${sql(column)} - 'note') || ${json(sql, NOBODY)}::jsonb`
   const waits = sql`state = 'waiting'`
-  const some = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, missing = '{}',
+  const some = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
       state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
       message = case when ${waits} then null else message end
-    where id in (select id from channel_orders where connection_id = ${connectionId} and told <> ${of('told')}
+    where id in (select id from channel_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
       and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${most} for update)`
   return some.count

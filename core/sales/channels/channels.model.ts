@@ -3,7 +3,7 @@ import { ExternalItem, orderWhys } from '../../../plugins/connector/model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { NewIntegration } from '../../shop/connections/connections.model.ts'
 
-export type { ExternalItem, ExternalOrder, ShopNews } from '../../../plugins/connector/model.ts'
+export type { ExternalItem, ExternalOrder, ShopNews, UnreadableOrder } from '../../../plugins/connector/model.ts'
 
 export const Platform = Text(60, 1)
 
@@ -29,6 +29,7 @@ export const Reading = named(
     since: Nullable(Timestamp),
     seen: T.Integer({ description: 'orders that were read' }),
     changed: T.Integer({ description: 'those of them that made or changed something here' }),
+    unreadable: T.Integer({ description: 'those of them that could not be read: they wait in the inbox, each with its reason' }),
     total: Nullable(T.Integer({ description: 'how many there are, where the shop says so' })),
     message: Nullable(T.String()),
     startedAt: Nullable(Timestamp),
@@ -108,6 +109,7 @@ export const ConnectorOrder = named(
     currency: T.String(),
     customerName: T.String(),
     items: T.Array(ExternalItem),
+    raw: Nullable(T.Unknown(), { description: 'of an order that could not be read (`why: unreadable`): JSON of what the shop sent' }),
     changedAt: Timestamp,
     createdAt: Timestamp,
   }),

@@ -11,6 +11,7 @@ export interface ChannelRow {
   readonly pullCursor: string | null
   readonly pullSeen: number
   readonly pullChanged: number
+  readonly pullUnreadable: number
   readonly pullTotal: number | null
   readonly pullMessage: string | null
   readonly pullStartedAt: string | null

@@ -76,6 +76,7 @@ export async function presentConnector(context: Context, row: ConnectorConnectio
       since: channel.pullSince,
       seen: channel.pullSeen,
       changed: channel.pullChanged,
+      unreadable: channel.pullUnreadable,
       total: channel.pullTotal,
       message: channel.pullMessage,
       startedAt: channel.pullStartedAt,

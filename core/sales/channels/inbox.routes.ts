@@ -5,14 +5,16 @@ import { notFound } from '../../http/errors.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
+import { asApiError } from '../../shop/connections/call.ts'
 import { type ChannelOrderRow, findOrderOfShop, listOrders } from './channel-orders.queries.ts'
-import { ConnectorGoods, ConnectorOrder, GoodsMatch, MatchedGoods, orderStates } from './channels.model.ts'
+import { ConnectorGoods, ConnectorOrder, GoodsMatch, MatchedGoods, orderStates, whys } from './channels.model.ts'
 import { connectorOf, openConnector } from './connector.ts'
 import { type GoodsRow, listGoods } from './goods.queries.ts'
 import { matchGoodsWith } from './inbox.ts'
 import { shopOf, takeAgain } from './take.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const UNREADABLE_SHOWN = 20
 const of = { storeId: Id, connectorId: Id }
 
 const presentGoods = ({
@@ -37,6 +39,7 @@ const presentOrder = ({
   why,
   message,
   orderId,
+  raw,
   createdAt,
 }: ChannelOrderRow): ConnectorOrder => ({
   id,
@@ -51,6 +54,7 @@ const presentOrder = ({
   currency: told.currency,
   customerName: told.customer.name,
   items: told.items,
+  raw: raw ?? null,
   changedAt: toldAt,
   createdAt,
 })
@@ -64,7 +68,10 @@ export const inbox = (context: Context) =>
       async ({ store, params, query }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
         const found = await page(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
-        return { ...found, data: found.data.map(presentGoods) }
+        // Beside the first page of goods, what the shop sent and nobody can read.
+        const unreadable =
+          query.cursor === undefined ? await listOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
+        return { ...found, data: found.data.map(presentGoods), orders: unreadable.map(presentOrder) }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -77,7 +84,15 @@ export const inbox = (context: Context) =>
             }),
           ),
         }),
-        response: List(ConnectorGoods),
+        response: T.Composite([
+          List(ConnectorGoods),
+          T.Object({
+            orders: T.Array(ConnectorOrder, {
+              description:
+                'beside the first page: orders that could not be read, newest first, each with its reason and what the shop sent; all of them: …/orders?why=unreadable',
+            }),
+          }),
+        ]),
         detail: describe('Goods of a shop that no product of the store is called, and how many orders wait for each', 'listConnectorInbox'),
       },
     )
@@ -104,13 +119,21 @@ export const inbox = (context: Context) =>
       '/orders',
       async ({ store, params, query }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
-        const found = await page(query, (before, take) => listOrders(context.sql, id, query.state, before, take))
+        const found = await page(query, (before, take) => listOrders(context.sql, id, query, before, take))
         return { ...found, data: found.data.map(presentOrder) }
       },
       {
         store: ['viewer', 'orders:read'],
         params: T.Object(of),
-        query: T.Object({ ...pageQuery, state: Maybe(oneOf(orderStates)) }),
+        query: T.Object({
+          ...pageQuery,
+          state: Maybe(oneOf(orderStates)),
+          why: Maybe(
+            oneOf(whys, {
+              description: 'only those that wait, or are not followed, for this reason; `unreadable`: the shop sent what is no order',
+            }),
+          ),
+        }),
         response: List(ConnectorOrder),
         detail: describe('Orders of a shop, which of ours each became, and why some did not', 'listConnectorOrders'),
       },
@@ -127,7 +150,7 @@ export const inbox = (context: Context) =>
         }
         const { externalId } = await find()
         const shop = await shopOf(context, connection)
-        if (shop) await takeAgain(context, shop, externalId)
+        if (shop) await takeAgain(context, shop, externalId).catch((error) => Promise.reject(asApiError(error)))
         return { data: presentOrder(await find()) }
       },
       {

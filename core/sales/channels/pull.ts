@@ -60,6 +60,7 @@ export async function requestPull(tx: Tx, { id: connectionId, projectId: owner }
     pullCursor: null,
     pullSeen: 0,
     pullChanged: 0,
+    pullUnreadable: 0,
     pullTotal: null,
     pullMessage: null,
     pullStartedAt: new Date().toISOString(),
@@ -101,14 +102,17 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   const { rereadMinutes } = shop.connection.mounted.adapter
   const quota = rereadMinutes === undefined ? 'read' : 'list'
   const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal, quota } as const
-  const { orders, cursor, total = null } = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
+  const answer = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
+  const { orders, unreadable = [], cursor, total = null } = answer
   if (cursor !== null && cursor === asked.cursor)
     throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')
   const problem = await whyNotOurs(context, shop.connection)
   if (problem !== undefined) throw new AdapterFailure('refused', false, problem)
   const changed = await takeAll(context, shop, orders)
+  for (const one of unreadable) await takeNews(context, shop, { unreadable: one })
   const counted = {
-    pullSeen: before.pullSeen + orders.length,
+    pullSeen: before.pullSeen + orders.length + unreadable.length,
+    pullUnreadable: before.pullUnreadable + unreadable.length,
     pullChanged: before.pullChanged + changed,
     pullTotal: total ?? before.pullTotal,
   }

@@ -31,7 +31,7 @@ export async function settle(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<
   if (row.orderId !== null && row.applied !== null) return follow(tx, shop, row, row.orderId, row.applied)
   // What was sent, or called off, before it came to us is none of ours.
   if (told.status !== 'open') {
-    await updateOrder(tx, row.id, { state: 'over', why: null, message: null, missing: [] })
+    await updateOrder(tx, row.id, { state: 'over', why: null, message: null, missing: [], raw: null })
     return 'over'
   }
   const { store } = shop
@@ -89,7 +89,7 @@ async function follow(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: string,
     await requestSettling(tx, row.connectionId, BUSY_MS)
     return refuse(tx, row, 'busy', wordsOf(done))
   }
-  await updateOrder(tx, row.id, { applied: told, why: null, message: null, missing: [] })
+  await updateOrder(tx, row.id, { applied: told, why: null, message: null, missing: [], raw: null })
   return isOff !== wasOff || Object.keys(change).length > 0 ? 'changed' : 'same'
 }
 

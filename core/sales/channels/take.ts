@@ -6,13 +6,15 @@ import { known } from '../../lib/known.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { type ChannelOrderRow, insertOrder, lockOrder, updateOrder } from './channel-orders.queries.ts'
+import { type ChannelOrderRow, hasUnreadable, insertOrder, lockOrder, updateOrder } from './channel-orders.queries.ts'
 import type { ExternalOrder, ShopNews } from './channels.model.ts'
-import { type Settled, type Shop, settle } from './settle.ts'
+import { NOTHING, NUMBER_MAX, type Taken } from './order-told.ts'
+import { type Shop, settle } from './settle.ts'
 import { holdShop } from './shops.queries.ts'
+import { takeUnreadable } from './take-unreadable.ts'
 import { isAnothers, whyNotOurs } from './whose.ts'
 
-export type Taken = Settled | 'stale'
+export type { Taken }
 
 /** Those that made or changed something here. */
 export const moved: readonly Taken[] = ['created', 'changed']
@@ -23,6 +25,7 @@ export async function shopOf({ sql }: Pick<Context, 'sql'>, connection: Connecto
 }
 
 const DATA_EXCEPTION = /^22/
+const UNSTORABLE = 'It holds characters or amounts that cannot be stored.'
 
 /** What a callback tells, read from the shop where it tells only of which order. `heardAt`: when it came. */
 export async function takeTold(context: Context, shop: Shop, { changed, ...told }: ShopNews, heardAt: string): Promise<Taken> {
@@ -47,15 +50,23 @@ async function readAnew(context: Context, shop: Shop, changed: string) {
   return read ?? { gone: changed }
 }
 
-/** What a callback tells, or a reading. What holds something that cannot be kept is left out, and hides no other. */
-export async function takeNews(context: Context, shop: Shop, { order, gone }: Omit<ShopNews, 'changed'>, heardAt?: string): Promise<Taken> {
+/** What a callback tells, or a reading. What holds something that cannot be kept waits with what the shop sent, and hides no other. */
+export async function takeNews(
+  context: Context,
+  shop: Shop,
+  { order, unreadable, gone }: Omit<ShopNews, 'changed'>,
+  heardAt?: string,
+): Promise<Taken> {
   try {
     if (order) return await takeOrder(context, shop, order, heardAt)
+    if (unreadable) return await takeUnreadable(context, shop, unreadable)
     return gone === undefined ? 'same' : await takeGone(context, shop, gone, heardAt)
   } catch (error) {
     if (!DATA_EXCEPTION.test(String((error as { code?: unknown } | null)?.code))) throw error
     context.log.warn({ err: error, connectionId: shop.connection.row.id }, 'an order of a shop cannot be kept')
-    return 'same'
+    if (!order) return 'same'
+    const { externalId, number, status, updatedAt } = order
+    return takeUnreadable(context, shop, { externalId, number, status, updatedAt, reason: UNSTORABLE, raw: order })
   }
 }
 
@@ -74,8 +85,8 @@ export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder, he
     if (!row) return 'same'
     if (isNew) return settle(tx, shop, row)
     if (said.toldAt < row.toldAt) return 'stale'
-    if (isAsBefore(order, row.told)) return remember(tx, row, said)
-    return settle(tx, shop, await updateOrder(tx, row.id, { ...said, ...back(row) }))
+    if (row.why !== 'unreadable' && isAsBefore(order, row.told)) return remember(tx, row, said)
+    return settle(tx, shop, await updateOrder(tx, row.id, { ...said, raw: null, ...back(row) }))
   })
 }
 
@@ -124,20 +135,18 @@ function takeGone({ sql }: Context, shop: Shop, externalId: string, heardAt?: st
   })
 }
 
-const NUMBER_MAX = 100
-/** All that is known of an order that was thrown away before it was told. */
-const NOTHING: Omit<ExternalOrder, 'externalId' | 'number' | 'currency' | 'updatedAt'> = {
-  status: 'cancelled',
-  customer: { name: '' },
-  address: { state: '', city: '', address: '' },
-  items: [],
-  total: '0',
-  delivery: '0',
+/** Tries again to make an order of one that waits; one that could not be read is read from its shop anew, where the platform lets us. */
+export async function takeAgain(context: Context, shop: Shop, externalId: string): Promise<Taken> {
+  const { id } = shop.connection.row
+  const isUnreadable = await hasUnreadable(context.sql, id, externalId)
+  if (!isUnreadable) return settleAgain(context, shop, externalId)
+  if (!shop.connection.mounted.adapter.readOrder) return 'same'
+  return takeNews(context, shop, await readAnew(context, shop, externalId))
 }
 
-/** One that waits is tried again. */
-export const takeAgain = ({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> =>
+const settleAgain = ({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> =>
   transaction(sql, async (tx) => {
     const row = await lockOrder(tx, shop.connection.row.id, externalId)
-    return row && (row.state === 'waiting' || row.why !== null) ? settle(tx, shop, row) : 'same'
+    const isSettled = !row || row.why === 'unreadable' || (row.state !== 'waiting' && row.why === null)
+    return isSettled ? 'same' : settle(tx, shop, row)
   })

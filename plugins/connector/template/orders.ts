@@ -2,17 +2,21 @@ import {
   type ExternalOrder,
   instant,
   isRow,
+  type Line,
+  linesOf,
   money,
-  number,
+  type OrderReader,
   type PullAsked,
   type Pulled,
   present,
   printed,
+  quoted,
   type Row,
-  readable,
-  rows,
+  readOrders,
+  required,
   type StatusPushed,
   text,
+  totalOf,
   typed,
   unreadable,
 } from 'serai/connector'
@@ -25,36 +29,37 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const query = present({ since: since ?? undefined, cursor: cursor ?? undefined })
   const { value } = await call(context, 'GET', 'orders', { query })
   if (!isRow(value) || !Array.isArray(value.orders)) throw unreadable(label, 'no list of orders')
-  return { orders: readable(context, rows(value.orders), orderIn), cursor: text(value.next) ?? null }
+  return { ...readOrders(context, value.orders, reader), cursor: text(value.next) ?? null }
 }
 
-/** Undefined where it cannot be read: it is left out, and hides no other. */
-export function orderIn(row: Row): ExternalOrder | undefined {
-  const [externalId, updatedAt, total] = [printed(row.id, 200), instant(row.updatedAt, '+00:00'), money(row.total)]
-  const status =
-    typeof row.status === 'string' && Object.hasOwn(statuses, row.status) ? statuses[row.status as keyof typeof statuses] : undefined
-  const items = rows(row.items).map(itemIn)
-  if (!externalId || !updatedAt || !total || !status || items.length === 0 || items.includes(undefined)) return undefined
+const statusIn = ({ status }: Row) =>
+  Object.hasOwn(statuses, String(status)) ? statuses[String(status) as keyof typeof statuses] : undefined
+const changedAt = (row: Row) => instant(row.updatedAt, '+00:00')
+
+export const reader: OrderReader<Row> = {
+  identify: (row) => ({ externalId: row.id, number: row.id, status: statusIn(row), updatedAt: changedAt(row) }),
+  read: orderIn,
+}
+
+/** An order that cannot be read throws its reason: it waits in the inbox, and hides no other. Return undefined of what is no order yet. */
+function orderIn(row: Row): ExternalOrder | undefined {
+  const externalId = required(printed(row.id, 200), 'It has no id.')
   const phone = typed(row.phone, 60)
   return {
     externalId,
     number: `#${externalId}`.slice(0, 100),
-    status,
+    status: required(statusIn(row), `Its status is ${quoted(row.status)}, which is not known.`),
     currency: 'DZD',
     customer: { name: typed(row.name, 200), ...(phone && { phone }) },
     address: { state: typed(row.state, 120), city: typed(row.city, 120), address: typed(row.street, 500) },
-    items: items.filter((item) => item !== undefined),
-    total,
+    items: linesOf(row.items, lineOf),
+    total: totalOf(row.total),
     delivery: money(row.delivery) ?? '0',
-    updatedAt,
+    updatedAt: required(changedAt(row), 'It does not say when it was changed.'),
   }
 }
 
-function itemIn(row: Row) {
-  const [name, quantity, unitPrice] = [printed(row.name, 500), number(row.quantity), money(row.price)]
-  if (!name || !unitPrice || quantity === undefined || !Number.isInteger(quantity) || quantity < 1) return undefined
-  return { name, quantity, unitPrice, ...present({ sku: printed(row.sku, 80) }) }
-}
+const lineOf = ({ name, quantity, price: unitPrice, sku, variant }: Row): Line => ({ name, quantity, unitPrice, sku, variant })
 
 /** What stands there is replaced: told again, nothing is added. */
 export async function pushStatus(context: Context, { externalId, ...told }: StatusPushed): Promise<void> {

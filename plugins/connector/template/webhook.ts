@@ -6,12 +6,13 @@ import {
   jsonIn,
   newSecret,
   printed,
+  readOrderOf,
   type ShopNews,
   type Subscribed,
 } from 'serai/connector'
 import { call } from './api.ts'
 import type { Context } from './fields.ts'
-import { orderIn } from './orders.ts'
+import { reader } from './orders.ts'
 
 export const webhook = { verify, parse }
 
@@ -22,9 +23,9 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
 
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   const row = jsonIn(new TextDecoder().decode(body))
-  const order = isRow(row) ? orderIn(row) : undefined
+  const read = isRow(row) && row.items !== undefined ? readOrderOf(context, row, reader) : {}
   const gone = isRow(row) ? printed(row.deleted, 200) : undefined
-  if (order) return [{ order }]
+  if (read.order || read.unreadable) return [read]
   if (gone !== undefined) return [{ gone }]
   context.log('left out what is no news of an order')
   return []

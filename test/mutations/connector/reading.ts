@@ -5,36 +5,36 @@ import type { Mutations } from '../plant.ts'
 /** Faults in what is read of orders. */
 export const reading: Mutations = {
   'an amount in another unit': [
-    ['woocommerce', 'orders.ts', '    total,\n    delivery', '    total: String(Number(total) * 100),\n    delivery'],
+    ['woocommerce', 'orders.ts', 'totalOf(row.total)', 'totalOf(Number(row.total) * 100)'],
     ['shopify', 'orders.ts', 'total: amountIn(isOver ?', 'total: Number(amountIn(node.totalPriceSet)) / 100 || amountIn(isOver ?'],
     ['zid', 'order-of.ts', 'amountIn(said.order_total)', 'amountIn(Math.round(Number(said.order_total) * 100))'],
-    ['youcan', 'orders.ts', 'money(said.total)', 'money(Number(said.total) / 100)'],
+    ['youcan', 'orders.ts', 'totalOf(said.total)', 'totalOf(Number(said.total) / 100)'],
   ],
   'the total without what it holds': [
-    [
-      'woocommerce',
-      'orders.ts',
-      'money(row.total), text(row.currency)',
-      'money(Number(row.total) - Number(row.shipping_total)), text(row.currency)',
-    ],
+    ['woocommerce', 'orders.ts', 'totalOf(row.total)', 'totalOf(Number(row.total) - Number(row.shipping_total))'],
     ['salla', 'order-of.ts', 'row(amounts.total)]', 'row(amounts.sub_total)]'],
-    ['lightfunnels', 'orders.ts', 'money(said.total)', 'money(said.shipping)'],
+    ['lightfunnels', 'orders.ts', 'totalOf(said.total)', 'totalOf(said.shipping)'],
   ],
   'the price of a piece for that of a line, or without its tax': [
-    ['woocommerce', 'orders.ts', 'money(row.price) ?? money', 'money(row.total) ?? money'],
+    ['woocommerce', 'orders.ts', 'unitPrice: price ?? ', 'unitPrice: total ?? '],
     ['salla', 'order-of.ts', 'withTax(row(price).amount, row(tax).percent)', 'withTax(row(price).amount, 0)'],
-    ['zid', 'order-of.ts', 'amountIn(price), number(pieces)', 'amountIn(Number(price) * Number(pieces)), number(pieces)'],
+    [
+      'zid',
+      'order-of.ts',
+      '({ name, sku, quantity, unitPrice })',
+      '({ name, sku, quantity, unitPrice: Number(unitPrice) * Number(quantity) })',
+    ],
     [
       'shopify',
       'orders.ts',
-      'price: amountIn(item.originalUnitPriceSet)',
-      'price: Number(amountIn(item.originalUnitPriceSet)) * Number(item.quantity)',
+      'unitPrice: amountIn(item.originalUnitPriceSet)',
+      'unitPrice: Number(amountIn(item.originalUnitPriceSet)) * Number(item.quantity)',
     ],
   ],
   'how many pieces lost': [
-    ['easyorders', 'orders.ts', 'money(price), number(pieces)]', 'money(price), 1]'],
-    ['lightfunnels', 'orders.ts', '(lines.get(key)?.quantity ?? 0) + 1', '1'],
-    ['youcan', 'orders.ts', 'money(price ?? variant.price), number(pieces)]', 'money(price ?? variant.price), 1]'],
+    ['easyorders', 'orders.ts', 'quantity, unitPrice: price', 'quantity: 1, unitPrice: price'],
+    ['lightfunnels', 'orders.ts', '(lines.get(key)?.quantity ?? 0) + quantity', 'quantity'],
+    ['youcan', 'orders.ts', 'quantity, unitPrice: price ??', 'quantity: 1, unitPrice: price ??'],
   ],
   'what delivery comes to lost or in another unit': [
     ['zid', 'order-of.ts', 'fromMinor(Math.max(0, sum), 4)', 'fromMinor(Math.max(0, sum), 2)'],
@@ -49,18 +49,8 @@ export const reading: Mutations = {
     ['zid', 'order-of.ts', '[consignee.mobile, customer.mobile]', '[consignee.name, customer.name]'],
   ],
   'goods left out': [
-    [
-      'woocommerce',
-      'orders.ts',
-      'items: items.filter((item) => item !== undefined)',
-      'items: items.filter((item) => item !== undefined).slice(0, 1)',
-    ],
-    [
-      'woocommerce',
-      'orders.ts',
-      'const items = rows(row.line_items).map(itemIn)',
-      'const items = rows(row.line_items).slice(-1).map(itemIn)',
-    ],
+    ['woocommerce', 'orders.ts', 'linesOf(row.line_items, lineOf)', 'linesOf(row.line_items, lineOf).slice(0, 1)'],
+    ['woocommerce', 'orders.ts', 'linesOf(row.line_items, lineOf)', 'linesOf(rows(row.line_items).slice(-1), lineOf)'],
   ],
   'the zone of times dropped': [
     ['salla', 'times.ts', 'return offset === undefined ? undefined : instant(date, offset)', "return instant(date, '+00:00')"],
@@ -71,15 +61,15 @@ export const reading: Mutations = {
   'a status that means something else': [
     ['woocommerce', 'orders.ts', "cancelled: 'cancelled',", "cancelled: 'open',"],
     ['easyorders', 'orders.ts', "  delivered: 'fulfilled'", "  delivered: 'open'"],
-    ['shopify', 'order-of.ts', "said.isCancelled ? 'cancelled' : ", ''],
+    ['shopify', 'order-of.ts', "isCancelled ? 'cancelled' : ", ''],
     ['zid', 'order-of.ts', "canceled: 'cancelled',\n  cancelled: 'cancelled',", "canceled: 'fulfilled',\n  cancelled: 'fulfilled',"],
     ['salla', 'statuses.ts', "canceled: 'cancelled'", "canceled: 'fulfilled'"],
     ['youcan', 'orders.ts', "isOf(settings.cancelledStatuses) ? 'cancelled' : isOf", 'isOf'],
   ],
   'an order that is none yet': [
-    ['woocommerce', 'orders.ts', "over[said] ?? (wanted.includes(said) ? 'open' : undefined)", "over[said] ?? 'open'"],
+    ['woocommerce', 'orders.ts', "wanted.includes(said) ? 'open' : undefined", "'open'"],
     ['easyorders', 'orders.ts', 'pending_payment: undefined,\n', "pending_payment: 'open',\n"],
-    ['salla', 'statuses.ts', ' || unpaid.includes(slug)', ''],
+    ['salla', 'statuses.ts', " || (slug !== '' && unpaid.includes(slug))", ''],
     ['lightfunnels', 'orders.ts', 'isReal(one) && (since', '(since'],
   ],
 }
@@ -116,7 +106,7 @@ export const paging: Mutations = {
   ],
   'one order told as another': [
     ['shopify', 'api.ts', '?.[1]\n', '?.[0]\n'],
-    ['woocommerce', 'orders.ts', '[word(row.id), text(row.status)', '[word(row.number), text(row.status)'],
-    ['salla', 'order-of.ts', '[word(said.id), money(total.amount)]', '[word(said.reference_id), money(total.amount)]'],
+    ['woocommerce', 'orders.ts', 'required(word(row.id),', 'required(word(row.number),'],
+    ['salla', 'order-of.ts', 'required(word(said.id),', 'required(word(said.reference_id),'],
   ],
 }

@@ -67,11 +67,11 @@ export const telling: Mutations = {
     [
       'shopify',
       'orders.ts',
-      'order === null ? undefined : orderIn(await withAllLines(context, order))',
-      'order === null ? undefined : { ...orderIn(await withAllLines(context, order)), delivery: "0" }',
+      'order === null ? {} : readOrderOf(context, await withAllLines(context, order), reader)',
+      'order === null ? {} : { order: { ...orderIn(await withAllLines(context, order)), delivery: "0" } }',
     ],
-    ['easyorders', 'orders.ts', 'return said && present({ order: orderIn(context, said) })', 'return said && {}'],
-    ['woocommerce', 'webhook.ts', 'return order ? [{ order }]', 'return order ? [{ order: { ...order, total: order.delivery } }]'],
+    ['easyorders', 'orders.ts', 'return said && readOrderOf(context, said, readerOf(context))', 'return said && {}'],
+    ['woocommerce', 'webhook.ts', '? [read]', '? [{ order: { ...read.order, total: read.order?.delivery } }]'],
   ],
   'what was thrown away not heard': [
     ['woocommerce', 'webhook.ts', "if (topic === 'order.deleted')", "if (topic === 'order.trashed')"],

@@ -44,6 +44,7 @@ const whys: Readonly<Record<Why, In>> = {
   stock: { ar: 'الكمية غير متوفرة في المخزون', fr: 'Stock insuffisant', en: 'There is not enough in stock' },
   refused: { ar: 'لا يمكن أخذ الطلب', fr: 'Commande refusée', en: 'It cannot be taken' },
   busy: { ar: 'قيد الانتظار', fr: 'En attente', en: 'Waiting' },
+  unreadable: { ar: 'لا يمكن قراءة الطلب', fr: 'Commande illisible', en: 'The order cannot be read' },
   not_followed: {
     ar: 'لم يؤخذ التغيير: الطلب عند شركة التوصيل',
     fr: 'Modification non suivie : le transporteur a déjà la commande',

@@ -221,23 +221,27 @@ test('what was taken away of an order is none of it any more; one of which nothi
   await edited.stop()
 })
 
-test('all lines of an order are read, and one that has too many is left out and hides no other', async () => {
+test('all lines of an order are read, and one that has too many waits with its reason and hides no other', async () => {
   const large = startShopify()
   const credentials = { ...APP, accessToken: TOKEN }
   const { context: desk, logged } = openDesk(shopify, { [large.host]: large.url }, { credentials, settings: { shop: large.host } })
   const linesOf = (count: number, gone = 0) =>
     Array.from({ length: count }, (_, at) => ({ title: `Basket ${at}`, quantity: 1, current: at < gone ? 0 : 1 }))
   const placed = [linesOf(10), linesOf(11), linesOf(200), linesOf(201), linesOf(330, 140)].map((lines) => large.place({ lines }))
-  const { orders } = await shopify.pull(desk, { since: null, cursor: null })
+  const { orders, unreadable = [] } = await shopify.pull(desk, { since: null, cursor: null })
   expect(orders.map(({ externalId, items }) => [externalId, items.length])).toEqual(
     [10, 11, 200, undefined, 190].flatMap((count, at) => (count === undefined ? [] : [[String(placed[at]?.id), count]])),
   )
   expect(orders[2]?.items.map(({ name }) => name)).toEqual(linesOf(200).map(({ title }) => title))
   expect(logged).toMatchObject([{ fields: { rows: 1 } }])
+  expect(unreadable.map(({ externalId, reason }) => [externalId, reason])).toEqual([
+    [String(placed[3]?.id), 'It has 201 lines; 200 are the most that are taken.'],
+  ])
   for (const [at, order] of placed.entries()) {
     const read = await shopify.readOrder?.(desk, { externalId: String(order.id) })
     const found = orders.find(({ externalId }) => externalId === String(order.id))
-    expect([at, read]).toEqual([at, found ? { order: found } : {}])
+    if (found) expect([at, read]).toEqual([at, { order: found }])
+    else expect(read).toMatchObject({ unreadable: { externalId: String(order.id) } })
   }
   await large.stop()
 })

@@ -1,0 +1,73 @@
+import { isRow, present, type Row, word } from '../toolkit/values.ts'
+import type { ExternalItem } from './model.ts'
+import { OrderProblem, quoted } from './read-order.ts'
+import { lineTotal, money, printed } from './written.ts'
+
+/** No order has more lines here. */
+export const LINES_MAX = 200
+const QUANTITY_MAX = 100_000
+const SKU_MAX = 80
+
+/** A line of an order as an adapter finds it. Nothing in it is sure. */
+export interface Line {
+  readonly name: unknown
+  readonly quantity: unknown
+  readonly unitPrice: unknown
+  readonly sku?: unknown
+  readonly variant?: unknown
+}
+
+/** All lines of an order. Throws `OrderProblem` with the line and what is wrong with it; a line is never left out. */
+export function linesOf(value: unknown, lineOf: (row: Row) => Line, { most = LINES_MAX } = {}): ExternalItem[] {
+  const found = Array.isArray(value) ? (value as unknown[]) : isRow(value) ? Object.values(value) : []
+  if (found.length === 0) throw new OrderProblem('It has no lines.')
+  if (found.length > most) throw new OrderProblem(`It has ${found.length} lines; ${most} are the most that are taken.`)
+  return found.map((one, at) => {
+    if (!isRow(one)) throw new OrderProblem(`Line ${at + 1} holds nothing.`)
+    return itemOf(lineOf(one), at)
+  })
+}
+
+function itemOf({ name, quantity, unitPrice, sku, variant }: Line, at: number): ExternalItem {
+  const called = printed(name, 500)
+  if (called === undefined) throw new OrderProblem(`Line ${at + 1} has no product name.`)
+  const where = `Line ${at + 1} (${printed(name, 80)})`
+  const pieces = count(quantity)
+  if (pieces === undefined)
+    throw new OrderProblem(`${where}: the quantity is ${quoted(quantity)}; it must be a whole number from 1 to ${QUANTITY_MAX}.`)
+  const price = money(unitPrice)
+  if (price === undefined)
+    throw new OrderProblem(`${where}: the price of a piece is ${quoted(unitPrice)}; it must be an amount of 0 or more.`)
+  const code = printed(sku, SKU_MAX + 1)
+  if (code !== undefined && code.length > SKU_MAX) throw new OrderProblem(`${where}: the SKU is longer than ${SKU_MAX} characters.`)
+  const version = printed(variant, 300)
+  return {
+    name: called,
+    quantity: pieces,
+    unitPrice: price,
+    ...present({ sku: code, variant: version, lineTotal: lineTotal(unitPrice, pieces) }),
+  }
+}
+
+/** Words that only say that pieces are counted; `2 dozen` is not two pieces. */
+const PIECES = /^(?:x|×|pcs?|pieces?|pièces?|unités?|units?|articles?|قطع|قطعة|قطعه|حبة|حبات|وحدة|وحدات)\.?$/iu
+
+/**
+ * A count of pieces: a whole number from 1, as a number or a text, in Latin, Arabic or Persian digits, with or without a word for pieces
+ * (`2 قطع`, `2 pièces`, `x2`). Undefined for all else.
+ */
+export function count(value: unknown): number | undefined {
+  const written = latinDigits(word(value) ?? '')
+  const [, before = '', digits = '', after = ''] = /^([^\d\s.,+-]*)\s*(\d{1,6})(?:\.0{1,6})?\s*([^\d.,]*)$/u.exec(written) ?? []
+  const isCount = [before, after.trim()].every((unit) => unit === '' || PIECES.test(unit))
+  const pieces = Number(digits)
+  return digits !== '' && isCount && pieces >= 1 && pieces <= QUANTITY_MAX ? pieces : undefined
+}
+
+/** The same text with Arabic-Indic and Persian digits, and their decimal mark, written in Latin ones. */
+const latinDigits = (text: string): string =>
+  text
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('\u066b', '.')
+    .replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()

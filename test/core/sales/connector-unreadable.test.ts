@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
+import { startApp } from '../../support/app.ts'
+import { eventually } from '../../support/receiver.ts'
+
+const woo = startWoo()
+afterAll(() => woo.stop())
+const app = await startApp({ simulators: { [woo.host]: woo.url }, publicUrl: 'https://ours.example' })
+const { call, ok, context } = app
+const { sql } = context
+const SECRET = 'secret-of-callbacks-0123456789'
+
+const basket = { id: 1, name: 'Basket', sku: 'B', quantity: 2, price: 2500, total: '5000.00' }
+
+async function connected() {
+  woo.orders.clear()
+  const made = await app.shop()
+  const { storeId, owner, key } = made
+  const base = `/v1/stores/${storeId}/integrations/connectors`
+  await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
+  const body = { platform: 'woocommerce', credentials: { ...KEYS, webhookSecret: SECRET }, settings: { shop: woo.host } }
+  const { data: connector } = await ok('POST', base, { as: owner.token, body })
+  const at = `${base}/${connector.id}`
+  const path = new URL(connector.webhookUrl).pathname
+  const ours = async () => (await ok('GET', `/v1/orders?storeId=${storeId}&limit=100&sort=createdAt`, { as: key })).data
+  const theirs = async (query = '') => (await ok('GET', `${at}/orders?limit=100${query}`, { as: key })).data
+  const read = async () => (await ok('GET', base, { as: key })).data[0]
+  const inbox = async () => ok('GET', `${at}/inbox`, { as: key })
+  const worked = () =>
+    eventually(async () => {
+      const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
+        + (select count(*) from graphile_worker.jobs where task_identifier in ('channels.settle', 'channels.pull'))::int as left`
+      return row?.left === 0
+    })
+  const pull = async () => {
+    await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
+    await eventually(async () => ['done', 'failed'].includes((await read()).pull.status))
+    await worked()
+    return (await read()).pull
+  }
+  const tell = async (order: object, topic = 'order.updated') => {
+    const { headers, body: bytes } = woo.signed(SECRET, topic, JSON.stringify(order))
+    const answer = await call('POST', path, { raw: new TextDecoder().decode(bytes), headers })
+    expect(answer.status).toBe(200)
+    await worked()
+  }
+  return { ...made, at, ours, theirs, read, inbox, pull, tell, worked }
+}
+
+const unreadable = [
+  ['a quantity of 1.5', { quantity: 1.5 }, /Line 1 \(Basket\): the quantity is “1.5”/],
+  ['a quantity of 0', { quantity: 0 }, /the quantity is “0”/],
+  ['a quantity in words that say more', { quantity: '2 douzaines' }, /the quantity is “2 douzaines”/],
+  ['an empty name', { name: '' }, /Line 1 has no product name/],
+  ['a name of null', { name: null }, /Line 1 has no product name/],
+  ['a price below nothing', { price: -5 }, /price of a piece is “-5”/],
+] as const
+
+describe('an order of a shop that cannot be read', () => {
+  test.each(unreadable)('waits with its reason and what the shop sent, pulled or told: %s', async (_, line, reason) => {
+    const shop = await connected()
+    const [bad, good] = [woo.place({ line_items: [{ ...basket, ...line } as never] }), woo.place()]
+    expect(await shop.pull()).toMatchObject({ status: 'done', seen: 2, unreadable: 1 })
+    expect(await shop.ours()).toMatchObject([{ externalId: String(good.id) }])
+    const [waiting] = await shop.theirs('&state=waiting&why=unreadable')
+    expect(waiting).toMatchObject({ externalId: String(bad.id), why: 'unreadable', raw: { id: bad.id, line_items: [{ sku: 'B' }] } })
+    expect(waiting.message).toMatch(reason)
+    const other = { ...bad, id: bad.id + 1_000 }
+    await shop.tell(other, 'order.created')
+    expect((await shop.theirs('&state=waiting')).map(({ externalId }: { externalId: string }) => externalId)).toContain(String(other.id))
+    expect((await shop.inbox()).orders.length).toBe(2)
+    expect((await shop.read()).orders).toMatchObject({ waiting: 2 })
+  })
+
+  test('waits without lines, and is made once the shop tells it rightly', async () => {
+    const shop = await connected()
+    const bad = woo.place({ line_items: [] })
+    await shop.tell(bad)
+    expect(await shop.theirs()).toMatchObject([{ state: 'waiting', why: 'unreadable', message: 'It has no lines.' }])
+    await shop.tell(woo.touch(bad, { line_items: [basket] }))
+    expect(await shop.ours()).toMatchObject([{ externalId: String(bad.id), items: [{ quantity: 2 }] }])
+    expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: null, message: null, raw: null }])
+  })
+
+  test('is made when somebody has it tried again and the shop has put it right without a word', async () => {
+    const shop = await connected()
+    const bad = woo.place({ line_items: [{ ...basket, quantity: 1.5 }] })
+    await shop.tell(bad)
+    const [{ id }] = await shop.theirs()
+    const still = await ok('POST', `${shop.at}/orders/${id}/retry`, { as: shop.key })
+    expect(still.data).toMatchObject({ state: 'waiting', why: 'unreadable' })
+    bad.line_items = [basket]
+    expect((await ok('POST', `${shop.at}/orders/${id}/retry`, { as: shop.key })).data).toMatchObject({ state: 'taken', raw: null })
+    expect(await shop.ours()).toHaveLength(1)
+  })
+
+  test('that is ours already stays as it is and says so, and is followed once it can be read', async () => {
+    const shop = await connected()
+    const order = woo.place()
+    await shop.tell(order)
+    await shop.tell(woo.touch(order, { line_items: [{ ...basket, quantity: 0.5 }] }))
+    expect(await shop.ours()).toMatchObject([{ items: [{ quantity: 2 }] }])
+    expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'unreadable', raw: { id: order.id } }])
+    await shop.tell(woo.touch(order, { line_items: [{ ...basket, quantity: 3, total: '7500.00' }], total: '7900.00' }))
+    expect(await shop.ours()).toMatchObject([{ items: [{ quantity: 3 }], totals: { total: 7900 } }])
+    expect(await shop.theirs()).toMatchObject([{ why: null, raw: null }])
+    await shop.tell(woo.touch(order, { status: 'cancelled', line_items: [] }))
+    expect(await shop.ours()).toMatchObject([{ status: 'cancelled' }])
+  })
+
+  test('that the shop called off or sent before does not wait', async () => {
+    const shop = await connected()
+    woo.place({ line_items: [], status: 'cancelled' })
+    woo.place({ line_items: [], status: 'completed' })
+    await shop.pull()
+    expect(await shop.theirs('&state=waiting')).toEqual([])
+    expect(await shop.theirs('&state=over')).toHaveLength(2)
+  })
+
+  test('that is forgotten leaves nothing of what the shop sent', async () => {
+    const shop = await connected()
+    await shop.tell(woo.place({ line_items: [] }))
+    const { forgetPeople } = await import('../../../core/sales/channels/channel-orders.queries.ts')
+    const [row] = await sql<{ connectionId: string }[]>`select connection_id from channel_orders order by id desc limit 1`
+    await forgetPeople(sql, row?.connectionId ?? '', null, 10)
+    expect(await sql`select raw, state from channel_orders where connection_id = ${row?.connectionId ?? ''}`).toMatchObject([
+      { raw: null, state: 'over' },
+    ])
+  })
+})
+
+test.each([
+  ['٢', 2],
+  ['2 قطع', 2],
+  ['2 pièces', 2],
+  ['3.00', 3],
+] as const)('a quantity that is written %p is %p', async (quantity, pieces) => {
+  const shop = await connected()
+  await shop.tell(woo.place({ line_items: [{ ...basket, quantity: quantity as never }] }))
+  expect(await shop.ours()).toMatchObject([{ items: [{ quantity: pieces }] }])
+})
+
+test('a price that the shop shared out over pieces ends as whole lines', async () => {
+  const shop = await connected()
+  const line = { ...basket, quantity: 3, price: 33.333333333333336, total: '100.00' }
+  await shop.tell(woo.place({ line_items: [line], shipping_total: '0.00', total: '100.00' }))
+  const [order] = await shop.ours()
+  expect(order.totals).toMatchObject({ subtotal: 100, delivery: 0, discount: 0, total: 100 })
+  expect(order.items).toMatchObject([
+    { quantity: 2, unitPrice: 33.33 },
+    { quantity: 1, unitPrice: 33.34 },
+  ])
+})
+
+test('an order of a shop without a credential, or of another store, is not shown', async () => {
+  const shop = await connected()
+  await shop.tell(woo.place({ line_items: [] }))
+  const other = await app.shop()
+  expect((await call('GET', `${shop.at}/orders?why=unreadable`)).status).toBe(401)
+  expect((await call('GET', `${shop.at}/orders?why=unreadable`, { as: other.key })).status).toBeGreaterThanOrEqual(403)
+  expect((await call('GET', `${shop.at}/orders?why=nothing`, { as: shop.key })).status).toBe(400)
+})
