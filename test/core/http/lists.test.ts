@@ -69,7 +69,20 @@ test('a page by the moment of change neither skips nor repeats within a millisec
   expect(seen.some((row) => 'sortValue' in row)).toBe(false)
 })
 
-const ORDER_FILTERS = ['status', 'phone', 'assignedTo', 'promoCode', 'from', 'to', 'stateCode', 'source', 'productId', 'paymentStatus']
+const ORDER_FILTERS = [
+  'status',
+  'phone',
+  'assignedTo',
+  'promoCode',
+  'from',
+  'to',
+  'stateCode',
+  'source',
+  'connectorId',
+  'externalId',
+  'productId',
+  'paymentStatus',
+]
 
 test('filters are values of their fields, with brackets or without', async () => {
   const [first] = orders as [Row]
