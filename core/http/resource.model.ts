@@ -54,6 +54,8 @@ export interface Resource<F extends TObject = TObject> {
   stamps?(values: Values): Values
   /** What neither a schema nor a constraint can say: throws where this must not be written. An owner's writes come here one by one. */
   check?(tx: Tx, change: Change): Promise<void>
+  /** Values in the form in which they are kept and compared, after the check. */
+  normalize?(tx: Tx, change: Change): Promise<Values>
   /** What follows a write, in its transaction: events, and who changed what. An owner's writes come here one by one. */
   wrote?(tx: Tx, written: Written): Promise<void>
 }

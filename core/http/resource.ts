@@ -104,8 +104,8 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
           ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
           id: newId(definition.prefix),
         }
-        await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
-        const row = present(await insertRow(tx, shape.table, values), shape)
+        const kept = await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
+        const row = present(await insertRow(tx, shape.table, kept), shape)
         await definition.wrote?.(tx, { verb: 'create', owner, before: null, after: row })
         return { data: row }
       })
@@ -257,9 +257,9 @@ async function update(made: Made, ask: Ask, verb: 'replace' | 'patch', values: V
   const owner = await ownership.write(ask.caller, row, 'change')
   refuseDecimals(made, ask.body)
   return transaction(sqlOf(made), async (tx) => {
-    await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
+    const kept = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
     const before = await held(made, tx, row.id)
-    const changed = await updateRow(tx, shape.table, row.id, { ...values, ...definition.stamps?.(values) })
+    const changed = await updateRow(tx, shape.table, row.id, { ...kept, ...definition.stamps?.(values) })
     if (!changed) throw notFound(`The ${definition.name}`)
     const after = present(changed, shape)
     await definition.wrote?.(tx, { verb, owner, before, after })
@@ -274,16 +274,20 @@ async function held({ definition, shape }: Made, tx: Tx, id: string): Promise<Ro
   return row ? present(row, shape) : null
 }
 
-/** Throws where the owner has as many as he may, or where the definition refuses it. Writes of one owner then wait for each other. */
-async function prepare(made: Made, tx: Tx, change: Change): Promise<void> {
-  const { most, check, wrote, name, plural = `${name}s` } = made.definition
+/**
+ * Returns the values to keep. Throws where the owner has as many as there may be, or where the definition refuses it. Writes of one owner then
+ * wait for each other.
+ */
+async function prepare(made: Made, tx: Tx, change: Change): Promise<Change['values']> {
+  const { most, check, normalize, wrote, name, plural = `${name}s` } = made.definition
   const counts = most !== undefined && change.verb === 'create'
-  if (!counts && !check && !wrote) return
+  if (!counts && !check && !normalize && !wrote) return change.values
   await lockRowsOf(tx, made.shape.table, change.ownerId)
   const { column } = made.ownership
   if (counts && (await countRows(tx, made.shape.table, column === null ? [] : [[{ [column]: change.ownerId }]])) >= most)
     throw new ApiError('conflict', `There are ${most} ${plural} already, which is as many as there may be. Delete one first.`)
   await check?.(tx, change)
+  return { ...change.values, ...(await normalize?.(tx, change)) }
 }
 
 /** The column would round what it cannot keep, and nobody would know. */

@@ -83,7 +83,7 @@ export async function suggestShipping(context: Context, store: Store, wish: Ship
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
     const now = deliveryPricesOf(await holdStore(tx, store.id))
-    if (!Bun.deepEquals(namedPrices(now, said), namedPrices(current, said))) throw changed()
+    if (!Bun.deepEquals(namedPrices(store, now, said), namedPrices(store, current, said))) throw changed()
     await changeDeliveryPrices(tx, store.id, said)
   })
   return { ...found, applied: true }

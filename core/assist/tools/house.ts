@@ -130,7 +130,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     async draft(_, store, { change }) {
       const current = deliveryPricesOf(store)
       const next = nextDeliveryPrices(store, change)
-      return { thing: store.id, before: namedPrices(current, change), after: namedPrices(next, change) }
+      return { thing: store.id, before: namedPrices(store, current, change), after: namedPrices(store, next, change) }
     },
     hold: (tx, store) => holdStore(tx, store.id),
     act: (tx, store, { change }) => changeDeliveryPrices(tx, store.id, change),

@@ -1,4 +1,7 @@
+import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { feature } from '../../feature.ts'
+import { firstKnown } from '../../platform/geo/atlas.ts'
+import { stateWritten } from '../../platform/geo/state-codes.ts'
 import { resolveForCarrier } from '../../shop/connections/resolve.ts'
 import { testConnection } from '../../shop/connections/test-connection.ts'
 import { ask, askRows, given, longList } from './ask.ts'
@@ -7,12 +10,23 @@ import { geography } from './places.ts'
 import { readOn } from './read-on.ts'
 import { list, trackOne } from './track.ts'
 
+/** A state as carriers know it, by its code in either scheme. */
+function carrierState<Code extends string | undefined>({ countries }: Pick<Carrier, 'countries'>, code: Code): Code {
+  const catalogue = code === undefined ? undefined : firstKnown(countries)
+  return ((catalogue && code && stateWritten(catalogue.country, code)?.carrierCode) ?? code) as Code
+}
+
 /** What is asked of carriers themselves, and is about no parcel of ours. */
 export default feature('carriers', {
   serves: {
     carrier: {
-      fees: askRows(({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', query.stateCode)), longList('fees')),
-      rates: askRows(({ adapter: carrier, query: { limit: _, cursor: __, ...parcel } }, adapter) => carrier.rates(adapter, parcel)),
+      fees: askRows(
+        ({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', carrierState(carrier, query.stateCode))),
+        longList('fees'),
+      ),
+      rates: askRows(({ adapter: carrier, query: { limit: _, cursor: __, stateCode, ...parcel } }, adapter) =>
+        carrier.rates(adapter, { ...parcel, stateCode: carrierState(carrier, stateCode) }),
+      ),
       serviceFees: askRows(({ adapter: carrier }, adapter) => carrier.serviceFees(adapter)),
       centers: askRows(
         ({ adapter: carrier, query }, adapter) => carrier.centers(adapter, given('stateId', query.stateId)),

@@ -74,6 +74,7 @@ export const ParcelDestination = named(
     country: T.String(),
     stateCode: T.String(),
     stateName: Nullable(T.String()),
+    currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
     cityCode: Nullable(T.String()),
     cityName: T.String(),
     address: T.String(),

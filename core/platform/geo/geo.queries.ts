@@ -44,6 +44,12 @@ export const strangeStates = async (sql: Queryable, country: string, codes: read
         and not exists (select 1 from states s where s.country_code = ${country} and s.code = named.code)`
   ).map(({ code }) => code)
 
+/** Codes of the states of a country, in order. */
+export const codesOfStates = async (sql: Queryable, country: string, limit: number): Promise<string[]> =>
+  (await sql<{ code: string }[]>`select code from states where country_code = ${country} order by code limit ${limit}`).map(
+    ({ code }) => code,
+  )
+
 export const isCountry = async (sql: Queryable, code: string) => (await sql`select 1 from countries where code = ${code}`).length > 0
 
 export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]) => sql`

@@ -2,7 +2,7 @@ import { breather } from '../../lib/breather.ts'
 import type { Catalogue, City } from './catalogue.ts'
 import { fold, tighten } from './fold.ts'
 import type { ForeignPlace, Matched, PlaceMatch } from './match-places.model.ts'
-import { findState, placesOf } from './places.ts'
+import { findState, placesOf, stateNamed } from './places.ts'
 import { resolverOf } from './resolve.ts'
 
 /** Sure enough to send a parcel there. */
@@ -75,6 +75,5 @@ export function stateCodeOf(
   const places = placesOf(catalogue)
   const byCode = code ? findState(places, code) : undefined
   if (byCode) return byCode.carrierCode
-  const wanted = keyOf(name)
-  return places.states.find((state) => [state.name, state.nameAr, ...state.otherNames].some((each) => keyOf(each) === wanted))?.carrierCode
+  return stateNamed(places, name)?.carrierCode
 }

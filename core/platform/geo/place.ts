@@ -1,4 +1,5 @@
 import { resolveIn } from './resolve.ts'
+import { stateWritten } from './state-codes.ts'
 
 /** Below this the catalogue's guess is not taken; the address stays as it was typed and a person sees it. */
 const CONFIDENT = 0.7
@@ -12,17 +13,24 @@ interface Typed<D> {
   readonly pickupId?: string | null | undefined
 }
 
-/** A typed address in the catalogue's words where it is sure, with how it was recognised. */
+/**
+ * A typed address in the catalogue's words where it is sure, with how it was recognised. A state that is named right is taken also where the
+ * city is not known, unless the city says otherwise.
+ */
 export function placeOf<D>(typed: Typed<D>) {
   const { address = '' } = typed
   const country = typed.country.toUpperCase()
   const found = resolveIn(country, { state: typed.stateCode, city: typed.cityName, address })
   const { stateCode } = found
   const sure = found.confidence >= CONFIDENT && stateCode !== null
+  const written = sure || stateCode === null ? undefined : stateWritten(country, typed.stateCode)
+  const isState = written !== undefined && written.carrierCode === stateCode
+  const current = sure ? found.currentStateCode : isState && written.code !== stateCode ? written.code : undefined
   return {
     country,
-    stateCode: sure ? stateCode : typed.stateCode,
-    stateName: sure ? found.stateName : null,
+    stateCode: (sure || isState) && stateCode !== null ? stateCode : typed.stateCode,
+    stateName: sure || isState ? found.stateName : null,
+    ...(current !== undefined && { currentStateCode: current }),
     cityCode: sure ? found.cityCode : null,
     cityName: (sure && found.cityName) || typed.cityName,
     address,

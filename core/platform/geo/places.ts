@@ -1,5 +1,6 @@
 import { breather } from '../../lib/breather.ts'
 import type { Catalogue, City, State } from './catalogue.ts'
+import { fold, tighten } from './fold.ts'
 import { NameIndex } from './name-index.ts'
 import { Writing } from './written.ts'
 
@@ -62,3 +63,11 @@ function* index(catalogue: Catalogue): Generator<void, Places> {
 /** A state by its code as people write it, whatever zeros before it and case. */
 export const findState = ({ stateOf, stateNumbered }: Places, code: string): State | undefined =>
   stateOf(code) ?? stateOf(code.toUpperCase()) ?? (/^\d+$/.test(code) ? stateNumbered(Number(code)) : undefined)
+
+/** A state by its whole name in any language, however it is spelt with accents, case and spaces. */
+export function stateNamed({ states }: Places, name: string): State | undefined {
+  const wanted = keyOf(name)
+  return states.find((state) => [state.name, state.nameAr, ...state.otherNames].some((each) => keyOf(each) === wanted))
+}
+
+const keyOf = (name: string) => tighten(fold(name))

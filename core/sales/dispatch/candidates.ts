@@ -1,3 +1,4 @@
+import { stateCodesOf } from '../../platform/geo/state-codes.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { Reason, Rule } from './dispatch.model.ts'
 import type { Prices } from './prices.ts'
@@ -21,7 +22,7 @@ export interface Sorted {
 
 export function holds({ when: { states, deliveryTypes, weightKg, amount } }: Rule, subject: Subject): boolean {
   return (
-    (!states || states.includes(subject.stateCode)) &&
+    (!states || stateCodesOf(subject.order.destination).some((code) => states.includes(code))) &&
     (!deliveryTypes || deliveryTypes.includes(subject.deliveryType)) &&
     within(weightKg, subject.weightKg) &&
     within(amount, subject.amount)

@@ -24,7 +24,7 @@ export const Rule = named(
     when: exact(
       {
         states: Maybe(
-          T.Array(T.String({ pattern: '^[A-Za-z0-9-]{1,16}$' }), { minItems: 1, maxItems: 300, description: 'codes, as orders have them' }),
+          T.Array(T.String({ pattern: '^[A-Za-z0-9-]{1,16}$' }), { minItems: 1, maxItems: 300, description: 'by their codes' }),
         ),
         deliveryTypes: Maybe(T.Array(oneOf(deliveryTypes), { minItems: 1, maxItems: 3 })),
         weightKg: range(10_000, 'both bounds are included'),

@@ -42,7 +42,7 @@ export const dispatcher = (context: Context) => {
       response: Data(Rules),
       detail: describe('Rules by which a carrier is chosen', 'readDispatchRules'),
     })
-    .put('/rules', async ({ store, body }) => ({ data: { rules: [...(await replaceRules(context, store.id, body.rules))] } }), {
+    .put('/rules', async ({ store, body }) => ({ data: { rules: [...(await replaceRules(context, store, body.rules))] } }), {
       store: ['admin', 'stores:write'],
       params: OfStore,
       body: Rules,

@@ -1,10 +1,17 @@
 import type { Context } from '../../context.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { invalid } from '../../http/errors.ts'
+import { readStateCodes } from '../../platform/geo/state-codes.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Rule } from './dispatch.model.ts'
-import { saveRules } from './dispatch.queries.ts'
+import { findRules, saveRules } from './dispatch.queries.ts'
 
 /** Replaces a store's rules. Throws `invalid_request` where one says what cannot be meant. */
-export async function replaceRules({ sql, plugins }: Context, storeId: string, rules: readonly Rule[]): Promise<readonly Rule[]> {
+export async function replaceRules(
+  { sql, plugins }: Context,
+  store: Pick<Store, 'id' | 'countryCode'>,
+  rules: readonly Rule[],
+): Promise<readonly Rule[]> {
   const names = new Set<string>()
   for (const [at, rule] of rules.entries()) {
     const path = `/body/rules/${at}`
@@ -23,6 +30,20 @@ export async function replaceRules({ sql, plugins }: Context, storeId: string, r
       if (rule.choose === 'share' && share === undefined) throw invalid(`${place}/share`, 'Required to choose by share.')
     }
   }
-  await saveRules(sql, storeId, rules)
-  return rules
+  return transaction(sql, async (tx) => {
+    const kept = (await findRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
+    const written: Rule[] = []
+    for (const [at, rule] of rules.entries())
+      written.push(await withStates(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, kept))
+    await saveRules(tx, store.id, written)
+    return written
+  })
+}
+
+/** The rule with its states as the catalogue writes them. `kept`: what rules named before. */
+async function withStates(tx: Tx, country: string, rule: Rule, path: string, kept: readonly string[]): Promise<Rule> {
+  const { states } = rule.when
+  if (!states) return rule
+  const codes = await readStateCodes(tx, country, states, { pathOf: (_, at) => `${path}/${at}`, kept })
+  return { ...rule, when: { ...rule.when, states: [...new Set(codes)] } }
 }

@@ -29,6 +29,7 @@ export const Calculated = named(
       country: T.String(),
       stateCode: T.String({ description: 'of the catalogue where it was recognised, else as given' }),
       stateName: Nullable(T.String()),
+      currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
       cityCode: Nullable(T.String()),
       cityName: T.String(),
     }),

@@ -19,7 +19,7 @@ export async function calculateOrder(sql: Queryable, store: Store, input: Calcul
   const priced = await price(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
   if (source === 'storefront') assertSize(store, priced.lines, priced)
   await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
-  const { country, stateCode, stateName, cityCode } = place
+  const { country, stateCode, stateName, currentStateCode, cityCode } = place
   const { subtotal, delivery, discount, total } = priced
   return {
     currencyCode: store.currencyCode,
@@ -31,6 +31,13 @@ export async function calculateOrder(sql: Queryable, store: Store, input: Calcul
       total: decimalNumber(total),
     },
     promoCode: priced.offer?.code ?? null,
-    destination: { country, stateCode, stateName, cityCode, cityName: place.cityName },
+    destination: {
+      country,
+      stateCode,
+      stateName,
+      ...(currentStateCode !== undefined && { currentStateCode }),
+      cityCode,
+      cityName: place.cityName,
+    },
   }
 }

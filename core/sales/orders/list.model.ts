@@ -22,7 +22,10 @@ export const orderList = listing({
     promoCode: T.String({ maxLength: 80 }),
     from: { ...Timestamp, description: 'taken then or later' },
     to: { ...Timestamp, description: 'taken before then' },
-    stateCode: { ...Text(120, 1), description: "of the destination: the catalogue's, where it was recognised" },
+    stateCode: {
+      ...Text(120, 1),
+      description: 'of the destination, by its code or name; a state since borders were drawn anew finds the orders to its cities',
+    },
     source: oneOf(orderSources),
     connectorId: { ...Id, description: 'that this connector sent' },
     externalId: T.String({ maxLength: 200, description: "the order's id in its connected shop" }),

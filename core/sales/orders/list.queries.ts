@@ -1,6 +1,7 @@
 import { matching, type Sorted, type Statement, slice, sortValue, withinBytes } from '../../data/slice.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { idsBetween } from '../../lib/days.ts'
+import type { StateFilter } from '../../platform/geo/state-filter.model.ts'
 import { type AskedOrders, NOBODY } from './list.model.ts'
 import { items, type OrderRow } from './orders.queries.ts'
 import { waysToFind } from './words.ts'
@@ -10,10 +11,10 @@ type Filter = AskedOrders['filter']
 type ListedOrder = OrderRow & Sorted
 
 /** A page of a store's orders; a phone number in E.164. */
-export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders): Promise<ListedOrder[]> {
+export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders, state?: StateFilter): Promise<ListedOrder[]> {
   const { filter, q, slice: part } = asked
   const statuses = [...new Set(filter.status?.split(','))]
-  const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filtered(sql, filter)}
+  const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filtered(sql, filter)} ${inState(sql, state)}
     ${q === undefined ? sql`` : sql`and (${found(sql, q)})`}`
   const [of, idColumn] =
     filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
@@ -79,7 +80,7 @@ function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statemen
 }
 
 function filtered(sql: Queryable, filter: Filter): Fragment {
-  const { phone, assignedTo, promoCode, source, connectorId, externalId, stateCode, paymentStatus } = filter
+  const { phone, assignedTo, promoCode, source, connectorId, externalId, paymentStatus } = filter
   const isOfNobody = assignedTo === NOBODY
   const equal = {
     'o.assigned_to': isOfNobody ? undefined : assignedTo,
@@ -91,9 +92,16 @@ function filtered(sql: Queryable, filter: Filter): Fragment {
   }
   return sql`${matching(sql, equal, ['o.promo_code'])}
     ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
-    ${stateCode === undefined ? sql`` : sql`and o.destination ->> 'stateCode' = ${stateCode}`}
     ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
     ${takenBetween(sql, filter)}`
+}
+
+function inState(sql: Queryable, state: StateFilter | undefined): Fragment {
+  if (!state) return sql``
+  const { stateCode, current } = state
+  if (!current) return sql`and o.destination ->> 'stateCode' = ${stateCode}`
+  return sql`and o.destination ->> 'stateCode' = any (${[stateCode, current.code]}) and (o.destination ->> 'stateCode' = ${current.code}
+    or o.destination ->> 'currentStateCode' = ${current.code} or o.destination ->> 'cityCode' = any (${[...current.cityCodes]}))`
 }
 
 /** Ids sort by creation: an index of them says where these begin and end. */

@@ -31,7 +31,7 @@ export type Priced = Price & Whole
 export type PricedElsewhere = Omit<Priced, 'lines'> & { readonly lines?: never }
 
 interface Asked {
-  readonly destination: Pick<Destination, 'stateCode' | 'deliveryType'>
+  readonly destination: Pick<Destination, 'country' | 'stateCode' | 'currentStateCode' | 'cityCode' | 'deliveryType'>
   /** A code that is to be good now, or what one promised before. */
   readonly promo: string | Offer | null
   readonly byHand?: ByHand

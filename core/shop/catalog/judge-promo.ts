@@ -1,5 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import type { Decimal } from '../../lib/decimal.ts'
+import { locatedIn } from '../../platform/geo/state-codes.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { AskedItem } from './pricing/goods.ts'
 import { price } from './pricing/price.ts'
@@ -7,14 +8,22 @@ import { assertMet, discountBy, type Whither } from './pricing/promotion.ts'
 import { sellablesFor } from './pricing/sellables.ts'
 import { offerOf } from './promos.ts'
 
-interface Question extends Whither {
+interface Question extends Pick<Whither, 'stateCode' | 'deliveryType'> {
   readonly code: string
   readonly subtotal: Decimal
   readonly items?: readonly AskedItem[]
 }
 
 /** What a code takes off now. Throws `invalid_promo`, and `product_unavailable` where items are said that are not on sale. */
-export async function judgePromo(sql: Queryable, store: Store, { code, subtotal, items, ...destination }: Question): Promise<Decimal> {
+export async function judgePromo(
+  sql: Queryable,
+  store: Store,
+  { code, subtotal, items, stateCode, deliveryType }: Question,
+): Promise<Decimal> {
+  const destination: Whither = {
+    ...(stateCode !== undefined && locatedIn(store.countryCode, stateCode)),
+    ...(deliveryType !== undefined && { deliveryType }),
+  }
   const offer = await offerOf(sql, store.id, code)
   if (items) {
     const products = await sellablesFor(sql, store.id, items)

@@ -5,7 +5,7 @@ import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { decimalNumber } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
-import { assertStates } from '../../platform/geo/assert-states.ts'
+import { readByState } from '../../platform/geo/state-codes.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { KEY } from '../inventory/inventory.model.ts'
 import { post } from '../inventory/post.ts'
@@ -49,13 +49,13 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   await happened(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
-  await assertStates(tx, store.countryCode, input.shipping?.byState, undefined, BY_STATE)
+  const shipping = await shippingOf(tx, store, input.shipping)
   await refuseTaken(tx, store.id, skusOf(sku, variants), id)
   const keyOf = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
   const kept = keptVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
   const row = await insertProduct(tx, {
     stockKeeping: countsStock(input),
-    ...keptFields(rest, store.currencyCode),
+    ...keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode),
     ...(await derived(tx, store.id, {
       name: input.name,
       sku,
@@ -95,9 +95,9 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
     throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
-  await assertStates(tx, store.countryCode, change.shipping?.byState, current.shipping?.byState, BY_STATE)
+  const shipping = await shippingOf(tx, store, change.shipping, current.shipping)
   const sku = change.sku === undefined ? current.sku : change.sku
-  const fields = keptFields(rest, store.currencyCode)
+  const fields = keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode)
   const next = { ...current, ...fields, sku, variants: await nextVariants(tx, store, current, change) }
   const renamed = change.sku !== undefined || variants !== undefined
   if (renamed) await refuseTaken(tx, store.id, skusOf(sku, next.variants), id)
@@ -114,6 +114,17 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   const product = await present(tx, store, row)
   await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
   return product
+}
+
+/** Prices of delivery under the codes of the catalogue's states. */
+async function shippingOf<S extends NewProduct['shipping']>(
+  tx: Tx,
+  store: Store,
+  shipping: S,
+  before?: ProductRow['shipping'],
+): Promise<S> {
+  const byState = await readByState(tx, store.countryCode, shipping?.byState, before?.byState, BY_STATE)
+  return byState ? ({ ...shipping, byState } as S) : shipping
 }
 
 const pricesOf = ({ price, compareAtPrice, cost, variants, tiers, bundles, shipping }: ProductRow) => ({

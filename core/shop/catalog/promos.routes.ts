@@ -19,7 +19,7 @@ const Question = exact({
   code: T.String({ maxLength: 80 }),
   subtotal: T.Optional({ ...Money, description: 'of the goods, where items are not said' }),
   items: T.Optional(T.Array(Item, { minItems: 1, maxItems: 200 })),
-  stateCode: T.Optional(Text(16, 1)),
+  stateCode: T.Optional(Text(120, 1)),
   deliveryType: T.Optional(oneOf(deliveryTypes)),
 })
 const Verdict = T.Object({

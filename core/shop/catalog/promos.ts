@@ -4,8 +4,9 @@ import { money } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { type Change, resource, type StoreGuard, type Written } from '../../http/resource.ts'
 import { noted } from '../../platform/audit/noted.ts'
+import { readStateCodes } from '../../platform/geo/state-codes.ts'
 import { chosenStore } from '../stores/access.ts'
-import { findCurrency } from '../stores/stores.queries.ts'
+import { findCurrency, findStore } from '../stores/stores.queries.ts'
 import type { Offer } from './pricing/promotion.ts'
 import { Promo, type PromoRow, Uses } from './promos.model.ts'
 import { findPromo, strangers } from './promos.queries.ts'
@@ -44,6 +45,7 @@ export const promos = (context: Context) => {
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
     most: 1_000,
     check: assertTerms,
+    normalize: keptTerms,
     wrote: noteTerms,
   })
 }
@@ -65,6 +67,17 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   ] as const
   for (const [table, ids, what] of meant)
     if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
+}
+
+/** States as the catalogue writes them, each once. Throws `invalid_request` for what is no state of the store's country. */
+async function keptTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promise<Change['values']> {
+  if (verb === 'remove' || ownerId === null) return {}
+  const store = await findStore(tx, ownerId)
+  if (!store) throw notFound('The store')
+  const { stateCodes } = values as PromoRow
+  const pathOf = (_: string, at: number) => `/body/stateCodes/${at}`
+  const codes = await readStateCodes(tx, store.countryCode, stateCodes, { pathOf, kept: (row?.stateCodes ?? []) as string[] })
+  return { stateCodes: [...new Set(codes)] }
 }
 
 const WHAT = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const

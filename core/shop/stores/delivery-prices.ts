@@ -1,5 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
+import { stateWritten } from '../../platform/geo/state-codes.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { type DeliveryPrices, type DeliveryPricesChange, STATES_MAX } from './delivery-prices.model.ts'
 import type { Store } from './stores.model.ts'
@@ -10,10 +11,13 @@ export const deliveryPricesOf = ({ settings }: Pick<Store, 'settings'>): Deliver
 type Prices = Pick<DeliveryPrices, 'home' | 'pickup'>
 type ByState = Readonly<Record<string, Prices>>
 
-/** Those of one state together, however often it is named. */
-function statesIn({ states = [] }: DeliveryPricesChange): ByState {
+/** Those of one state together, however often it is named; under the catalogue's code. */
+function statesIn(country: string, { states = [] }: DeliveryPricesChange): ByState {
   const byState: Record<string, Prices> = {}
-  for (const { state, ...prices } of states) byState[state] = { ...byState[state], ...prices }
+  for (const { state: written, ...prices } of states) {
+    const state = stateWritten(country, written)?.code ?? written
+    byState[state] = { ...byState[state], ...prices }
+  }
   return byState
 }
 
@@ -21,21 +25,30 @@ function statesIn({ states = [] }: DeliveryPricesChange): ByState {
  * As they would be. Throws `limit_reached` for more states than a store has prices for, `invalid_request` for more decimals than its currency
  * has.
  */
-export function nextDeliveryPrices(store: Pick<Store, 'settings' | 'currencyCode'>, change: DeliveryPricesChange): DeliveryPrices {
+export function nextDeliveryPrices(
+  store: Pick<Store, 'settings' | 'countryCode' | 'currencyCode'>,
+  change: DeliveryPricesChange,
+): DeliveryPrices {
   const { states: _, ...general } = change
   const current = deliveryPricesOf(store)
   const byState = { ...current.byState }
-  for (const [state, prices] of Object.entries(statesIn(change))) byState[state] = { ...byState[state], ...prices }
-  assertDeliveryPrices({ ...general, byState: statesIn(change) }, '/change', store.currencyCode)
+  for (const [state, prices] of Object.entries(statesIn(store.countryCode, change))) byState[state] = { ...byState[state], ...prices }
+  assertDeliveryPrices({ ...general, byState: statesIn(store.countryCode, change) }, '/change', store.currencyCode)
   const named = Object.keys(byState).length
   if (named > STATES_MAX) throw new ApiError('limit_reached', `A store has prices for ${STATES_MAX} states at most, not ${named}.`)
   return { ...current, ...general, ...(named > 0 && { byState }) }
 }
 
 /** Of all prices those that a change names; null where there is none. */
-export function namedPrices({ byState = {}, ...general }: DeliveryPrices, change: DeliveryPricesChange) {
+export function namedPrices(
+  { countryCode }: Pick<Store, 'countryCode'>,
+  { byState = {}, ...general }: DeliveryPrices,
+  change: DeliveryPricesChange,
+) {
   const { states, ...changed } = change
-  const ofStates = Object.entries(statesIn(change)).map(([state, prices]) => [state, named(byState[state] ?? {}, prices)] as const)
+  const ofStates = Object.entries(statesIn(countryCode, change)).map(
+    ([state, prices]) => [state, named(byState[state] ?? {}, prices)] as const,
+  )
   return { ...named(general, changed), ...(states && { byState: Object.fromEntries(ofStates) }) }
 }
 

@@ -6,8 +6,8 @@ import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { createProject, endKeys } from '../../identity/projects/projects.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
-import { assertStates } from '../../platform/geo/assert-states.ts'
 import { isCountry } from '../../platform/geo/geo.queries.ts'
+import { readByState } from '../../platform/geo/state-codes.ts'
 import { isCurrency } from '../../platform/options/currencies.queries.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { OWNER } from './members.model.ts'
@@ -29,8 +29,8 @@ export async function createStore(tx: Tx, ownerId: string, input: NewStore): Pro
   const id = newId('sto')
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
   assertDeliveryPrices(input.settings?.deliveryPrices, DELIVERY_PRICES, input.currencyCode)
-  await assertStates(tx, input.countryCode, input.settings?.deliveryPrices?.byState, undefined, BY_STATE)
-  const store = await insertStore(tx, { ...input, id, slug, ownerId, projectId: project.id })
+  const settings = await withStateCodes(tx, input.countryCode, input.settings)
+  const store = await insertStore(tx, { ...input, ...(settings && { settings }), id, slug, ownerId, projectId: project.id })
   if (!store) throw slugIsTaken(slug)
   await upsertMember(tx, id, ownerId, OWNER)
   return store
@@ -84,8 +84,8 @@ async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): 
   if (deliveryPrices !== before.settings.deliveryPrices)
     assertDeliveryPrices(deliveryPrices, DELIVERY_PRICES, values.currencyCode ?? before.currencyCode)
   const country = values.countryCode ?? before.countryCode
-  await assertStates(tx, country, deliveryPrices?.byState, before.settings.deliveryPrices?.byState, BY_STATE)
-  const store = await updateStore(tx, id, values)
+  const settings = await withStateCodes(tx, country, values.settings, before)
+  const store = await updateStore(tx, id, { ...values, ...(settings && { settings }) })
   if (!store) throw notFound('The store')
   await noted(tx, { storeId: id }, { what: 'store.delivery_prices_changed', thing: id, before: pricesOf(before), after: pricesOf(store) })
   await noted(tx, { storeId: id }, { what: 'store.settings_changed', thing: id, before: before.settings, after: store.settings })
@@ -99,6 +99,18 @@ async function assertZone(tx: Tx, { settings: before }: Store, { settings }: Par
   const zone = settings?.timeZone
   if (zone === undefined || zone === before.timeZone || (await knowsZone(tx, zone))) return
   throw invalid('/body/settings/timeZone', `The database knows no time zone "${zone}".`)
+}
+
+/** Settings with delivery prices under the codes of the catalogue. */
+async function withStateCodes<S extends StoreSettings>(
+  tx: Tx,
+  country: string,
+  settings: S | undefined,
+  before?: Store,
+): Promise<S | undefined> {
+  const { deliveryPrices } = settings ?? {}
+  const byState = await readByState(tx, country, deliveryPrices?.byState, before?.settings.deliveryPrices?.byState, BY_STATE)
+  return settings && byState ? { ...settings, deliveryPrices: { ...deliveryPrices, byState } } : settings
 }
 
 /** All of them, also where none is said: one that comes or goes is a change. */

@@ -4,7 +4,7 @@ import type { ParcelRow } from '../parcels.queries.ts'
 /** A parcel as an adapter gets it. */
 export function shipmentOf(parcel: ParcelRow): Shipment {
   const { reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes, takesBack } = parcel
-  const { stateName, cityCode, pickupId, resolved: _, ...place } = destination
+  const { stateName, cityCode, pickupId, resolved: _, currentStateCode: __, ...place } = destination
   const { phoneAlt, ...person } = recipient
   const { lengthCm, widthCm, heightCm } = (dimensions ?? {}) as Record<string, unknown>
   const measured = typeof lengthCm === 'number' && typeof widthCm === 'number' && typeof heightCm === 'number'

@@ -2,8 +2,9 @@ import { invalid } from '../../../http/errors.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
 import { decimalsOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal } from '../../../lib/decimal.ts'
+import { stateCodesOf } from '../../../platform/geo/state-codes.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
-import { type DeliveryKind, type DeliveryType, deliveryKind, type Shipping } from '../products.parts.model.ts'
+import { type DeliveryKind, deliveryKind, type Shipping } from '../products.parts.model.ts'
 import { type AskedItem, type Kept, linesOf, type Sellables } from './goods.ts'
 import type { PricedLine } from './pricing.model.ts'
 import { assertMet, discountBy, type Offer, subtotalOf, type Whither } from './promotion.ts'
@@ -63,8 +64,9 @@ export function price({
 
 const isKnown = (value: number | undefined): value is number => value !== undefined
 
-const priceOf = (prices: Shipping | null | undefined, stateCode: string, kind: DeliveryKind) =>
-  prices?.byState?.[stateCode]?.[kind] ?? prices?.[kind]
+/** The price for the first of the states that one is said for, else the general one. */
+const priceOf = (prices: Shipping | null | undefined, states: readonly string[], kind: DeliveryKind): number | undefined =>
+  states.map((state) => prices?.byState?.[state]?.[kind]).find(isKnown) ?? prices?.[kind]
 
 /**
  * What the whole order costs to bring: the most that one of its products does, each by its own prices, else by the store's, else nothing.
@@ -72,12 +74,13 @@ const priceOf = (prices: Shipping | null | undefined, stateCode: string, kind: D
  */
 export function deliveryPrice(
   { prices: store, currency }: { prices: StoreSettings['deliveryPrices']; currency: string },
-  { stateCode = '', deliveryType = 'home' }: { stateCode?: string; deliveryType?: DeliveryType },
+  { deliveryType = 'home', ...located }: Whither,
   shippings: readonly (Shipping | null)[],
 ): Decimal {
   const kind = deliveryKind(deliveryType)
-  const general = priceOf(store, stateCode, kind) ?? 0
-  const own = shippings.map((prices) => priceOf(prices, stateCode, kind)).map((price) => (isKnown(price) ? price : general))
+  const states = stateCodesOf(located)
+  const general = priceOf(store, states, kind) ?? 0
+  const own = shippings.map((prices) => priceOf(prices, states, kind)).map((price) => (isKnown(price) ? price : general))
   return whole(own.length > 0 ? Math.max(...own) : general, currency)
 }
 

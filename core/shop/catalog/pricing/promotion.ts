@@ -1,6 +1,7 @@
 import { ApiError } from '../../../http/errors.ts'
 import { decimalsOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/decimal.ts'
+import { type Located, stateCodesOf } from '../../../platform/geo/state-codes.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './goods.ts'
 import { inMoney } from './in-money.ts'
@@ -30,8 +31,7 @@ export interface Offer {
 }
 
 /** Where an order goes, as far as that is known yet. */
-export interface Whither {
-  readonly stateCode?: string
+export interface Whither extends Located {
   readonly deliveryType?: DeliveryType
 }
 
@@ -50,9 +50,10 @@ const lacks = <V>(allowed: readonly V[] = [], value: V | undefined) => allowed.l
 
 /** Why an offer gives nothing to this order; null where it does. */
 export function unmet(offer: Offer, bill: Bill): string | null {
-  const { stateCode, deliveryType } = bill.destination
+  const { deliveryType, ...located } = bill.destination
+  const states = stateCodesOf(located)
   if (bill.subtotal < decimal(offer.minimumSubtotal)) return `This promotion needs a subtotal of at least ${offer.minimumSubtotal}.`
-  if (lacks(offer.stateCodes, stateCode)) return 'This promotion is not for that state.'
+  if (states.length > 0 && states.every((state) => lacks(offer.stateCodes, state))) return 'This promotion is not for that state.'
   if (lacks(offer.deliveryTypes, deliveryType)) return 'This promotion is not for that kind of delivery.'
   if (eligible(offer, bill) === null) return 'This promotion is for other products.'
   return null
