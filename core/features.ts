@@ -57,6 +57,7 @@ import catalog from './shop/catalog/feature.ts'
 import connections from './shop/connections/feature.ts'
 import content from './shop/content/feature.ts'
 import domains from './shop/domains/feature.ts'
+import imports from './shop/imports/feature.ts'
 import inventory from './shop/inventory/feature.ts'
 import stores from './shop/stores/feature.ts'
 import uploads from './shop/uploads/feature.ts'
@@ -100,6 +101,7 @@ export const features = [
   domains,
   uploads,
   connections,
+  imports,
   catalog,
   content,
   carriers,

@@ -1,6 +1,6 @@
+import { guarded } from '../../http/table/formula-guard.ts'
 import { decimalsOf } from '../../lib/currency.ts'
 import type { PublicProduct } from '../../shop/catalog/products.model.ts'
-import { guarded } from '../../shop/catalog/sheets/columns.ts'
 import type { CatalogFeed, CatalogPlatform } from './catalog.model.ts'
 
 /** What a platform calls things. */

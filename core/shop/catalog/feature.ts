@@ -1,13 +1,14 @@
 import { feature } from '../../feature.ts'
 import { Id } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { workImport } from '../imports/work-import.ts'
 import { categoryTree } from './categories.routes.ts'
 import { categories } from './categories.ts'
 import { Product } from './products.model.ts'
 import { products } from './products.routes.ts'
 import { promoVerdict } from './promos.routes.ts'
 import { promos } from './promos.ts'
-import { forgetOldImports, workImport } from './sheets/import.ts'
+import { productImporter } from './sheets/import.ts'
 import { productSheets } from './sheets/sheets.routes.ts'
 
 const events = {
@@ -24,7 +25,6 @@ export default feature('catalog', {
   routes: [products, productSheets, promos, promoVerdict, categories, categoryTree],
   events,
   jobs: {
-    'catalog.import': { work: (context, { storeId, importId }, signal) => workImport(context, storeId, importId, signal) },
-    'catalog.forgetImports': { at: '47 2 * * *', work: forgetOldImports },
+    'catalog.import': { work: (context, job, signal) => workImport(context, productImporter, job, signal) },
   },
 })

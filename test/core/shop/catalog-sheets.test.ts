@@ -95,7 +95,8 @@ describe('a sheet', () => {
       ['price\n1', 422, 'sheet_columns_unknown'],
       ['sku,sku\n1,2', 422, 'sheet_columns_unknown'],
       ['sku,name\n"a,b', 422, 'sheet_unreadable'],
-      [new Uint8Array([0x73, 0x6b, 0x75, 0x0a, 0xff, 0xfe]), 422, 'sheet_unreadable'],
+      [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), 422, 'sheet_unreadable'],
+      ['<html><table><tr><td>sku</td></tr></table></html>', 422, 'sheet_unreadable'],
       [`sku\n${'x\n'.repeat(20_001)}`, 422, 'sheet_unreadable'],
     ]
     for (const [csv, status, code] of cases) {

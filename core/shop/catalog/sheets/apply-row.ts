@@ -1,8 +1,9 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../../data/sql.ts'
-import { invalid, notFound } from '../../../http/errors.ts'
+import { invalid } from '../../../http/errors.ts'
 import { decimal } from '../../../lib/decimal.ts'
+import { isRounded } from '../../../lib/written-number.ts'
 import { countStock } from '../../inventory/count.ts'
 import type { Store } from '../../stores/stores.model.ts'
 import { namespaceOf } from '../present.ts'
@@ -10,9 +11,9 @@ import { NewProduct, ProductChange } from '../products.model.ts'
 import { InitialStock, type KeptVariant, type NewVariant, type Option } from '../products.parts.model.ts'
 import { lockBySkuOrSlug, type ProductRow } from '../products.queries.ts'
 import { asGiven, changeProduct, createProduct, receiveFirst } from '../products.ts'
+import { categoryNamed } from './category.ts'
 import type { Cells } from './columns.ts'
-import { findCategoryId } from './imports.queries.ts'
-import { numberIn, productIn, shippingIn, variantIn } from './said-by.ts'
+import { productIn, quantityIn, shippingIn, variantIn } from './said-by.ts'
 
 export interface Applied {
   readonly status: 'created' | 'updated'
@@ -30,16 +31,25 @@ function assertFits(check: TypeCheck<TSchema>, body: unknown) {
   if (problem) throw invalid(problem.path, problem.message)
 }
 
+/** Throws where a spreadsheet has rounded a barcode: all that begin alike would be one product. */
+function assertInFull(cells: Cells, column: 'sku' | 'slug' | 'variant') {
+  const cell = cells[column]
+  if (cell === undefined || !isRounded(cell)) return
+  const shown = cell.slice(0, 40)
+  throw invalid(`/${column}`, `"${shown}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`)
+}
+
 /** Makes or changes what a row of a sheet says, as the API would. Throws what that throws. */
 export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Applied> {
+  for (const column of ['sku', 'slug', 'variant'] as const) assertInFull(cells, column)
   const { sku = null, slug = null, variant: variantId = null } = cells
   const found = await lockBySkuOrSlug(tx, store.id, { sku, slug, variantId })
   const variant = found && variantNamed(found, variantId, sku)
   if (variantId !== null || cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = stockIn(cells)
-  const shipping = shippingIn(cells)
+  const shipping = shippingIn(cells, store.currencyCode)
   const said = {
-    ...productIn(cells),
+    ...productIn(cells, store.currencyCode),
     // What a row does not name of delivery stays.
     ...(shipping && { shipping: { ...found?.shipping, ...shipping } }),
     ...counting(stock),
@@ -64,9 +74,7 @@ const variantNamed = ({ variants }: ProductRow, id: string | null, sku: string |
 
 async function categoryIn(tx: Tx, storeId: string, { category }: Cells): Promise<Pick<ProductChange, 'categoryId'>> {
   if (category === undefined) return {}
-  const categoryId = await findCategoryId(tx, storeId, category)
-  if (categoryId === undefined) throw notFound('The category')
-  return { categoryId }
+  return { categoryId: await categoryNamed(tx, storeId, category) }
 }
 
 async function applyVariant(
@@ -77,7 +85,7 @@ async function applyVariant(
   named: KeptVariant | undefined,
 ): Promise<Applied> {
   if (!product) throw invalid('/slug', 'No product has this slug: its own row comes before those of its variants.')
-  const said = variantIn(cells)
+  const said = variantIn(cells, store.currencyCode)
   const known = named ?? product.variants.find((variant) => isSaid(variant, said))
   const others = product.variants.map(asGiven)
   const variants: NewVariant[] = known
@@ -94,7 +102,7 @@ async function applyVariant(
 }
 
 function stockIn(cells: Cells): number | undefined {
-  const stock = numberIn(cells, 'stock')
+  const stock = quantityIn(cells, 'stock')
   if (stock !== undefined) assertFits(checks.stock, { stock })
   return stock
 }

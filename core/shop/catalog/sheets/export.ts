@@ -1,11 +1,12 @@
 import type { Sql } from '../../../data/sql.ts'
+import { guarded } from '../../../http/table/formula-guard.ts'
 import { stockOf } from '../../inventory/stock.ts'
 import type { Store } from '../../stores/stores.model.ts'
 import { namespaceOf, stockKeysOf } from '../present.ts'
 import type { KeptVariant } from '../products.parts.model.ts'
 import { type ProductRow, productsAfter } from '../products.queries.ts'
-import { type Cells, columns, guarded, joined, SEVERAL } from './columns.ts'
-import { categorySlugs } from './imports.queries.ts'
+import { categorySlugs } from './categories.queries.ts'
+import { type Cells, columns, joined, SEVERAL } from './columns.ts'
 
 /** Products in memory at once. */
 const PRODUCTS_A_PART = 200
@@ -47,7 +48,7 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
     ),
   ])
   const stock = (row: ProductRow, key: string) =>
-    row.stockKeeping ? { stock: String(stocks.get(`${namespace}/${key}`)?.onHand ?? 0) } : {}
+    row.stockKeeping ? { stock: textOf(stocks.get(`${namespace}/${key}`)?.onHand ?? 0) } : {}
   return rows
     .flatMap((row) => [
       {
@@ -60,7 +61,8 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
     .join('')
 }
 
-const textOf = (value: string | number | null) => (value === null ? '' : String(Number(value)))
+/** Writes a number so that an import reads it as it is: three decimals could be thousands. */
+const textOf = (value: string | number | null) => (value === null ? '' : String(Number(value)).replace(/\.\d{3}$/, '$&0'))
 const imagesOf = (media: ProductRow['media'] | KeptVariant['media']) => joined(media.map(({ url }) => url))
 
 /** In the order of the images. */
@@ -84,11 +86,11 @@ const productCells = (row: ProductRow, category: string): Cells => ({
   seoTitle: row.seo.title ?? '',
   seoDescription: row.seo.description ?? '',
   imageTexts: textsOf(row.media),
-  tiers: row.tiers.map(({ from, price }) => `${from}=${price}`).join(SEVERAL),
+  tiers: row.tiers.map(({ from, price }) => `${from}=${textOf(price)}`).join(SEVERAL),
   shippingHome: textOf(row.shipping?.home ?? null),
   shippingPickup: textOf(row.shipping?.pickup ?? null),
   shippingByState: Object.entries(row.shipping?.byState ?? {})
-    .map(([state, { home, pickup }]) => `${state}=${home ?? ''}${pickup === undefined ? '' : `/${pickup}`}`)
+    .map(([state, { home, pickup }]) => `${state}=${textOf(home ?? null)}${pickup === undefined ? '' : `/${textOf(pickup)}`}`)
     .join(SEVERAL),
   stockKeeping: row.stockKeeping ? 'yes' : 'no',
   showStock: row.showStock ? 'yes' : 'no',

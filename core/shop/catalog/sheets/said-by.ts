@@ -1,21 +1,26 @@
 import { invalid } from '../../../http/errors.ts'
+import { decimalNumber } from '../../../lib/decimal.ts'
+import { describeProblem, readNumber } from '../../../lib/written-number.ts'
+import { fold } from '../../../platform/geo/fold.ts'
 import type { ProductChange } from '../products.model.ts'
 import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'
 import { type Cells, type Column, parted } from './columns.ts'
 
-const NUMBER = /^\d{1,11}(?:[.,]\d{1,4})?$/
 const KIND_OF_OPTION = /^([^=]{1,60})=(.{1,120})$/
 
-/** Numbers as people write them: spaces between thousands, a comma or a point before the decimals. */
-export function numberIn(cells: Cells, column: Column): number | undefined {
+/** Reads a quantity or a weight. Throws `invalid_request` where it is none, or could be two. */
+export const quantityIn = (cells: Cells, column: Column): number | undefined => numberIn(cells, column, null)
+
+/** Reads an amount in a currency, or for null a quantity. Throws `invalid_request` where it is none, or could be two. */
+function numberIn(cells: Cells, column: Column, currency: string | null): number | undefined {
   const cell = cells[column]
-  return cell === undefined ? undefined : amountIn(cell, column)
+  return cell === undefined ? undefined : readCell(cell, column, currency)
 }
 
-function amountIn(cell: string, column: Column): number {
-  const plain = cell.replace(/[\s\u00a0\u202f]/g, '')
-  if (!NUMBER.test(plain)) throw invalid(`/${column}`, 'Not a number that can be read.')
-  return Number(plain.replace(',', '.'))
+function readCell(cell: string, column: Column, currency: string | null): number {
+  const reading = readNumber(cell, { currency, hasWords: currency === null })
+  if ('problem' in reading) throw invalid(`/${column}`, describeProblem(cell, reading.problem, currency))
+  return decimalNumber(reading.value)
 }
 
 const several = (cell: string) => [...new Set(parted(cell).map((part) => part.trim()))].filter(Boolean)
@@ -23,12 +28,12 @@ const several = (cell: string) => [...new Set(parted(cell).map((part) => part.tr
 const given = <K extends string, V>(name: K, value: V | undefined) => (value === undefined ? {} : { [name]: value }) as { [N in K]?: V }
 
 /** What prices and weighs a product or a variant. */
-const measures = (cells: Cells) => ({
+const measures = (cells: Cells, currency: string) => ({
   ...given('sku', cells.sku),
-  ...given('price', numberIn(cells, 'price')),
-  ...given('compareAtPrice', numberIn(cells, 'compareAtPrice')),
-  ...given('cost', numberIn(cells, 'cost')),
-  ...given('weightKg', numberIn(cells, 'weightKg')),
+  ...given('price', numberIn(cells, 'price', currency)),
+  ...given('compareAtPrice', numberIn(cells, 'compareAtPrice', currency)),
+  ...given('cost', numberIn(cells, 'cost', currency)),
+  ...given('weightKg', quantityIn(cells, 'weightKg')),
 })
 
 /** Images, each with its text, where there are texts. */
@@ -41,19 +46,19 @@ function mediaIn({ images, imageTexts = '' }: Cells) {
 }
 
 /** What a row says of a product. Nothing of what its cells leave empty. */
-export const productIn = (cells: Cells): ProductChange => ({
-  ...measures(cells),
+export const productIn = (cells: Cells, currency: string): ProductChange => ({
+  ...measures(cells, currency),
   ...mediaIn(cells),
   ...given('name', cells.name),
   ...given('slug', cells.slug),
   ...given('description', cells.description),
-  ...given('status', cells.status?.toLowerCase() as ProductChange['status']),
+  ...given('status', statusIn(cells)),
   ...given('tags', cells.tags === undefined ? undefined : several(cells.tags)),
   ...given('vendor', cells.vendor),
   ...(cells.seoTitle === undefined && cells.seoDescription === undefined
     ? {}
     : { seo: { ...given('title', cells.seoTitle), ...given('description', cells.seoDescription) } }),
-  ...given('tiers', tiersIn(cells)),
+  ...given('tiers', tiersIn(cells, currency)),
   ...given('stockKeeping', isSaid(cells, 'stockKeeping')),
   ...given('showStock', isSaid(cells, 'showStock')),
   ...given('metadata', metadataIn(cells)),
@@ -61,34 +66,59 @@ export const productIn = (cells: Cells): ProductChange => ({
 
 const TIER = /^(\d{1,6})\s*=\s*([^=]{1,20})$/
 /** `3=90|10=80`: what each piece costs from so many on. */
-function tiersIn({ tiers }: Cells): Tier[] | undefined {
+function tiersIn({ tiers }: Cells, currency: string): Tier[] | undefined {
   if (tiers === undefined) return undefined
   return several(tiers).map((part) => {
     const [, from, price] = TIER.exec(part) ?? []
     if (from === undefined || price === undefined)
       throw invalid('/tiers', 'Write the tiers as 3=90|10=80: from how many pieces on, and what each costs.')
-    return { from: Number(from), price: amountIn(price, 'tiers') }
+    return { from: Number(from), price: readCell(price, 'tiers', currency) }
   })
 }
 
 const OF_STATE = /^([^=/]{1,16})=([^=/]{0,20})(?:\/([^=/]{1,20}))?$/
 /** What a row says of delivery: `16=400/250|31=700` are states with what delivery to the door costs, and to a point behind a stroke. */
-export function shippingIn(cells: Cells): Shipping | undefined {
-  const byState = cells.shippingByState === undefined ? undefined : Object.fromEntries(several(cells.shippingByState).map(ofState))
+export function shippingIn(cells: Cells, currency: string): Shipping | undefined {
+  const byState =
+    cells.shippingByState === undefined
+      ? undefined
+      : Object.fromEntries(several(cells.shippingByState).map((part) => ofState(part, currency)))
   const said = {
-    ...given('home', numberIn(cells, 'shippingHome')),
-    ...given('pickup', numberIn(cells, 'shippingPickup')),
+    ...given('home', numberIn(cells, 'shippingHome', currency)),
+    ...given('pickup', numberIn(cells, 'shippingPickup', currency)),
     ...given('byState', byState),
   }
   return Object.keys(said).length > 0 ? said : undefined
 }
 
-function ofState(part: string): [string, { home?: number; pickup?: number }] {
+function ofState(part: string, currency: string): [string, { home?: number; pickup?: number }] {
   const [, state, home = '', pickup = ''] = OF_STATE.exec(part) ?? []
   if (state === undefined)
     throw invalid('/shippingByState', 'Write the states as 16=400/250|31=700: to the door, and to a point behind a stroke.')
-  const price = (text: string) => (text.trim() === '' ? undefined : amountIn(text, 'shippingByState'))
+  const price = (text: string) => (text.trim() === '' ? undefined : readCell(text.trim(), 'shippingByState', currency))
   return [state.trim(), { ...given('home', price(home)), ...given('pickup', price(pickup)) }]
+}
+
+/** Statuses in the words of people; others go to the schema as they are. */
+const statuses: Readonly<Record<string, NonNullable<ProductChange['status']>>> = {
+  actif: 'active',
+  active: 'active',
+  'en ligne': 'active',
+  publie: 'active',
+  نشط: 'active',
+  منشور: 'active',
+  brouillon: 'draft',
+  draft: 'draft',
+  مسوده: 'draft',
+  archive: 'archived',
+  archived: 'archived',
+  مورشف: 'archived',
+}
+
+function statusIn({ status }: Cells): ProductChange['status'] {
+  if (status === undefined) return undefined
+  const folded = fold(status)
+  return Object.hasOwn(statuses, folded) ? statuses[folded] : (status.toLowerCase() as ProductChange['status'])
 }
 
 const yesOrNo: Readonly<Record<string, boolean>> = {
@@ -122,8 +152,8 @@ function metadataIn({ metadata }: Cells): ProductChange['metadata'] {
 }
 
 /** What a row says of a variant; its choices, such as `Size=42|Colour=black`. */
-export const variantIn = (cells: Cells): NewVariant => ({
-  ...measures(cells),
+export const variantIn = (cells: Cells, currency: string): NewVariant => ({
+  ...measures(cells, currency),
   ...mediaIn(cells),
   ...given('name', cells.name),
   ...(cells.options !== undefined && { options: optionsIn(cells.options) }),

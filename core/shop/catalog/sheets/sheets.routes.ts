@@ -1,20 +1,22 @@
-import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { list } from '../../../http/list.ts'
-import { Data, Id, List } from '../../../http/schema.ts'
+import { Data, List } from '../../../http/schema.ts'
 import { known } from '../../../lib/known.ts'
+import { shownColumns } from '../../imports/columns-shown.ts'
+import { ById, ByStore, ImportColumns, ImportQuery, rowList } from '../../imports/imports.model.ts'
+import { readImport, readImportRows } from '../../imports/read-import.ts'
+import { readUpload } from '../../imports/reader.ts'
+import { AT_ONCE_MAX, startImport } from '../../imports/start-import.ts'
+import { workImport } from '../../imports/work-import.ts'
 import { assertProduct } from '../../stores/access.ts'
 import { ofStore } from '../../stores/authority.ts'
+import { productForm } from './columns.ts'
 import { exportProducts } from './export.ts'
-import { AT_ONCE_MAX, startImport, workImport } from './import.ts'
-import { ImportedRow, importForm, ProductImport, rowList } from './imports.model.ts'
-import { findImport, listImportRows } from './imports.queries.ts'
-import { readUpload } from './reader.ts'
+import { productImporter } from './import.ts'
+import { ImportedProductRow, ProductImport, productImportForm } from './imports.model.ts'
 
-const ByStore = T.Object({ storeId: T.Optional(Id) })
-const ById = T.Object({ id: Id })
 const tags = ['Products']
 
 /** Products from and to sheets. */
@@ -24,20 +26,23 @@ export function productSheets(context: Context) {
     .use(context.authority)
     .macro(
       'productImport',
-      ofStore(context, 'import', (id) => findImport(sql, id)),
+      ofStore(context, 'import', (id) => readImport(sql, 'products', id)),
     )
     .post(
       '/import',
-      async ({ store, caller, request, set }) => {
-        const { hash, rows } = await readUpload(request, store.id)
-        if (rows.some(({ stock }) => stock !== undefined)) await assertProduct(context, store.id, 'inventory')
+      async ({ store, caller, request, query: { dryRun = false }, set }) => {
+        const { hash, rows, ignored } = await readUpload(request, store.id, productForm)
+        if (rows.some(({ cells }) => cells.stock !== undefined)) await assertProduct(context, store.id, 'inventory')
+        const inputs = rows.map(({ row, cells }) => ({ row, name: cells.sku ?? null, input: cells }))
         const answer = await createOnce(
           context,
-          { request, caller, set, body: { hash } },
-          async (tx) => ({ data: await startImport(tx, store, rows) }),
+          { request, caller, set, body: { hash, ignored, dryRun } },
+          async (tx) => ({
+            data: await startImport(tx, store, { kind: 'products', job: 'catalog.import', dryRun, ignored, rows: inputs }),
+          }),
           async ({ data }) => {
-            if (rows.length <= AT_ONCE_MAX) await workImport(context, store.id, data.id)
-            return { data: known(await findImport(sql, data.id), 'An import that was made') }
+            if (rows.length <= AT_ONCE_MAX) await workImport(context, productImporter, { storeId: store.id, importId: data.id })
+            return { data: known(await readImport(sql, 'products', data.id), 'An import that was made') }
           },
         )
         if (answer.data.status === 'processing') set.status = 202
@@ -47,16 +52,26 @@ export function productSheets(context: Context) {
         store: ['admin', 'products:write'],
         // The form is read once it is known that the caller may send it.
         parse: 'none',
-        query: ByStore,
+        query: ImportQuery,
         response: { 201: Data(ProductImport), 202: Data(ProductImport) },
         detail: {
           tags,
-          summary: 'Make and change products from a sheet: up to 200 rows at once, more in the background',
+          summary: 'Make and change products from a sheet, CSV or XLSX: up to 200 rows at once, more in the background',
           operationId: 'importProducts',
-          requestBody: importForm,
+          requestBody: productImportForm,
         },
       },
     )
+    .get('/imports/columns', () => ({ data: shownColumns(productForm) }), {
+      store: ['viewer', 'products:read'],
+      query: ByStore,
+      response: ImportColumns,
+      detail: {
+        tags,
+        summary: 'The columns of a sheet of products, and the headings that they are known by',
+        operationId: 'listProductImportColumns',
+      },
+    })
     .get('/imports/:id', ({ import: taken }) => ({ data: taken }), {
       productImport: ['viewer', 'products:read'],
       params: ById,
@@ -70,14 +85,19 @@ export function productSheets(context: Context) {
           sql,
           rowList,
           query,
-          (reader, { filter, slice }) => listImportRows(reader, taken, filter.status, slice),
+          async (reader, { filter, slice }) =>
+            (await readImportRows(reader, taken, filter.status, slice)).map(({ name, resultId, ...row }) => ({
+              ...row,
+              sku: name,
+              productId: resultId,
+            })),
           ({ row }) => String(row),
         ),
       {
         productImport: ['viewer', 'products:read'],
         params: ById,
         query: rowList.query,
-        response: List(ImportedRow),
+        response: List(ImportedProductRow),
         detail: { tags, summary: 'What became of each row of a sheet, the last one first', operationId: 'listProductImportRows' },
       },
     )

@@ -1,8 +1,9 @@
-import { readBytes } from '../../../http/body.ts'
-import { ApiError, type Detail, type ErrorCode } from '../../../http/errors.ts'
-import { formType } from '../../../http/form.ts'
-import { workerQueue } from '../../../lib/worker-queue.ts'
-import type { Cells } from './columns.ts'
+import { readBytes } from '../../http/body.ts'
+import { ApiError, type Detail, type ErrorCode } from '../../http/errors.ts'
+import { formType } from '../../http/form.ts'
+import { workerQueue } from '../../lib/worker-queue.ts'
+import type { ReadSheet } from './read-rows.ts'
+import type { SheetForm } from './sheet-form.ts'
 
 export const FILE_MAX = 10 * 1024 * 1024
 const FORM_MAX = FILE_MAX + 64 * 1024
@@ -10,11 +11,11 @@ const FORM_MAX = FILE_MAX + 64 * 1024
 export interface Job {
   readonly bytes: Uint8Array
   readonly type: string
+  readonly form: SheetForm
 }
-export interface Sheet {
+export interface Sheet extends ReadSheet {
   /** SHA-256 of the file. */
   readonly hash: string
-  readonly rows: readonly Cells[]
 }
 /** A refusal as it comes from the worker: an error's class would not. */
 export interface Refusal {
@@ -35,12 +36,12 @@ const ask = workerQueue<Job, Sheet | Refusal>(new URL('./reader.worker.ts', impo
 })
 
 /**
- * The form of an upload and the sheet in it, read beside the event loop, of each store in turn. Throws `unsupported_media_type`,
+ * Reads the form of an upload and the sheet in it beside the event loop, of each store in turn. Throws `unsupported_media_type`,
  * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
-export async function readUpload(request: Request, storeId: string): Promise<Sheet> {
+export async function readUpload(request: Request, storeId: string, form: SheetForm): Promise<Sheet> {
   const type = formType(request)
-  const answer = await ask({ bytes: await readBytes(request, FORM_MAX), type }, storeId)
+  const answer = await ask({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
   if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
   return answer
 }

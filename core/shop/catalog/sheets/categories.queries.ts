@@ -1,0 +1,14 @@
+import type { Queryable } from '../../../data/sql.ts'
+
+export const findCategoryId = async (sql: Queryable, storeId: string, slug: string) =>
+  (await sql<{ id: string }[]>`select id from categories where store_id = ${storeId} and slug = ${slug}`)[0]?.id
+
+/** Reads the slugs of these categories. */
+export const categorySlugs = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
+  new Map(
+    (
+      await sql<
+        { id: string; slug: string }[]
+      >`select id, slug from categories where store_id = ${storeId} and id = any (${ids as string[]})`
+    ).map(({ id, slug }) => [id, slug]),
+  )

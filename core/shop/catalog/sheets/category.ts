@@ -1,0 +1,25 @@
+import type { Tx } from '../../../data/sql.ts'
+import { ApiError, invalid } from '../../../http/errors.ts'
+import { fold } from '../../../platform/geo/fold.ts'
+import { CATEGORIES_MAX } from '../categories.model.ts'
+import { listCategories } from '../categories.queries.ts'
+import { findCategoryId } from './categories.queries.ts'
+
+/** Finds a category by its slug, else by its name. Throws where the store has none that is called so, or several. */
+export async function categoryNamed(tx: Tx, storeId: string, written: string): Promise<string> {
+  const bySlug = await findCategoryId(tx, storeId, written.toLowerCase())
+  if (bySlug !== undefined) return bySlug
+  const folded = fold(written)
+  const [only, ...others] = (await listCategories(tx, storeId, CATEGORIES_MAX)).filter(({ name }) => folded !== '' && fold(name) === folded)
+  const shown = written.slice(0, 60)
+  if (!only)
+    throw new ApiError(
+      'not_found',
+      `/category: The store has no category "${shown}". Write the name or the slug of one that it has, or make it first.`,
+    )
+  if (others.length > 0) {
+    const slugs = [only, ...others].map(({ slug }) => slug)
+    throw invalid('/category', `Several categories are called "${shown}". Write a slug: ${slugs.join(', ')}.`)
+  }
+  return only.id
+}

@@ -1,0 +1,18 @@
+import type { Slice } from '../../data/slice.ts'
+import type { Queryable } from '../../data/sql.ts'
+import type { ImportKind, RowStatus } from './imports.model.ts'
+import { findImport, type ImportKey, type ImportRow, listImportRows } from './imports.queries.ts'
+
+export type ShownImport = Omit<ImportRow, 'kind' | 'actor'>
+
+export const presentImport = ({ kind: _kind, actor: _actor, ...shown }: ImportRow): ShownImport => shown
+
+/** Reads an import of a kind, and how far it is. */
+export async function readImport(sql: Queryable, kind: ImportKind, id: string): Promise<ShownImport | undefined> {
+  const found = await findImport(sql, kind, id)
+  return found && presentImport(found)
+}
+
+/** Reads the rows of an import, and what became of each. */
+export const readImportRows = (sql: Queryable, key: ImportKey, status: RowStatus | undefined, slice: Slice) =>
+  listImportRows(sql, key, status, slice)

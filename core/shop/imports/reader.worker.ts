@@ -1,0 +1,29 @@
+import { ApiError, invalid } from '../../http/errors.ts'
+import { sha256 } from '../../lib/crypto.ts'
+import { answerJobs } from '../../lib/worker-queue.ts'
+import { readRows } from './read-rows.ts'
+import { FILE_MAX, type Job, type Refusal, type Sheet } from './reader.ts'
+
+const FIELDS = ['file', 'ignoreUnknown']
+
+async function read({ bytes, type, form }: Job): Promise<Sheet> {
+  const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
+    throw invalid('/body', 'The form cannot be read.')
+  })
+  const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name))
+  if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, `Unknown. The form has ${FIELDS.join(', ')}.`)
+  const ignoreUnknown = fields.get('ignoreUnknown') ?? 'false'
+  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalid('/body/ignoreUnknown', 'Write true or false.')
+  const given = fields.get('file')
+  if (!(given instanceof File) || given.size === 0) throw invalid('/body/file', 'Put the sheet here, as CSV or XLSX.')
+  if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
+  const file = new Uint8Array(await given.arrayBuffer())
+  return { hash: sha256(file), ...(await readRows(file, form, ignoreUnknown === 'true')) }
+}
+
+answerJobs<Job, Sheet | Refusal>((job) =>
+  read(job).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    return { code: error.code, message: error.message, details: error.extra.details }
+  }),
+)
