@@ -42,6 +42,7 @@ import channels from './sales/channels/feature.ts'
 import confirmation from './sales/confirmation/feature.ts'
 import customers from './sales/customers/feature.ts'
 import dispatch from './sales/dispatch/feature.ts'
+import orderImport from './sales/order-import/feature.ts'
 import orders from './sales/orders/feature.ts'
 import payments from './sales/payments/feature.ts'
 import payouts from './sales/payouts/feature.ts'
@@ -114,6 +115,7 @@ export const features = [
   orders,
   sheets,
   channels,
+  orderImport,
   productFigures,
   storeFigures,
   platformFigures,

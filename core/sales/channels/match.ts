@@ -31,6 +31,17 @@ export const keyOf = ({ sku, name, variant = '' }: ExternalItem): string => {
   return version === '' ? `${SKU}${sku}` : `${VERSION}${version}|${sku}`
 }
 
+/** Finds goods among what is on sale, by sku, else by name. Nothing is remembered of those that are missing. */
+export async function matchOnSale(tx: Tx, storeId: string, items: readonly ExternalItem[]): Promise<Matched> {
+  const goods = new Map(items.map((item) => [keyOf(item), item]))
+  const found = new Map<string, Meant>(await bySku(tx, storeId, goods))
+  for (const [key, item] of without(goods, found)) {
+    const meant = item.sku === undefined ? await byName(tx, storeId, item) : undefined
+    if (meant) found.set(key, meant)
+  }
+  return { found, missing: [...without(goods, found).keys()] }
+}
+
 interface Of {
   readonly connectionId: string
   readonly storeId: string

@@ -1,0 +1,22 @@
+import { row, type Tx } from '../../data/sql.ts'
+
+interface ImportedOrder {
+  readonly storeId: string
+  readonly key: string
+  /** Hash of its rows. */
+  readonly content: string
+  readonly orderId: string
+}
+
+/** Finds the order that was imported by this key; not one that was deleted since. */
+export const findImported = async (sql: Tx, storeId: string, key: string) =>
+  (
+    await sql<Pick<ImportedOrder, 'content' | 'orderId'>[]>`select i.content, i.order_id from imported_orders i
+      join orders o on o.store_id = i.store_id and o.id = i.order_id and o.deleted_at is null
+      where i.store_id = ${storeId} and i.key = ${key}`
+  )[0]
+
+/** Keeps by which key an order was imported, in place of one that was deleted. */
+export const insertImported = (sql: Tx, imported: ImportedOrder) =>
+  sql`insert into imported_orders ${row(sql, imported)}
+    on conflict (store_id, key) do update set content = excluded.content, order_id = excluded.order_id, created_at = now()`

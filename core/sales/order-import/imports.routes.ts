@@ -1,0 +1,94 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { list } from '../../http/list.ts'
+import { Data, List } from '../../http/schema.ts'
+import { known } from '../../lib/known.ts'
+import { shownColumns } from '../../shop/imports/columns-shown.ts'
+import { ById, ByStore, ImportColumns, ImportQuery, rowList } from '../../shop/imports/imports.model.ts'
+import { readImport, readImportRows } from '../../shop/imports/read-import.ts'
+import { readUpload } from '../../shop/imports/reader.ts'
+import { AT_ONCE_MAX, startImport } from '../../shop/imports/start-import.ts'
+import { workImport } from '../../shop/imports/work-import.ts'
+import { ofStore } from '../../shop/stores/authority.ts'
+import { orderForm } from './columns.ts'
+import { groupRows } from './group-rows.ts'
+import { orderImporter } from './import-order.ts'
+import { ImportedOrderRow, OrderImport, orderImportForm } from './imports.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+
+/** Orders from sheets. */
+export function orderImports(context: Context) {
+  const { sql } = context
+  return new Elysia({ name: 'order imports', prefix: '/v1/orders' })
+    .use(context.authority)
+    .macro(
+      'orderImport',
+      ofStore(context, 'import', (id) => readImport(sql, 'orders', id)),
+    )
+    .post(
+      '/import',
+      async ({ store, caller, request, query: { dryRun = false }, set }) => {
+        const { hash, rows, ignored } = await readUpload(request, store.id, orderForm)
+        const inputs = groupRows(rows)
+        const answer = await createOnce(
+          context,
+          { request, caller, set, body: { hash, ignored, dryRun } },
+          async (tx) => ({ data: await startImport(tx, store, { kind: 'orders', job: 'orders.import', dryRun, ignored, rows: inputs }) }),
+          async ({ data }) => {
+            if (rows.length <= AT_ONCE_MAX) await workImport(context, orderImporter, { storeId: store.id, importId: data.id })
+            return { data: known(await readImport(sql, 'orders', data.id), 'An import that was made') }
+          },
+        )
+        if (answer.data.status === 'processing') set.status = 202
+        return answer
+      },
+      {
+        store: ['agent', 'orders:write'],
+        // The form is read once it is known that the caller may send it.
+        parse: 'none',
+        query: ImportQuery,
+        response: { 201: Data(OrderImport), 202: Data(OrderImport) },
+        detail: {
+          ...describe('Import orders from a sheet, CSV or XLSX: up to 200 rows at once, more in the background', 'importOrders'),
+          requestBody: orderImportForm,
+        },
+      },
+    )
+    .get('/imports/columns', () => ({ data: shownColumns(orderForm) }), {
+      store: ['viewer', 'orders:read'],
+      query: ByStore,
+      response: ImportColumns,
+      detail: describe('The columns of a sheet of orders, and the headings that they are known by', 'listOrderImportColumns'),
+    })
+    .get('/imports/:id', ({ import: taken }) => ({ data: taken }), {
+      orderImport: ['viewer', 'orders:read'],
+      params: ById,
+      response: Data(OrderImport),
+      detail: describe('How far a sheet of orders is', 'readOrderImport'),
+    })
+    .get(
+      '/imports/:id/rows',
+      ({ import: taken, query }) =>
+        list(
+          sql,
+          rowList,
+          query,
+          async (reader, { filter, slice }) =>
+            (await readImportRows(reader, taken, filter.status, slice)).map(({ name, resultId, ...row }) => ({
+              ...row,
+              reference: name,
+              orderId: resultId,
+            })),
+          ({ row }) => String(row),
+        ),
+      {
+        orderImport: ['viewer', 'orders:read'],
+        params: ById,
+        query: rowList.query,
+        response: List(ImportedOrderRow),
+        detail: describe('What became of each row of a sheet of orders, the last one first', 'listOrderImportRows'),
+      },
+    )
+}
