@@ -6,36 +6,52 @@ import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import { ImportColumns } from '../../shop/imports/imports.model.ts'
 import { ImportedPayout, importForm } from './cash.model.ts'
 import { importPayout, readUploaded } from './import.ts'
+import { shownColumns } from './sheet/columns.ts'
+
+const Key = T.String({ maxLength: 60, description: "the carrier's slug" })
 
 /** Payouts of carriers that tell of them by a sheet. All else of cash is asked of the carrier's own segments. */
 export const cash = (context: Context) =>
-  new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/integrations' }).use(context.authority).post(
-    '/:key/encaissements/import',
-    async ({ caller, store, params, request, set }) => {
-      const row = await findConnectionByKey(context.sql, store.id, params.key)
-      if (!row) throw new ApiError('carrier_not_enabled', `The store is not connected to ${params.key}. Connect it first.`)
-      const connection = openConnection(context, 'carrier', row)
-      const { upload, sheet } = await readUploaded(context, connection, request)
-      const { hash, columns, at } = upload
-      return createOnce(context, { request, caller, set, body: { hash, columns, at } }, async (tx) => {
-        const { payout, isNew } = await importPayout(tx, connection, upload, sheet)
-        if (!isNew) set.status = 200
-        return { data: payout }
-      })
-    },
-    {
-      store: ['admin', 'parcels:write', 'parcels'],
-      // The form is read once it is known that the caller may send it.
-      parse: 'none',
-      params: T.Object({ storeId: Id, key: T.String({ maxLength: 60, description: "the carrier's slug" }) }),
-      response: { 200: Data(ImportedPayout), 201: Data(ImportedPayout) },
+  new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/integrations' })
+    .use(context.authority)
+    .get('/:key/encaissements/imports/columns', () => ({ data: shownColumns }), {
+      store: ['viewer', 'parcels:read', 'parcels'],
+      params: T.Object({ storeId: Id, key: Key }),
+      response: ImportColumns,
       detail: {
         tags: ['Cash'],
-        summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
-        operationId: 'importPayout',
-        requestBody: importForm,
+        summary: "The columns of a payout's sheet, and the headings that they are known by",
+        operationId: 'listPayoutImportColumns',
       },
-    },
-  )
+    })
+    .post(
+      '/:key/encaissements/import',
+      async ({ caller, store, params, request, set }) => {
+        const row = await findConnectionByKey(context.sql, store.id, params.key)
+        if (!row) throw new ApiError('carrier_not_enabled', `The store is not connected to ${params.key}. Connect it first.`)
+        const connection = openConnection(context, 'carrier', row)
+        const { upload, sheet } = await readUploaded(context, connection, request)
+        const { hash, columns, at } = upload
+        return createOnce(context, { request, caller, set, body: { hash, columns, at } }, async (tx) => {
+          const { payout, isNew } = await importPayout(tx, connection, upload, sheet)
+          if (!isNew) set.status = 200
+          return { data: payout }
+        })
+      },
+      {
+        store: ['admin', 'parcels:write', 'parcels'],
+        // The form is read once it is known that the caller may send it.
+        parse: 'none',
+        params: T.Object({ storeId: Id, key: Key }),
+        response: { 200: Data(ImportedPayout), 201: Data(ImportedPayout) },
+        detail: {
+          tags: ['Cash'],
+          summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
+          operationId: 'importPayout',
+          requestBody: importForm,
+        },
+      },
+    )

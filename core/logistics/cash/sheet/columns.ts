@@ -83,6 +83,22 @@ const headings: Readonly<Record<SheetField, readonly string[]>> = {
 /** A heading that only contains a name is taken for the more telling field first: "montant net (DA)" is a net, not an amount. */
 const tellingFirst: readonly SheetField[] = ['net', 'fee', 'tracking', 'reference', 'amount']
 
+const descriptions: Readonly<Record<SheetField, string>> = {
+  tracking: "The carrier's tracking number. Format the column as text.",
+  reference: 'Your reference of the order, where there is no tracking number.',
+  amount: 'What the carrier collected, in its currency.',
+  fee: 'What it keeps of that.',
+  net: 'What it pays.',
+}
+
+/** The columns of a payout's sheet as they are shown. One of tracking and reference, and one of amount and net, is there. */
+export const shownColumns = sheetFields.map((field) => ({
+  column: field,
+  headings: [...headings[field]],
+  description: descriptions[field],
+  required: field !== 'fee',
+}))
+
 const names = Object.fromEntries(sheetFields.map((field) => [field, headings[field].map(foldWords)])) as Record<SheetField, string[]>
 
 /** Where each field stands in a row of headings. */

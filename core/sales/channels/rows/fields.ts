@@ -80,6 +80,43 @@ function pick(from: Readonly<Record<string, Words>>, fields: readonly string[]):
   return Object.fromEntries(fields.flatMap((field) => (from[field] ? [[field, from[field]]] : []))) as Record<RowField, Words>
 }
 
+const descriptions: Readonly<Record<RowField, string>> = {
+  reference: 'Your number of the order.',
+  status: 'A row whose status says cancelled calls its order off.',
+  customerName: 'Whole name of the customer.',
+  firstName: 'First name, beside or instead of the whole name.',
+  lastName: 'Family name, beside or instead of the whole name.',
+  phone: 'Phone number; two in one cell are a first and a second one. Format the column as text.',
+  phoneAlt: 'Second phone number.',
+  email: 'E-mail address.',
+  country: "Two letters of ISO 3166; the store's country if left out.",
+  state: 'State, by name or code.',
+  city: 'City, by name.',
+  address: 'Street and house.',
+  products: 'Product by its name; several with a line break, `;` or ` + ` between them: `2 x Basket; Hat`.',
+  sku: 'Article number or barcode. Format the column as text.',
+  variant: 'Variant of the product, by its name.',
+  quantity: 'Pieces, a whole number; 1 if left out.',
+  price: "Price of one piece in the store's currency. Without prices and total, those of the catalogue count.",
+  delivery: 'Price of the delivery; 0 if left out beside a price or a total.',
+  total: 'Amount that the customer pays.',
+  note: 'Remark.',
+}
+
+/** Columns without which no row becomes an order. One of products and sku is there. */
+const needed: readonly RowField[] = ['phone', 'products', 'sku']
+
+/** The columns of a sheet whose rows become orders, as they are shown. */
+export const shownColumns = rowFields.map((field) => {
+  const { ar, fr, en, also = [] } = rowWords[field]
+  return {
+    column: field,
+    headings: [...new Set([en, fr, ar, ...also])],
+    description: descriptions[field],
+    required: needed.includes(field),
+  }
+})
+
 export const recognisedInRows = recogniser(rowWords)
 
 /** Which columns a new sheet for orders has, in this order. */

@@ -7,12 +7,13 @@ import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
 import { asApiError } from '../../../shop/connections/call.ts'
 import { openConnection } from '../../../shop/connections/connection.ts'
 import { pageRows } from '../../../shop/connections/page-rows.ts'
+import { ImportColumns } from '../../../shop/imports/imports.model.ts'
 import { ask } from '../../sheets/ask.ts'
 import type { SpreadsheetConnection } from '../../sheets/sheets.model.ts'
 import { Platform } from '../channels.model.ts'
 import { connectorOf } from '../connector.ts'
 import { mapRowFields, tabCalled } from './configure.ts'
-import { recognisedInRows, usualHeaders } from './fields.ts'
+import { recognisedInRows, shownColumns, usualHeaders } from './fields.ts'
 import { NewRowFile, RowColumns, RowHeaders, RowSource } from './rows.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
@@ -37,6 +38,15 @@ const orApiError = (error: unknown) => Promise.reject(asApiError(error))
 export const rowSources = (context: Context) =>
   new Elysia({ name: 'connector rows', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
     .use(context.authority)
+    .get('/imports/columns', () => ({ data: shownColumns }), {
+      store: ['viewer', 'orders:read'],
+      params: T.Object(Of),
+      response: ImportColumns,
+      detail: describe(
+        'The columns of a sheet whose rows become orders, and the headings that they are known by',
+        'listConnectorImportColumns',
+      ),
+    })
     .get(
       '/spreadsheets',
       async ({ store, params, query }) => {
