@@ -37,7 +37,7 @@ export function openBrowser(app: Reach, headers: Record<string, string> = {}) {
 
   /** The form that has this button, with what it is sent with. */
   async function press(action: string, fields: Record<string, string> = {}): Promise<Page> {
-    const form = [...page!.text.matchAll(/<form method="post" action="([^"]+)">(.*?)<\/form>/gs)].find(([, , inside]) =>
+    const form = [...page!.text.matchAll(/<form[^>]*? method="post" action="([^"]+)">(.*?)<\/form>/gs)].find(([, , inside]) =>
       inside!.includes(`name="action" value="${action}"`),
     )
     if (!form) throw new Error(`There is no button ${action} on the page at ${at}: ${page?.status} ${page?.text.slice(0, 2_000)}`)

@@ -2,13 +2,20 @@ import { json, one, type Queryable, row } from '../../data/sql.ts'
 import type { Scope } from '../../http/scopes.ts'
 import type { App, AppChange, Kept } from './apps.model.ts'
 
-export type AppRow = Omit<App, 'kind'> & { readonly ownerId: string; readonly secretHash: string | null }
+export type AppRow = Omit<App, 'kind'> & {
+  /** Null of clients that registered themselves. */
+  readonly ownerId: string | null
+  readonly secretHash: string | null
+  /** How a client without an owner came here. */
+  readonly registration: 'dynamic' | 'document' | null
+  readonly documentUrl: string | null
+}
 
 /** What an app keeps for itself, by who may read it. */
 export type Shelf = 'publicData' | 'privateData'
 
-const columns = (sql: Queryable) => sql`id, owner_id, name, description, website, secret_hash, secret_last4, redirect_uris, scopes,
-  pushed_requests_only, bound_tokens_only, dpop_nonces, created_at, updated_at`
+export const columns = (sql: Queryable) => sql`id, owner_id, name, description, website, secret_hash, secret_last4, redirect_uris, scopes,
+  pushed_requests_only, bound_tokens_only, dpop_nonces, registration, document_url, created_at, updated_at`
 
 export const insertApp = async (
   sql: Queryable,

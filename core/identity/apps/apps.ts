@@ -34,7 +34,7 @@ declare module '../../data/follows.ts' {
 const APPS_MAX = 100
 
 /** As its maker sees it. */
-export const present = ({ ownerId: _, secretHash, ...app }: AppRow): App => ({
+export const present = ({ ownerId: _, registration: _r, documentUrl: _d, secretHash, ...app }: AppRow): App => ({
   ...app,
   kind: secretHash === null ? 'public' : 'confidential',
 })

@@ -1,5 +1,6 @@
+import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
-import { askForCode, mailCode } from './ask.ts'
+import { askForCode, mailCode, mayAsk } from './ask.ts'
 import { forgetCodes, forgetCodesOf } from './codes.queries.ts'
 import { codePages, codes } from './codes.routes.ts'
 
@@ -12,6 +13,14 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('codes', {
+  async open({ signInWays }) {
+    signInWays.forgot = async (context, { address, ...rest }) => {
+      const asked = { purpose: 'reset_password' as const, ...rest }
+      const near = await mayAsk(context, asked, address)
+      await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near }))
+    }
+    return { services: {} }
+  },
   routes: [codes, codePages],
   jobs: {
     'codes.mail': { work: (context, { codeId }) => mailCode(context, codeId) },

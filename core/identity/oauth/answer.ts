@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { ApiError } from '../../http/errors.ts'
+import { MetadataProblem } from '../apps/register.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 
 /** Who is told 401 is told how to say who he is, whatever he tried (RFC 9110, 15.5.2). */
@@ -38,6 +39,7 @@ const writable = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/
 /** What our own parts threw, in the words that apps know. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof MetadataProblem) return new Refusal(error.code, error.message)
   const refused = refusedByDatabase(String((error as { code?: unknown } | null)?.code))
   if (refused) return refused
   const failure = error instanceof ApiError ? error : null

@@ -2,10 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Scope } from '../../http/scopes.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { type App, clientApp } from '../apps/client.ts'
+import { isDocumentAddress } from '../apps/document-address.ts'
 import { hasRedirectUri } from '../apps/redirect-uris.ts'
 import { type Parameters, parametersIn, required } from './form.ts'
 import { findRequest } from './grants.queries.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
+import { assertMayFetch } from './registration.ts'
 import { scopesIn } from './scope.ts'
 
 export const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:'
@@ -47,17 +49,22 @@ export class RefusedBack extends Error {
   }
 }
 
-/** Reads what an app asks for in an address. Throws `Refusal` where nobody can be sent back, else `RefusedBack`. */
-export async function readAuthorization({ sql }: Pick<Context, 'sql'>, search: URLSearchParams): Promise<Authorization> {
+type Asks = Pick<Context, 'sql' | 'shared' | 'documentApps'>
+
+const clientNamed = (context: Asks, id: string, address: string) =>
+  isDocumentAddress(id) ? context.documentApps.find(id, () => assertMayFetch(context, address)) : clientApp(context.sql, id)
+
+/** Reads what an app asks for in an address; `address` is where the request comes from. Throws `Refusal` where nobody can be sent back, else `RefusedBack`. */
+export async function readAuthorization(context: Asks, search: URLSearchParams, address: string): Promise<Authorization> {
   const { said, wrong } = parametersIn(search)
   for (const name of AT_THE_DOOR) if (wrong.has(name)) throw wrong.get(name)
-  const app = await clientApp(sql, required(said, 'client_id'))
+  const app = await clientNamed(context, required(said, 'client_id'), address)
   if (!app) throw new Refusal('invalid_client', 'There is no app with this client_id.')
   const uri = said.get('request_uri')
   const [first = null] = wrong.values()
   if (uri === undefined) return authorizationOf(app, said, app.pushedRequestsOnly ? 'missing' : null, first)
   const pushed = uri.startsWith(REQUEST_URI) ? sha256(uri) : ''
-  const request = await findRequest(sql, pushed)
+  const request = await findRequest(context.sql, pushed)
   if (request?.appId !== app.id) throw invalidRequest('What the app asks for has expired or was answered already. Begin again in the app.')
   return authorizationOf(app, new Map(Object.entries(request.parameters)), pushed, first)
 }

@@ -3,12 +3,18 @@ import type { Context } from '../../context.ts'
 import { dialect } from '../../http/openapi.ts'
 import type { Principal } from '../../http/principal.ts'
 import { Decided, Decision, decideByProgram } from './by-program.ts'
+import { PASSKEY_SCRIPT, SCRIPT_PATH } from './passkey-script.ts'
 import { failed, showPage, takeForm } from './visit.ts'
 
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const responses = {
   200: { description: 'A page: to sign in, or to be asked.', content: HTML },
   303: { description: 'On to the app with its answer, or back to the page.' },
+}
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=300',
+  'x-content-type-options': 'nosniff',
 }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
 const TOLD =
@@ -25,10 +31,14 @@ export function authorizePages(context: Context) {
     { prefix: '/v1/oauth', suffix: 'V1' },
   ]) {
     app
-      .get(`${prefix}/authorize`, ({ request, refused }) => (refused ? failed(context, request, refused) : showPage(context, request)), {
-        open: 'page',
-        detail: describe('Ask a person, who signs in if need be', `oauthAuthorize${suffix}`),
-      })
+      .get(
+        `${prefix}/authorize`,
+        ({ request, address, refused }) => (refused ? failed(context, request, refused) : showPage(context, request, address)),
+        {
+          open: 'page',
+          detail: describe('Ask a person, who signs in if need be', `oauthAuthorize${suffix}`),
+        },
+      )
       .post(
         `${prefix}/authorize`,
         ({ request, address, caller, refused }) =>
@@ -52,10 +62,10 @@ export function authorizePages(context: Context) {
         },
       )
   }
-  return app
+  return app.get(SCRIPT_PATH, () => new Response(PASSKEY_SCRIPT, { headers: SCRIPT_HEADERS }), { open: true, detail: { hide: true } })
 }
 
 function decided(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
   const person = caller?.app ? null : caller?.person
-  return caller && person ? decideByProgram(context, request, person, caller.credentialId) : takeForm(context, request, address)
+  return caller && person ? decideByProgram(context, request, person, caller.credentialId, address) : takeForm(context, request, address)
 }

@@ -28,13 +28,14 @@ export const decideByProgram = (
   request: Request,
   { id: userId, adminId }: Person,
   sessionId: string,
+  address: string,
 ): Promise<Response> =>
   answering(context.log, async () => {
     // What is let in stays longer than an administrator who acts as somebody.
     if (adminId !== undefined) throw new Refusal('access_denied', 'This is for the person himself: nobody lets an app in for him.')
     const decision = await readJson(request)
     if (!Value.Check(Decision, decision)) throw invalidRequest('Send {action: allow or deny, project?} as JSON.')
-    const asked = await readAuthorization(context, new URL(request.url).searchParams).catch((error) => {
+    const asked = await readAuthorization(context, new URL(request.url).searchParams, address).catch((error) => {
       throw error instanceof RefusedBack ? error.refusal : error
     })
     const issuer = addressFor(context, request)

@@ -4,9 +4,12 @@ import { networkOf } from '../../lib/addresses.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
 import { forgetOldest } from '../../lib/oldest.ts'
 import { type App, clientApp } from '../apps/client.ts'
+import { isDocumentAddress } from '../apps/document-address.ts'
+import { MetadataProblem } from '../apps/register.ts'
 import { tagOf } from '../auth/authenticate.ts'
 import type { Parameters } from './form.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
+import { assertMayFetch } from './registration.ts'
 
 const MINUTE_MS = 60_000
 const BARRED_MAX = 10_000
@@ -31,8 +34,8 @@ interface Said {
  * The app that a request is from: `client_secret_basic`, `client_secret_post` or `none`. Wrong secrets are counted by app and network, all that
  * is wrong by network, unless its sender proved a secret; whoever has guessed too often is not looked at until the minute is over.
  */
-export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps'>) {
-  const { sql, shared, config, clientApps } = context
+export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps' | 'documentApps'>) {
+  const { sql, shared, config, clientApps, documentApps } = context
   const barred = new Map<string, number>()
 
   function assertNotBarred(key: string) {
@@ -50,10 +53,13 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
   }
 
   /** An app is looked for once: what changes of it is heard of. */
-  const appOf = (id: string) =>
+  const appOf = (id: string, address: string) =>
     clientApps.find(id, async () => {
-      const app = await clientApp(sql, id)
-      return app ? { value: app, tags: [tagOf.app(id)] } : null
+      const look = isDocumentAddress(id)
+        ? documentApps.find(id, () => assertMayFetch(context, address)).catch(unknownOf)
+        : clientApp(sql, id)
+      const app = await look
+      return app ? { value: app, tags: [tagOf.app(app.id)] } : null
     })
 
   /** What may still be asked is written into `headers`. */
@@ -65,7 +71,7 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
     const said = await sayingWho(request, form, () => guessedWrong(headers))
     const pair = `${said.id.slice(0, 64)}@${network}`
     assertNotBarred(pair)
-    const app = await appOf(said.id)
+    const app = await appOf(said.id, address)
     if (!app || !isRight(app, said)) {
       await count(pair, WRONG_SECRETS)
       await guessedWrong()
@@ -80,6 +86,11 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
     // Whoever proved a secret has a name: old tokens of his people are no guesses of a stranger, and how much he asks is counted.
     return { app, isProven, guessedWrong: isProven ? async () => {} : () => guessedWrong() }
   }
+}
+
+/** A document that is none names no client. */
+function unknownOf(error: unknown): undefined {
+  if (!(error instanceof MetadataProblem)) throw error
 }
 
 export type Clients = ReturnType<typeof openClients>

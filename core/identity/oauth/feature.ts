@@ -1,6 +1,7 @@
 import { enqueue } from '../../data/jobs.ts'
 import { feature } from '../../feature.ts'
 import type { App } from '../apps/client.ts'
+import { type DocumentApps, openDocumentApps } from '../apps/metadata-document.ts'
 import type { Memory } from '../auth/memory.ts'
 import { authorizePages } from './authorize.routes.ts'
 import { connectedApps } from './connected.routes.ts'
@@ -9,6 +10,7 @@ import { keepHouse, removeApp } from './keeping.ts'
 import { tokenTables } from './parts.ts'
 import { oauthServer } from './server.routes.ts'
 import { openTokens, type Tokens } from './tokens.ts'
+import type { SignInWays } from './ways.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -21,13 +23,22 @@ declare module '../../context.ts' {
   interface Services {
     /** Apps by their client_id. */
     readonly clientApps: Memory<App>
+    readonly documentApps: DocumentApps
+    readonly signInWays: SignInWays
     readonly tokens: Tokens
   }
 }
 
 export default feature('oauth', {
   partitions: tokenTables,
-  open: async ({ memories, sql }) => ({ services: { clientApps: memories.open<App>(), tokens: openTokens(sql) } }),
+  open: async ({ memories, sql, outbound }) => ({
+    services: {
+      clientApps: memories.open<App>(),
+      documentApps: openDocumentApps({ sql, outbound }),
+      tokens: openTokens(sql),
+      signInWays: {},
+    },
+  }),
   routes: [authorizePages, oauthServer, connectedApps],
   follows: {
     async 'person.leaving'(tx, { userId }) {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../data/sql.ts'
 import { finishRemoval } from '../apps/client.ts'
+import { forgetUnused } from '../apps/register.ts'
 import { deleteSomeOfApp, forgetOver } from './grants.queries.ts'
 
 const BATCH = 5_000
@@ -7,6 +8,7 @@ const BATCH = 5_000
 /** Forgets what is over, but for tokens, which go with the week that they stand in. */
 export async function keepHouse(sql: Sql): Promise<void> {
   while (await forgetOver(sql, BATCH));
+  await forgetUnused({ sql })
 }
 
 /** Removes what people allowed an app that is deleted, in slices that hold nobody up, and then the app. */

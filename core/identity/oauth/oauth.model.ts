@@ -1,5 +1,7 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
+import { dialect } from '../../http/openapi.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
+import { ClientMetadata } from '../apps/register.ts'
 
 const Text = T.String()
 const Texts = T.Array(Text)
@@ -13,6 +15,8 @@ export const AuthorizationServer = named(
     revocation_endpoint: Text,
     introspection_endpoint: Text,
     pushed_authorization_request_endpoint: Text,
+    registration_endpoint: Text,
+    client_id_metadata_document_supported: T.Boolean(),
     scopes_supported: Texts,
     response_types_supported: Texts,
     response_modes_supported: Texts,
@@ -51,6 +55,23 @@ export const Introspection = named(
     iat: T.Optional(T.Integer()),
     exp: T.Optional(T.Integer()),
     cnf: T.Optional(T.Object({ jkt: Text })),
+  }),
+)
+
+export const Registered = named(
+  'RegisteredClient',
+  T.Object({
+    client_id: Text,
+    client_id_issued_at: T.Integer(),
+    client_secret: T.Optional(T.String({ description: 'in this answer and nowhere else; absent for token_endpoint_auth_method none' })),
+    client_secret_expires_at: T.Optional(T.Integer({ description: '0: it does not expire' })),
+    client_name: Text,
+    client_uri: T.Optional(Text),
+    redirect_uris: Texts,
+    grant_types: Texts,
+    response_types: Texts,
+    token_endpoint_auth_method: Text,
+    scope: Text,
   }),
 )
 
@@ -106,3 +127,18 @@ export const protocol = (summary: string, operationId: string, answer?: TSchema,
     },
   },
 })
+
+/** How dynamic client registration is described. */
+export const registration = (operationId: string) => {
+  const { responses } = protocol('', operationId, Registered, 201)
+  return {
+    tags: ['OAuth'],
+    summary: 'Register a client (RFC 7591)',
+    operationId,
+    description:
+      'For programs that come by themselves, such as MCP clients. 20 registrations an hour from one network. A client that nobody lets in ' +
+      'within a day is forgotten. Instead of registering, client_id may be the https address of a client id metadata document.',
+    requestBody: { required: true, content: { 'application/json': { schema: dialect(ClientMetadata) as object } } },
+    responses,
+  }
+}

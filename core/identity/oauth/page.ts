@@ -1,6 +1,8 @@
 import { type Language, languages } from '../../http/language.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Authorization } from './authorization.ts'
+import { SCRIPT_PATH } from './passkey-script.ts'
+import type { SocialProvider } from './ways.ts'
 import { type Words, words } from './words.ts'
 
 const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
@@ -13,14 +15,16 @@ label{display:block;margin:0 0 14px;font-weight:600}input,select{display:block;w
 button{display:block;width:100%;min-height:48px;margin:0 0 10px;font:inherit;font-weight:600;border-radius:10px;border:1px solid #1f5fd6;background:#1f5fd6;color:#fff;cursor:pointer}
 button.no{background:#fff;color:#1d2433;border-color:#8a93a5}button.plain{display:inline;width:auto;min-height:0;margin:0;padding:0;border:0;background:none;color:#1a4fb4;text-decoration:underline;font-weight:400}
 :focus-visible{outline:3px solid #f0a500;outline-offset:2px}.who{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline;color:#4a5468;font-size:15px;margin-bottom:14px}
-.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}.small{color:#4a5468;font-size:14px}bdi{font-weight:600}nav{margin-top:14px;font-size:14px;display:flex;gap:14px}nav a{color:#1a4fb4}`
+.good{background:#e7f5ea;color:#0a5d26;border-radius:10px;padding:10px 12px}[hidden]{display:none}.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}.small{color:#4a5468;font-size:14px}bdi{font-weight:600}nav{margin-top:14px;font-size:14px;display:flex;gap:14px}nav a{color:#1a4fb4}`
 
 /** What stands on a page beside what it is about. */
 export interface Frame {
   readonly language: Language
   /** Where its forms go: this very request. Its language is chosen by the same address. */
   readonly address: URL
-  readonly problem: 'wrong' | 'second' | 'slow' | 'old' | null
+  readonly problem: 'wrong' | 'second' | 'slow' | 'old' | 'sent' | 'addressFirst' | 'passkeyFailed' | null
+  /** Address that the person has typed. */
+  readonly email: string
 }
 
 export interface ConsentPage {
@@ -34,9 +38,19 @@ export interface ConsentPage {
  * What a page may do: nothing but be looked at and send its form. Where forms lead is not limited here: browsers hold that against each place
  * that the app sends its person on to, too, and stop him there after he said yes.
  */
-export const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+export const policy = (nonce: string | null): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'${nonce === null ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`}`
 
-export function signInPage(frame: Frame, { app }: Authorization, csrf: string): string {
+/** What the page offers beside the password. */
+export interface Offered {
+  readonly providers: readonly SocialProvider[]
+  readonly hasPasskeys: boolean
+  readonly canReset: boolean
+  /** Allows the page's one script, which passkeys need. */
+  readonly nonce: string
+}
+
+export function signInPage(frame: Frame, { app }: Authorization, csrf: string, offered: Offered): string {
   const say = words[frame.language]
   return whole(
     frame,
@@ -45,13 +59,30 @@ export function signInPage(frame: Frame, { app }: Authorization, csrf: string): 
 ${form(
   frame,
   csrf,
-  `<label>${escapeHtml(say.email)}<input type="email" name="email" dir="ltr" autocomplete="username" maxlength="254" required autofocus></label>
+  `<label>${escapeHtml(say.email)}<input type="email" name="email" dir="ltr" autocomplete="username webauthn" maxlength="254" value="${escapeHtml(frame.email)}" required${frame.email === '' ? ' autofocus' : ''}></label>
 <label>${escapeHtml(say.password)}<input type="password" name="password" dir="ltr" autocomplete="current-password" maxlength="200" required></label>
 <label>${escapeHtml(say.secondFactor)}<input type="text" name="secondFactor" dir="ltr" autocomplete="one-time-code" maxlength="40"></label>
-<button name="action" value="sign-in">${escapeHtml(say.signIn)}</button>`,
+<button name="action" value="sign-in">${escapeHtml(say.signIn)}</button>${offered.canReset ? `<p><button class="plain" name="action" value="forgot" formnovalidate>${escapeHtml(say.forgot)}</button></p>` : ''}`,
 )}
+${others(frame, csrf, offered)}
 ${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`)}`,
   )
+}
+
+/** Other ways in: providers by plain forms, and a passkey, which the page's script shows where the browser can use it. */
+function others(frame: Frame, csrf: string, { providers, hasPasskeys, nonce }: Offered): string {
+  const say = words[frame.language]
+  const social = providers.map(({ slug, label }) =>
+    form(
+      frame,
+      csrf,
+      `<input type="hidden" name="provider" value="${escapeHtml(slug)}"><button class="no" name="action" value="social">${naming(say.with, { provider: label })}</button>`,
+    ),
+  )
+  const passkey = `<form id="passkey" hidden method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><input type="hidden" name="action" value="passkey"><input type="hidden" name="passkey" value=""><button class="no">${escapeHtml(say.passkey)}</button></form>
+<p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(say.passkeyFailed)}</p><script type="module" src="${SCRIPT_PATH}" nonce="${nonce}"></script>`
+  const separator = social.length > 0 ? `<p class="small">${escapeHtml(say.or)}</p>` : ''
+  return [separator, ...social, ...(hasPasskeys ? [passkey] : [])].join('\n')
 }
 
 export function consentPage(frame: Frame, { asked, user, projects, csrf }: ConsentPage): string {
@@ -71,7 +102,7 @@ ${form(
   `${projectChoice(say, projects)}<button name="action" value="allow">${escapeHtml(say.allow)}</button>
 <button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`,
 )}
-<p class="small">${escapeHtml(say.goesTo)} <bdi dir="ltr">${escapeHtml(placeOf(back.redirectUri))}</bdi></p><p class="small">${escapeHtml(say.canEnd)}</p>`,
+${app.registration === null ? '' : `<p class="small" role="note">${escapeHtml(say.registeredItself)}${documentHost(app.documentUrl)}</p>`}<p class="small">${escapeHtml(say.goesTo)} <bdi dir="ltr">${escapeHtml(placeOf(back.redirectUri))}</bdi></p><p class="small">${escapeHtml(say.canEnd)}</p>`,
   )
 }
 
@@ -101,11 +132,15 @@ function languageLink(other: Language, current: Language, address: URL): string 
   return `<a href="${escapeHtml(there.pathname + there.search)}" lang="${other}" hreflang="${other}">${NATIVE[other]}</a>`
 }
 
-const form = ({ address }: Frame, csrf: string, inside: string) =>
-  `<form method="post" action="${escapeHtml(address.pathname + address.search)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}">${inside}</form>`
+const actionOf = ({ address }: Frame) => escapeHtml(address.pathname + address.search)
+
+const form = (frame: Frame, csrf: string, inside: string) =>
+  `<form method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}">${inside}</form>`
 
 const problem = (frame: Frame, say: Words) =>
-  frame.problem === null ? '' : `<p class="wrong" role="alert">${escapeHtml(say[frame.problem])}</p>`
+  frame.problem === null
+    ? ''
+    : `<p class="${frame.problem === 'sent' ? 'good' : 'wrong'}" role="${frame.problem === 'sent' ? 'status' : 'alert'}">${escapeHtml(say[frame.problem])}</p>`
 
 /** Names are other people's words, in whatever direction those run. */
 const naming = (text: string, names: Readonly<Record<string, string>>) =>
@@ -116,6 +151,8 @@ function projectChoice(say: Words, projects: ConsentPage['projects']): string {
   const options = projects.map(({ id, name }) => `<option value="${escapeHtml(id)}">${escapeHtml(name)}</option>`).join('')
   return `<label>${escapeHtml(say.project)}<select name="project">${options}</select></label>`
 }
+
+const documentHost = (url: string | null) => (url === null ? '' : ` <bdi dir="ltr">${escapeHtml(new URL(url).host)}</bdi>`)
 
 const placeOf = (redirectUri: string) => {
   const url = new URL(redirectUri)

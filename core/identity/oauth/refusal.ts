@@ -4,6 +4,8 @@ const statuses = {
   invalid_client: 401,
   invalid_grant: 400,
   unauthorized_client: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   invalid_scope: 400,

@@ -13,9 +13,10 @@ import { pushRequest } from './decide.ts'
 import { exchangeCode } from './exchange.ts'
 import { type Parameters, readForm, required } from './form.ts'
 import { introspect, revoke } from './inspect.ts'
-import { AuthorizationServer, Introspection, Pushed, protocol, Tokens } from './oauth.model.ts'
+import { AuthorizationServer, Introspection, Pushed, protocol, registration, Tokens } from './oauth.model.ts'
 import { refreshTokens } from './refresh.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
+import { register } from './registration.ts'
 
 /** The endpoints that apps ask for themselves (RFC 6749, 7009, 7662, 8414, 9126, 9449), at both places. */
 export function oauthServer(context: Context) {
@@ -65,7 +66,12 @@ export function oauthServer(context: Context) {
           detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, Pushed, 201),
         },
       )
-    for (const name of ['token', 'revoke', 'introspect', 'par'])
+      .post(
+        `${prefix}/register`,
+        ({ request, address }) => answering(context.log, () => register(context, request, address), { status: 201 }),
+        { client: true, detail: registration(`oauthRegister${suffix}`) },
+      )
+    for (const name of ['token', 'revoke', 'introspect', 'par', 'register'])
       app.all(`${prefix}/${name}`, () => notThatWay(context), { client: true, detail: { hide: true } })
   }
   return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(addressFor(context, request)), {
@@ -135,6 +141,8 @@ const metadata = (issuer: string) => ({
   revocation_endpoint: `${issuer}/oauth/revoke`,
   introspection_endpoint: `${issuer}/oauth/introspect`,
   pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+  registration_endpoint: `${issuer}/oauth/register`,
+  client_id_metadata_document_supported: true,
   scopes_supported: [...scopes],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],

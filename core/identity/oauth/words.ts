@@ -15,6 +15,7 @@ export interface Words {
   readonly signedInAs: string
   readonly notYou: string
   readonly project: string
+  readonly registeredItself: string
   readonly goesTo: string
   readonly canEnd: string
   readonly allow: string
@@ -23,6 +24,13 @@ export interface Words {
   readonly failed: string
   readonly wrong: string
   readonly slow: string
+  readonly forgot: string
+  readonly sent: string
+  readonly addressFirst: string
+  readonly passkey: string
+  readonly passkeyFailed: string
+  readonly with: string
+  readonly or: string
   readonly old: string
   readonly language: string
   readonly scopes: Readonly<Record<Scope, string>>
@@ -42,6 +50,7 @@ export const words: Readonly<Record<Language, Words>> = {
     signedInAs: 'Signed in as {name}',
     notYou: 'Not you?',
     project: 'In the project',
+    registeredItself: 'This app registered itself. Allow it only if you began this yourself, in an app that you know.',
     goesTo: 'You will go on to',
     canEnd: 'You can end this at any time among the connected apps of your account.',
     allow: 'Allow',
@@ -49,7 +58,14 @@ export const words: Readonly<Record<Language, Words>> = {
     failedTitle: 'This link does not work',
     failed: 'The app that sent you here asked in a way that cannot be answered. Go back to it and begin again.',
     wrong: 'The e-mail address or the password is wrong.',
-    slow: 'Too many wrong passwords. Wait a moment and try again.',
+    slow: 'Too many attempts. Wait a moment and try again.',
+    forgot: 'Forgot your password?',
+    sent: 'If there is an account with this address, a mail with a link to choose a new password is on its way.',
+    addressFirst: 'Type your e-mail address first, then choose “Forgot your password?”.',
+    passkey: 'Sign in with a passkey',
+    passkeyFailed: 'The passkey did not work. Try again, or sign in another way.',
+    with: 'Sign in with {provider}',
+    or: 'or',
     old: 'This page was too old. Please choose again.',
     language: 'Language',
     scopes: {
@@ -84,6 +100,8 @@ export const words: Readonly<Record<Language, Words>> = {
     signedInAs: 'Connecté en tant que {name}',
     notYou: 'Ce n’est pas vous ?',
     project: 'Dans le projet',
+    registeredItself:
+      'Cette application s’est enregistrée elle-même. Ne l’autorisez que si vous avez commencé vous-même, dans une application que vous connaissez.',
     goesTo: 'Vous continuerez vers',
     canEnd: 'Vous pouvez y mettre fin à tout moment dans les applications connectées de votre compte.',
     allow: 'Autoriser',
@@ -91,7 +109,14 @@ export const words: Readonly<Record<Language, Words>> = {
     failedTitle: 'Ce lien ne fonctionne pas',
     failed: 'L’application qui vous a envoyé ici a fait une demande à laquelle on ne peut pas répondre. Retournez-y et recommencez.',
     wrong: 'L’adresse e-mail ou le mot de passe est incorrect.',
-    slow: 'Trop de mots de passe incorrects. Attendez un instant puis réessayez.',
+    slow: 'Trop de tentatives. Attendez un instant puis réessayez.',
+    forgot: 'Mot de passe oublié ?',
+    sent: 'S’il existe un compte avec cette adresse, un e-mail contenant un lien pour choisir un nouveau mot de passe est en route.',
+    addressFirst: 'Saisissez d’abord votre adresse e-mail, puis choisissez « Mot de passe oublié ? ».',
+    passkey: 'Se connecter avec une clé d’accès',
+    passkeyFailed: 'La clé d’accès n’a pas fonctionné. Réessayez ou connectez-vous autrement.',
+    with: 'Se connecter avec {provider}',
+    or: 'ou',
     old: 'Cette page était trop ancienne. Veuillez choisir à nouveau.',
     language: 'Langue',
     scopes: {
@@ -126,6 +151,7 @@ export const words: Readonly<Record<Language, Words>> = {
     signedInAs: 'تم تسجيل الدخول باسم {name}',
     notYou: 'لست أنت؟',
     project: 'في المشروع',
+    registeredItself: 'سجّل هذا التطبيق نفسه بنفسه. لا تسمح له إلا إذا بدأت ذلك بنفسك من تطبيق تعرفه.',
     goesTo: 'ستنتقل بعدها إلى',
     canEnd: 'يمكنك إنهاء ذلك في أي وقت من قائمة التطبيقات المتصلة بحسابك.',
     allow: 'السماح',
@@ -133,7 +159,14 @@ export const words: Readonly<Record<Language, Words>> = {
     failedTitle: 'هذا الرابط لا يعمل',
     failed: 'طلب التطبيق الذي أرسلك إلى هنا لا يمكن الرد عليه. عُد إلى التطبيق وابدأ من جديد.',
     wrong: 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
-    slow: 'محاولات خاطئة كثيرة. انتظر قليلًا ثم حاول مرة أخرى.',
+    slow: 'محاولات كثيرة. انتظر قليلًا ثم حاول مرة أخرى.',
+    forgot: 'هل نسيت كلمة المرور؟',
+    sent: 'إن كان هناك حساب بهذا العنوان فستصلك رسالة فيها رابط لاختيار كلمة مرور جديدة.',
+    addressFirst: 'أدخل بريدك الإلكتروني أولًا ثم اختر «هل نسيت كلمة المرور؟».',
+    passkey: 'تسجيل الدخول بمفتاح المرور',
+    passkeyFailed: 'لم يعمل مفتاح المرور. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.',
+    with: 'تسجيل الدخول عبر {provider}',
+    or: 'أو',
     old: 'كانت هذه الصفحة قديمة. يرجى الاختيار من جديد.',
     language: 'اللغة',
     scopes: {

@@ -1,6 +1,11 @@
+import { Value } from '@sinclair/typebox/value'
 import { feature } from '../../feature.ts'
+import { ApiError } from '../../http/errors.ts'
+import { addressFor } from '../../http/own-address.ts'
+import { Authentication } from './passkeys.model.ts'
 import { forgetChallenges, forgetPasskeysOf } from './passkeys.queries.ts'
 import { passkeys } from './passkeys.routes.ts'
+import { finishAuthentication, placeOf } from './passkeys.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -9,6 +14,13 @@ declare module '../../data/jobs.ts' {
 }
 
 export default feature('passkeys', {
+  async open({ signInWays }) {
+    signInWays.passkey = (context, request, answer, origin) => {
+      if (!Value.Check(Authentication, answer)) throw new ApiError('invalid_request', 'This is no answer of an authenticator.')
+      return finishAuthentication(context, answer, placeOf(addressFor(context, request), context.config.corsOrigins), origin)
+    }
+    return { services: {} }
+  },
   routes: [passkeys],
   jobs: {
     'passkeys.forgetChallenges': {

@@ -19,17 +19,19 @@ export interface Beginning {
   readonly origin: string
   readonly returnTo?: string | undefined
   readonly challenge?: string | undefined
+  /** Path of our own page that the browser goes on to, signed in. */
+  readonly goOnTo?: string | undefined
 }
 
 /** Begins at a provider. Gives the address that the person's browser goes to. */
 export async function begin(context: Context, client: SocialClient, beginning: Beginning): Promise<string> {
-  const { purpose, browser, session, origin, returnTo = null, challenge = null } = beginning
+  const { purpose, browser, session, origin, returnTo = null, challenge = null, goOnTo = null } = beginning
   if (returnTo !== null) assertReturn(client, returnTo, challenge)
   const { adapter, clientId, authorizeUrl, settings } = client
   const redirectUri = `${origin}/v1/social/${adapter.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const state = newState()
   const whose = { userId: session?.userId ?? null, sessionId: session?.id ?? null }
-  const kept = { digest: sha256(state), provider: adapter.slug, purpose, browser, ...whose, redirectUri, returnTo, challenge }
+  const kept = { digest: sha256(state), provider: adapter.slug, purpose, browser, ...whose, redirectUri, returnTo, challenge, goOnTo }
   await insertState(context.sql, kept, MINUTES)
   const [verifier, nonce] = [verifierOf(context, state), nonceOf(context, state)]
   return addressFor(adapter, { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge: settings.challenge === 'hex' })

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AdapterContext } from '../../../plugins/adapter.ts'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 
 /** What a provider gave for a code. */
 export interface Tokens {
@@ -49,4 +49,15 @@ export async function clientFor(context: Context, slug: string): Promise<SocialC
   const client = await context.socialClient(context, slug)
   if (!client) throw notFound(`A provider "${slug}"`)
   return client
+}
+
+/** Providers that people can sign in with now: those that the platform is connected to. */
+export async function listProviders(context: Context): Promise<readonly { readonly slug: string; readonly label: string }[]> {
+  const slugs = context.plugins.all().flatMap(({ kind, adapter: { slug } }) => (kind.name === 'social' ? [slug] : []))
+  const clients = await Promise.all(slugs.map((slug) => context.socialClient(context, slug).catch(unlessRefused)))
+  return clients.flatMap((client) => (client ? [{ slug: client.adapter.slug, label: client.adapter.label }] : []))
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
 }

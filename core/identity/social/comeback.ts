@@ -81,6 +81,8 @@ async function returned(context: Context, back: Return): Promise<Response> {
     const opened = await openTicket(context, provider.slug, ticket, { browser: visitor.digest })
     return purpose === 'link' ? await askToLink(context, back, ticket, opened) : await signInHere(context, back, ticket, opened)
   } catch (error) {
+    // Who changed their mind is back at the page that they came from.
+    if (begun.goOnTo !== null && error instanceof ApiError && error.code === 'forbidden') return goOn(begun.goOnTo)
     if (begun.returnTo === null || !(error instanceof ApiError)) throw error
     return goOn(withAnswer(begun.returnTo, { provider: provider.slug, error: error.code, error_description: error.message }))
   }

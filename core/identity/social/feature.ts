@@ -1,7 +1,8 @@
 import { feature } from '../../feature.ts'
-import './clients.ts'
+import { listProviders } from './clients.ts'
 import { tellProvider } from './give-up.ts'
 import { type Keys, openKeys } from './identity-token.ts'
+import { leave } from './leave.ts'
 import { forgetOver } from './social.queries.ts'
 import { social } from './social.routes.ts'
 import { assertWayIn, unlinkAll } from './unlink.ts'
@@ -21,7 +22,10 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('social', {
-  open: async ({ outbound }) => ({ services: { socialKeys: openKeys(outbound) } }),
+  async open({ outbound, signInWays }) {
+    signInWays.social = { list: listProviders, leave: (context, request, slug, goOnTo) => leave(context, request, slug, { goOnTo }) }
+    return { services: { socialKeys: openKeys(outbound) } }
+  },
   routes: [social],
   jobs: {
     'social.giveUp': { work: tellProvider },

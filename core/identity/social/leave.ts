@@ -11,7 +11,7 @@ export async function leave(
   context: Context,
   request: Request,
   slug: string,
-  asked: Pick<Beginning, 'returnTo' | 'challenge'>,
+  asked: Pick<Beginning, 'returnTo' | 'challenge' | 'goOnTo'>,
 ): Promise<Response> {
   const origin = addressFor(context, request)
   const isSecure = origin.startsWith('https:')

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
+import { goOn } from '../../http/notice-page.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { sessionCookie } from '../oauth/browser.ts'
 import { formPage, resultPage, type View } from './pages.ts'
@@ -18,7 +19,11 @@ export async function signInHere(context: Context, here: Here, ticket: string, o
   const [secondFactor, email] = [said.get('secondFactor')?.slice(0, 40), emailIn(said)]
   try {
     const { token } = await enterByTicket(context, provider, opened, { secondFactor, email, origin: from })
-    return resultPage(here, words[language].signedIn, [sessionCookie(token, isSecure)])
+    const cookie = sessionCookie(token, isSecure)
+    if (opened.goOnTo === null) return resultPage(here, words[language].signedIn, [cookie])
+    const onward = goOn(opened.goOnTo)
+    onward.headers.append('set-cookie', cookie)
+    return onward
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'email_required') return askForEmail(here, ticket)

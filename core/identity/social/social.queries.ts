@@ -15,9 +15,12 @@ export interface StateRow {
   readonly redirectUri: string
   readonly returnTo: string | null
   readonly challenge: string | null
+  /** Path of our own page that the browser goes on to, signed in. */
+  readonly goOnTo: string | null
 }
 
-export interface TicketRow extends Pick<StateRow, 'digest' | 'provider' | 'purpose' | 'browser' | 'userId' | 'sessionId' | 'challenge'> {
+export interface TicketRow
+  extends Pick<StateRow, 'digest' | 'provider' | 'purpose' | 'browser' | 'userId' | 'sessionId' | 'challenge' | 'goOnTo'> {
   readonly profile: Profile
   readonly sealedToken: string | null
 }

@@ -17,13 +17,13 @@ export interface Shown {
 /** Keeps who came back, and gives what he is named by, which is kept nowhere. `browser`: who alone may use it, where nobody is sent on. */
 export async function issueTicket(
   { sql }: Pick<Context, 'sql'>,
-  { provider, purpose, userId, sessionId, challenge, returnTo }: StateRow,
+  { provider, purpose, userId, sessionId, challenge, returnTo, goOnTo }: StateRow,
   { profile, sealedToken }: Pick<Proven, 'profile' | 'sealedToken'>,
   browser: string,
 ): Promise<string> {
   const ticket = newToken('sot')
   const bound = returnTo === null ? { browser, challenge: null } : { browser: null, challenge }
-  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, sealedToken, userId, sessionId, ...bound }, MINUTES)
+  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, sealedToken, userId, sessionId, goOnTo, ...bound }, MINUTES)
   return ticket
 }
 

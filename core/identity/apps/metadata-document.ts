@@ -1,0 +1,96 @@
+import type { Context } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { forgetOldest } from '../../lib/oldest.ts'
+import type { App } from './client.ts'
+import { MetadataProblem, readMetadata } from './register.ts'
+import { findByDocument, upsertDocument } from './registered.queries.ts'
+
+const FRESH_MS = 10 * 60_000
+/** A document that cannot be read now is believed as it was for so long. */
+const STALE_MS = 86_400_000
+const FAILED_MS = 60_000
+const FETCH_MS = 5_000
+const BYTES_MAX = 16 * 1024
+const REMEMBERED_MAX = 1_000
+
+/** Clients by the addresses of their metadata documents. */
+export interface DocumentApps {
+  /** Reads the document unless it was read within minutes. `assertMay` is asked before a fetch. Throws `MetadataProblem`. */
+  find(clientId: string, assertMay: () => Promise<void>): Promise<App>
+}
+
+/** Fetches through the guarded way out, which reaches no private network. At most one fetch of a document at once. */
+export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbound'>): DocumentApps {
+  const failures = new Map<string, { readonly until: number; readonly problem: MetadataProblem }>()
+  const underWay = new Map<string, Promise<App>>()
+
+  async function read(clientId: string): Promise<App> {
+    const { kept, method } = readMetadata(await fetchDocument(outbound, clientId))
+    if (method !== 'none') throw problem('A client with a metadata document has no secret: token_endpoint_auth_method is none.')
+    return upsertDocument(sql, clientId, { id: newId('app'), secretHash: null, secretLast4: null, ...kept })
+  }
+
+  async function readAgain(clientId: string): Promise<App> {
+    try {
+      return await read(clientId)
+    } catch (error) {
+      if (error instanceof MetadataProblem) {
+        forgetOldest(failures, REMEMBERED_MAX - 1)
+        failures.set(clientId, { until: Date.now() + FAILED_MS, problem: error })
+      }
+      throw error
+    } finally {
+      underWay.delete(clientId)
+    }
+  }
+
+  return {
+    async find(clientId, assertMay) {
+      const known = await findByDocument(sql, clientId)
+      const ageMs = known ? Date.now() - Date.parse(known.checkedAt) : Number.POSITIVE_INFINITY
+      if (known && ageMs < FRESH_MS) return known
+      const failed = failures.get(clientId)
+      try {
+        if (failed && failed.until > Date.now()) throw failed.problem
+        const begun = underWay.get(clientId)
+        if (begun) return await begun
+        await assertMay()
+        const work = readAgain(clientId)
+        underWay.set(clientId, work)
+        return await work
+      } catch (error) {
+        if (known && ageMs < STALE_MS && error instanceof MetadataProblem && error.cause !== undefined) return known
+        throw error
+      }
+    },
+  }
+}
+
+async function fetchDocument(outbound: Context['outbound'], clientId: string): Promise<unknown> {
+  const answer = await outbound({
+    url: clientId,
+    headers: { accept: 'application/json' },
+    timeoutMs: FETCH_MS,
+    maxBytes: BYTES_MAX,
+    followRedirects: false,
+  }).catch((cause: unknown) => {
+    throw Object.assign(problem('The metadata document of the client cannot be reached.'), { cause })
+  })
+  if (answer.status >= 500) throw Object.assign(problem('The metadata document of the client cannot be reached.'), { cause: answer.status })
+  if (answer.status !== 200) throw problem(`The address of the metadata document answers ${answer.status}, not 200.`)
+  const document = parse(answer.body)
+  if ((document as { client_id?: unknown } | null)?.client_id !== clientId)
+    throw problem('client_id in the metadata document is not its own address.')
+  // Nothing said is the default of registrations, which has a secret; a document has none to give.
+  return { token_endpoint_auth_method: 'none', ...(document as object) }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw problem('The metadata document of the client is no JSON.')
+  }
+}
+
+const problem = (message: string) => new MetadataProblem('invalid_client_metadata', message)

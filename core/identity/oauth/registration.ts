@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { readJson } from '../../http/body.ts'
+import { networkOf } from '../../lib/addresses.ts'
+import { registerApp } from '../apps/register.ts'
+import { Refusal } from './refusal.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+/** Registrations in an hour, from one network and from all. */
+const PER_NETWORK = 20
+const IN_ALL = 1_000
+/** Metadata documents that are fetched in a minute because one network asked. */
+const DOCUMENTS_PER_NETWORK = 20
+
+/** Registers a client (RFC 7591). Throws what is refused, `slow_down` over the limits. */
+export async function register(context: Context, request: Request, address: string): Promise<object> {
+  const body = await readJson(request)
+  await assertFew(context, `register@${networkOf(address)}`, PER_NETWORK, HOUR_MS)
+  await assertFew(context, 'register', IN_ALL, HOUR_MS)
+  const registered = await registerApp(context, body)
+  if (!registered) throw slowDown('Too many clients have registered and were never used.', HOUR_MS)
+  const { app, secret, method } = registered
+  return {
+    client_id: app.id,
+    client_id_issued_at: Math.floor(Date.parse(app.createdAt) / 1000),
+    ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
+    client_name: app.name,
+    ...(app.website !== null && { client_uri: app.website }),
+    redirect_uris: app.redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: method,
+    scope: app.scopes.join(' '),
+  }
+}
+
+/** Counts a fetch of a metadata document that a network asks for. Throws `slow_down`. */
+export const assertMayFetch = (context: Pick<Context, 'shared'>, address: string): Promise<void> =>
+  assertFew(context, `documents@${networkOf(address)}`, DOCUMENTS_PER_NETWORK, MINUTE_MS)
+
+async function assertFew({ shared }: Pick<Context, 'shared'>, what: string, most: number, windowMs: number): Promise<void> {
+  const { count, resetMs } = await shared.hit(`oauth:${what}`, windowMs)
+  if (count > most) throw slowDown('Too many of these requests.', resetMs)
+}
+
+function slowDown(why: string, waitMs: number): Refusal {
+  const wait = String(Math.max(1, Math.ceil(waitMs / 1000)))
+  return new Refusal('slow_down', `${why} Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+}
