@@ -197,7 +197,13 @@ export const carrierOperations = {
     role: 'admin',
     needs: ['setupWebhook', 'webhook'],
     summary: 'Ask the carrier to call us',
-    response: T.Object({ url: T.String() }),
+    response: T.Object({
+      url: T.String(),
+      replaced: T.Array(T.String(), {
+        description:
+          'credentials of the connection that had a value, typed in or from before, and have the one that the carrier gave now; callbacks are proven by that one from now on',
+      }),
+    }),
   }),
   ping: getOrPost({
     paths: ['ping'],

@@ -99,7 +99,10 @@ export async function takeEarlyNews(context: Context, connectionId: string, repo
   await keepEarlyNews(context, connection, strangers, run + 1)
 }
 
-/** The carrier is told our address; what secret it gives is kept with the connection. */
+/**
+ * Tells the carrier our address and keeps the secret that it gives with the connection. Answers the names of credentials that had another
+ * value before: a secret that somebody typed in is never replaced unseen.
+ */
 export async function setupWebhook(context: Context, { adapter: carrier, connection }: Task<'carrier', 'setupWebhook'>) {
   const address = addressOf(context, connection)
   const { credentials = {} } = await callAdapter(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
@@ -108,6 +111,10 @@ export async function setupWebhook(context: Context, { adapter: carrier, connect
   const declared = Object.entries(credentials).flatMap(([name, value]) =>
     Object.hasOwn(carrier.credentials, name) && typeof value === 'string' ? [[name, value] as const] : [],
   )
+  const before = connection.credentials as Readonly<Record<string, unknown>>
+  const replaced = declared
+    .filter(([name, value]) => before[name] !== undefined && before[name] !== '' && before[name] !== value)
+    .map(([name]) => name)
   const changed = await addCredentials(context, connection, Object.fromEntries(declared))
-  return { url: webhookAddress(context, changed) }
+  return { url: webhookAddress(context, changed), replaced }
 }

@@ -26,7 +26,13 @@ export const Reading = named(
   'ConnectorPull',
   T.Object({
     status: oneOf(['idle', 'queued', 'running', 'done', 'failed']),
-    since: Nullable(Timestamp),
+    since: Nullable(Timestamp, {
+      description: 'from when on orders are read that were made or changed, by the reading that is under way or was last',
+    }),
+    nextSince: Nullable(Timestamp, {
+      description:
+        'from when on the next reading begins unless `since` is named. Before the first one that is when the shop was connected: name an earlier `since` for older orders',
+    }),
     seen: T.Integer({ description: 'orders that were read' }),
     changed: T.Integer({ description: 'those of them that made or changed something here' }),
     unreadable: T.Integer({ description: 'those of them that could not be read: they wait in the inbox, each with its reason' }),
@@ -47,6 +53,10 @@ export const Connector = named(
     name: T.String(),
     enabled: T.Boolean(),
     shop: Nullable(T.String()),
+    status: oneOf(['untested', 'connected', 'failed'], {
+      description: 'how its last test went: `failed` right after it was connected says that its keys or its address are wrong',
+    }),
+    statusMessage: Nullable(T.String({ description: 'why it failed' })),
     webhookUrl: Nullable(T.String(), { description: 'the address of ours that this shop calls back; null where it calls nobody' }),
     webhooks: T.Object({
       subscribedAt: Nullable(Timestamp),

@@ -8,6 +8,7 @@ import { findConnection } from '../../shop/connections/connections.queries.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './channels.model.ts'
 import { channelOf, countOrders } from './channels.queries.ts'
+import { nextSinceOf } from './next-since.ts'
 import { rowsAsShop } from './rows/as-shop.ts'
 import { findSource } from './rows/sources.queries.ts'
 
@@ -69,11 +70,14 @@ export async function presentConnector(context: Context, row: ConnectorConnectio
     name: row.name,
     enabled: row.enabled,
     shop: typeof host === 'string' ? host : null,
+    status: row.status,
+    statusMessage: row.statusMessage,
     webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : callbackAddress(context, row),
     webhooks: { subscribedAt: channel.subscribedAt, message: channel.subscribeMessage },
     pull: {
       status: channel.pullStatus,
       since: channel.pullSince,
+      nextSince: nextSinceOf(channel),
       seen: channel.pullSeen,
       changed: channel.pullChanged,
       unreadable: channel.pullUnreadable,

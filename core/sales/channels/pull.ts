@@ -8,6 +8,7 @@ import { callAdapter } from '../../shop/connections/call.ts'
 import type { ExternalOrder } from './channels.model.ts'
 import { type ChannelRow, channelOf, listDue, lockChannel, type Of, updateChannel } from './channels.queries.ts'
 import { shopIfOn } from './connector.ts'
+import { nextSinceOf } from './next-since.ts'
 import { requestSettling } from './request-settling.ts'
 import type { Shop } from './settle.ts'
 import { moved, shopOf, takeNews } from './take.ts'
@@ -25,8 +26,6 @@ const PAGE_MS = 30_000
 const SLICE_MS = 60_000
 /** Webhooks get lost: all that changed is read again so often. */
 const EVERY_MS = 4 * 3_600_000
-/** Shops are slow to show what they changed, and clocks differ. */
-const OVERLAP_MS = 10 * 60_000
 const LATER_MS = 60_000
 const TAKEN_AT_ONCE = 4
 /** What is read again and again rests so many times as long as it took. */
@@ -40,7 +39,7 @@ const WORDS_MAX = 500
  */
 export async function requestPull(tx: Tx, { id: connectionId, projectId: owner }: Of, since?: string): Promise<ChannelRow> {
   const channel = await lockChannel(tx, connectionId)
-  const from = since ?? new Date(Date.parse(channel.pulledUntil) - OVERLAP_MS).toISOString()
+  const from = since ?? nextSinceOf(channel)
   const isUnderWay = channel.pullStatus === 'queued' || channel.pullStatus === 'running'
   await enqueue(tx, 'channels.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, owner })
   const isBefore = channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)

@@ -166,7 +166,16 @@ describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const
     expect(url).toContain(`${base}/webhook`)
     expect(new URL(url).searchParams.has('token')).toBe(carrier.webhook!.unsigned !== undefined)
     expect((await call('POST', `${base}/webhook`, { raw: '{}', headers: { 'content-type': 'application/json' } })).status).toBe(401)
-    if (can('setupWebhook')) expect((await post('setupWebhook')).url).toContain('/webhook')
+    if (!can('setupWebhook')) return
+    expect((await post('setupWebhook')).url).toContain('/webhook')
+    // Nothing is replaced where the carrier gives what is there; a secret that somebody typed in is named when it goes.
+    expect((await post('setupWebhook')).replaced).toEqual([])
+    const typed = Object.keys(carrier.credentials).filter((name) => /^webhook/.test(name))
+    const change = { credentials: Object.fromEntries(typed.map((name) => [name, 'typed in by a person'])) }
+    await ok('PATCH', base, { as, body: change })
+    const { replaced } = await post('setupWebhook')
+    expect(typed).toEqual(expect.arrayContaining(replaced))
+    expect(replaced.length).toBe(typed.length)
   })
 
   test('no secret is in the trace', async () => {
