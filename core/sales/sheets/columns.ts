@@ -1,7 +1,7 @@
 import { foldHeader } from '../../../plugins/spreadsheet/headers.ts'
 import type { HeaderLanguage, SheetColumn, SheetField } from '../../../plugins/spreadsheet/model.ts'
 import { columnHeaders } from '../../platform/geo/countries/index.ts'
-import { headerWords, SEVERAL } from './header-words.ts'
+import { HEADER_MAX, headerWords, SEVERAL } from './header-words.ts'
 
 export type Words = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
 
@@ -250,6 +250,7 @@ export function recogniser<F extends string>(known: Readonly<Record<F, Words>>) 
   )
   /** One that says the same twice, `Ville / المدينة`, says it once. */
   const fieldOf = (header: string): F | undefined => {
+    if (header.length > HEADER_MAX) return undefined
     const whole = fields.get(headerWords(header))
     const parts = new Set(header.split(SEVERAL).map((part) => fields.get(headerWords(part))))
     return whole ?? (parts.size === 1 ? [...parts][0] : undefined)

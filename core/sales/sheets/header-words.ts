@@ -7,8 +7,12 @@ export const SEVERAL = /[/|\n]|\s[-–—]\s/
 const ASIDE = /\([^)]*\)/g
 const SMALL = new Set(['de', 'du', 'des', 'd', 'of', 'the'])
 
-/** The words of a header as they are compared: without accents, marks and articles, and without small words between them. */
+/** Longest header that is understood: a cell may be long enough to keep the server busy. */
+export const HEADER_MAX = 1_000
+
+/** Returns the words of a header as they are compared: without accents, marks and articles, and without small words. Empty for a long text. */
 export function headerWords(header: string): string {
+  if (header.length > HEADER_MAX) return ''
   const words = fold(header.replace(ASIDE, ' ')).split(' ')
   return bare(words.filter((word) => !SMALL.has(word)).join(' '))
 }
