@@ -50,7 +50,11 @@ export function itemsIn({ products = '', sku, variant, quantity }: Cells): Exter
     .filter(Boolean)
   if (parts.length > 200) throw new UnreadableRow('product')
   if (parts.length < 2) return [oneItem(parts[0], sku, variant, quantity)]
-  return parts.map((part) => named(part, undefined))
+  const items = parts.map((part) => named(part, undefined))
+  const all = items.reduce((sum, item) => sum + item.quantity, 0)
+  if (quantity?.trim() && countIn(quantity) !== all)
+    throw new UnreadableRow('quantity', `The products come to ${all} pieces. Write how many beside each: 2 x Basket; Hat.`)
+  return items
 }
 
 function oneItem(
