@@ -8,6 +8,11 @@ const ZIP = [0x50, 0x4b]
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 const PDF = [0x25, 0x50, 0x44, 0x46]
 
+const begins = (bytes: Uint8Array, with_: readonly number[]) => with_.every((byte, at) => bytes[at] === byte)
+
+/** Tells a workbook from a text. */
+export const isWorkbook = (bytes: Uint8Array): boolean => begins(bytes, ZIP)
+
 interface CsvTerms {
   /** Characters of a line. */
   readonly lineMax?: number
@@ -20,11 +25,10 @@ interface CsvTerms {
  * other formats by their name.
  */
 export async function readTables(bytes: Uint8Array, rowsMax: number, { lineMax, choose }: CsvTerms = {}): Promise<Rows[]> {
-  const begins = (with_: readonly number[]) => with_.every((byte, at) => bytes[at] === byte)
-  if (begins(COMPOUND))
+  if (begins(bytes, COMPOUND))
     throw unreadable('The file is protected by a password, or it is an old XLS. Save it as XLSX or CSV, without a password.')
-  if (begins(PDF)) throw unreadable('The file is a PDF. Save the sheet as XLSX or CSV.')
-  if (begins(ZIP)) return readWorkbook(bytes, rowsMax)
+  if (begins(bytes, PDF)) throw unreadable('The file is a PDF. Save the sheet as XLSX or CSV.')
+  if (isWorkbook(bytes)) return readWorkbook(bytes, rowsMax)
   const { text, delimiter } = withoutSeparatorLine(decodeText(bytes))
   assertNoPage(text)
   const likely = delimiters.filter((mark) => text.includes(mark))

@@ -1,6 +1,7 @@
+import { breather } from '../../lib/breather.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { latinDigits } from '../../lib/written-number.ts'
-import type { NewRow } from '../../shop/imports/imports.model.ts'
+import type { CutRow, NewRow } from '../../shop/imports/imports.model.ts'
 import type { SheetRow } from '../../shop/imports/read-rows.ts'
 import type { Continued } from '../../shop/imports/work-import.ts'
 import type { Cells } from './columns.ts'
@@ -16,30 +17,44 @@ export interface SheetOrder {
 
 const NAME_MAX = 80
 
+interface Grouped {
+  readonly row: number
+  readonly cells: Map<string, Cells>
+  isCut: boolean
+}
+
 /**
  * Puts rows with the same reference together as lines of one order. A row that stands twice in the sheet counts once, so that a sheet that was
- * pasted twice makes no order twice.
+ * pasted twice makes no order twice. An order with a row that cannot be read is refused with all its rows.
  */
-export function groupRows(sheet: readonly SheetRow[]): NewRow[] {
-  const orders = new Map<string, { readonly row: number; readonly rows: Map<string, Cells> }>()
-  const named = sheet.map(({ row, cells }: { row: number; cells: Cells }) => {
+export async function groupRows(sheet: readonly SheetRow[]): Promise<NewRow[]> {
+  const orders = new Map<string, Grouped>()
+  const breathe = breather()
+  const placed: {
+    readonly row: number
+    readonly order: Grouped
+    readonly key: string
+    readonly isRepeat: boolean
+    readonly name: string | null
+  }[] = []
+  for (const { row, cells, isCut } of sheet) {
+    const { reference }: Cells = cells
     const hash = hashOf(cells)
-    const key = cells.reference === undefined ? `row:${hash}` : `reference:${foldReference(cells.reference)}`
-    const order = orders.get(key) ?? { row, rows: new Map() }
+    const key = reference === undefined ? `row:${hash}` : `reference:${foldReference(reference)}`
+    const order: Grouped = orders.get(key) ?? { row, cells: new Map(), isCut: false }
     orders.set(key, order)
-    const isRepeat = order.rows.has(hash)
-    order.rows.set(hash, cells)
-    return { row, key, isRepeat, name: cells.reference?.slice(0, NAME_MAX) ?? null }
-  })
-  return named.map(({ row, key, isRepeat, name }) => {
-    const order = orders.get(key)
-    const isFirst = order?.row === row
-    const input: SheetOrder | Continued =
-      order && isFirst
-        ? { rows: [...order.rows.values()], key, content: sha256([...order.rows.keys()].join()) }
-        : { continues: order?.row ?? row, isRepeat }
-    return { row, name, input }
-  })
+    placed.push({ row, order, key, isRepeat: order.cells.has(hash), name: reference?.slice(0, NAME_MAX) ?? null })
+    order.cells.set(hash, cells)
+    order.isCut ||= isCut
+    await breathe()
+  }
+  return placed.map(({ row, order, key, isRepeat, name }) => ({ row, name, input: inputOf(row, order, key, isRepeat) }))
+}
+
+function inputOf(row: number, order: Grouped, key: string, isRepeat: boolean): SheetOrder | Continued | CutRow {
+  if (order.isCut) return { isCut: true }
+  if (row !== order.row) return { continues: order.row, isRepeat }
+  return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].join()) }
 }
 
 const hashOf = (cells: Cells) => sha256(JSON.stringify(Object.entries(cells).toSorted(([one], [other]) => (one < other ? -1 : 1))))

@@ -31,7 +31,7 @@ export function orderImports(context: Context) {
       '/import',
       async ({ store, caller, request, query: { dryRun = false }, set }) => {
         const { hash, rows, ignored } = await readUpload(request, store.id, orderForm)
-        const inputs = groupRows(rows)
+        const inputs = await groupRows(rows)
         const answer = await createOnce(
           context,
           { request, caller, set, body: { hash, ignored, dryRun } },

@@ -62,7 +62,7 @@ function wholeOf(rows: readonly Cells[]): Cells {
       if (OF_LINES.includes(column)) continue
       whole[column] ??= cell
       if (whole[column] !== cell)
-        throw invalid(`/${column}`, `Rows with the same reference say "${shown(whole[column])}" and "${shown(cell)}". An order has one.`)
+        throw invalid(`/${column}`, 'Rows with the same reference differ here. Write it the same, or in one of them.')
     }
   return whole
 }

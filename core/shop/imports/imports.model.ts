@@ -16,6 +16,11 @@ export interface NewRow {
   readonly input: unknown
 }
 
+/** A row that nobody can read: it is refused whatever it says. */
+export interface CutRow {
+  readonly isCut: true
+}
+
 export interface RowResult {
   readonly status: Exclude<RowStatus, 'waiting'>
   /** The product or the order. */

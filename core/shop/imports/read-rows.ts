@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/errors.ts'
 import { readCsv } from '../../http/table/csv.ts'
 import { unguarded } from '../../http/table/formula-guard.ts'
-import { readTables } from '../../http/table/read-table.ts'
+import { isWorkbook, readTables } from '../../http/table/read-table.ts'
 import { unreadable } from '../../http/table/refusals.ts'
 import type { Rows } from '../../http/table/workbook.ts'
 import { columnFinder, type SheetForm } from './sheet-form.ts'
@@ -22,6 +22,8 @@ export interface SheetRow {
   /** From 1, headings not counted; empty rows count. */
   readonly row: number
   readonly cells: Cells
+  /** Whether something stands under no heading, as where `2,500` was cut in two: nobody knows what the row says. */
+  readonly isCut: boolean
 }
 
 export interface ReadSheet {
@@ -46,9 +48,12 @@ export async function readRows(file: Uint8Array, form: SheetForm, ignoreUnknown:
   const columns = headings.map(find)
   const ignored = headings.filter((heading, place) => columns[place] === undefined && heading !== '')
   assertColumns(form, headings, columns, ignoreUnknown)
+  // The cells of a workbook cannot be cut.
+  const mayCut = !(ignoreUnknown && isWorkbook(file))
+  const isCut = (cells: readonly string[]) => mayCut && cells.some((cell, place) => !headings[place] && cell.trim() !== '')
   const rows = table.slice(at + 1).flatMap((cells, below) => {
     const filled = filledCells(cells, columns)
-    return Object.keys(filled).length === 0 ? [] : [{ row: below + 1, cells: filled }]
+    return Object.keys(filled).length === 0 ? [] : [{ row: below + 1, cells: filled, isCut: isCut(cells) }]
   })
   if (rows.length === 0) throw unreadable('The sheet has no rows below its headings.')
   if (rows.length > ROWS_MAX) throw unreadable(`A sheet may have at most ${ROWS_MAX} rows. Split it.`)

@@ -5,7 +5,7 @@ import { ApiError } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { findStore } from '../stores/stores.queries.ts'
-import type { ImportKind, RowResult } from './imports.model.ts'
+import type { CutRow, ImportKind, RowResult } from './imports.model.ts'
 import {
   completeImport,
   findImport,
@@ -111,12 +111,27 @@ const withoutMade = (result: Result): Result => (result.status === 'created' ? {
 function groupEnd<Input>(rows: readonly Step[], { groupOf }: Importer<Input>): readonly Step[] {
   let end = Math.min(TRIED_A_STEP, rows.length)
   const isSame = ({ input }: Step, before: Step) =>
-    isContinued(input) || (groupOf(input as Input) !== null && groupOf(input as Input) === groupOf(before.input as Input))
+    isContinued(input) ||
+    (!isCut(input) &&
+      !isCut(before.input) &&
+      groupOf(input as Input) !== null &&
+      groupOf(input as Input) === groupOf(before.input as Input))
   for (let next = rows[end]; next && isSame(next, known(rows[end - 1], 'The row before')); next = rows[end]) end += 1
   return rows.slice(0, end)
 }
 
 const settle = (tx: Tx, key: ImportKey, { row, ...result }: Result) => settleImportRow(tx, key, row, result)
+
+const isCut = (input: unknown): input is CutRow => typeof input === 'object' && input !== null && 'isCut' in input
+const CUT: RowResult = {
+  status: 'failed',
+  resultId: null,
+  error: {
+    code: 'invalid_request',
+    message:
+      'Something stands under no heading: a separator cuts a text or an amount in two. Put quotation marks around it, or save the sheet with another separator.',
+  },
+}
 
 const isContinued = (input: unknown): input is Continued => typeof input === 'object' && input !== null && 'continues' in input
 
@@ -129,9 +144,11 @@ async function resultsOf<Input>(
 ): Promise<readonly Result[]> {
   const results: Result[] = []
   for (const { row, input } of rows) {
-    const result = isContinued(input)
-      ? sharedBy(input, results.find((one) => one.row === input.continues) ?? (await findRowResult(tx, key, input.continues)))
-      : await resultOf(tx, importer, known(store, 'The store of a sheet'), input as Input)
+    const result = isCut(input)
+      ? CUT
+      : isContinued(input)
+        ? sharedBy(input, results.find((one) => one.row === input.continues) ?? (await findRowResult(tx, key, input.continues)))
+        : await resultOf(tx, importer, known(store, 'The store of a sheet'), input as Input)
     results.push({ ...result, row })
   }
   return results

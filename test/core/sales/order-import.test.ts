@@ -133,6 +133,8 @@ describe('order import: what becomes of a row', () => {
       ['A;0550112231;Alger;Hydra;;Basket + Chapeau;;;;400', '/total: One total stands beside several products.'],
       [`;0550112231;${rest};1;;`, '/customerName'],
       ['A;0550112231;Alger;Hydra;;Chapeau;50;1;;', '/items/0/quantity'],
+      ['A;0550112231;Alger;Hydra;;2 x Basket + Chapeau;2;;;', '/quantity: '],
+      ['A;0550112231;Alger;Hydra;;Basket;1;2;500;;0', 'Something stands under no heading'],
     ]
     const rows = await imported(sheet(...cases.map(([row]) => row), 'Dernière;0550112232;Alger;Hydra;;Basket;1;1;;'))
     for (const [at, [cell, message]] of cases.entries())
@@ -158,8 +160,8 @@ describe('order import: what becomes of a row', () => {
       ].join('\n'),
     )
     expect(rows.map(({ error }: { error: { message: string } }) => error?.message)).toEqual([
-      expect.stringContaining('/phone: Rows with the same reference say'),
-      expect.stringContaining('/phone: Rows with the same reference say'),
+      expect.stringContaining('/phone: Rows with the same reference differ here'),
+      expect.stringContaining('/phone: Rows with the same reference differ here'),
       expect.stringContaining('/status: "Livrée": only orders that are pending or confirmed'),
       expect.stringContaining('/total: It is 90, and goods, delivery and discount come to 80.'),
     ])
@@ -191,6 +193,13 @@ describe('order import: once each', () => {
     const [{ orderId }] = await imported([head, 'O-3;A;0550112255;Alger;Hydra;Basket;10'].join('\n'))
     const [row] = await imported([head, ' o-3 ;A;0550112255;Alger;Hydra;Basket;11'].join('\n'))
     expect(row).toMatchObject({ status: 'failed', error: { code: 'conflict', message: expect.stringContaining(orderId) } })
+  })
+
+  test('an order with a row that is cut in two is refused with all its rows', async () => {
+    const before = await count()
+    const csv = 'Ref,Nom,Téléphone,Wilaya,Commune,Produit,Prix\nO-5,A,0550112257,Alger,Hydra,Basket,10\nO-5,,,,,Chapeau,2,500\n'
+    expect((await imported(csv)).map(({ status }: { status: string }) => status)).toEqual(['failed', 'failed'])
+    expect(await count()).toBe(before)
   })
 
   test('an order that was deleted can be imported again', async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { ApiError } from '../../../core/http/errors.ts'
 import { productForm } from '../../../core/shop/catalog/sheets/columns.ts'
+import { readRows } from '../../../core/shop/imports/read-rows.ts'
 import { columnFinder, foldHeading } from '../../../core/shop/imports/sheet-form.ts'
+import { anyText } from '../../support/any-text.ts'
 import { startApp } from '../../support/app.ts'
 import { xlsx } from '../../support/cash.ts'
 
@@ -104,6 +108,25 @@ describe('product import: numbers', () => {
   })
 })
 
+test('product import: whatever bytes come, they are read or refused in our words', async () => {
+  const whole = xlsx([
+    ['sku', 'name', 'price'],
+    ['A', 'One', 1],
+  ])
+  const damaged = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }).map((changes) => {
+    const copy = whole.slice()
+    for (const [at, byte] of changes) copy[at] = byte
+    return copy
+  })
+  const text = anyText(200).map((content) => new TextEncoder().encode(`sep=;\nsku;name;price\n${content}`))
+  const anything = fc.oneof(damaged, fc.uint8Array({ maxLength: 200 }), text)
+  const property = fc.asyncProperty(anything, fc.boolean(), async (file, ignoreUnknown) => {
+    const outcome = await readRows(file, productForm, ignoreUnknown).catch((error) => error)
+    if (!('rows' in outcome) && !(outcome instanceof ApiError)) throw outcome
+  })
+  await fc.assert(property, { seed: 20_261_127, numRuns: 500 })
+}, 120_000)
+
 describe('product import: barcodes', () => {
   test('a barcode that a spreadsheet has rounded is refused, and makes no product of several', async () => {
     const csv = 'Code-barres;Désignation;Prix\n6.13E+12;Un;1\n6,13E+12;Deux;2\n6130000000001;Trois;3\n'
@@ -164,6 +187,23 @@ describe('product import: files', () => {
     expect(await rowsOf(body.data.id)).toMatchObject([{ row: 1 }, { row: 3, status: 'failed', sku: 'R-3' }])
   })
 
+  test('a row with something under no heading is refused: an amount was cut in two', async () => {
+    for (const csv of ['sku,name,price\nCUT,Cut,2,500\n', 'sku,name,price,,\nCUT,Cut,2,500,\n'])
+      for (const ignoreUnknown of ['false', 'true']) {
+        const { body } = await upload(csv, { fields: { ignoreUnknown } })
+        expect(body.data).toMatchObject({ created: 0, failed: 1 })
+        expect(await rowsOf(body.data.id)).toMatchObject([
+          { row: 1, sku: 'CUT', error: { message: expect.stringContaining('under no heading') } },
+        ])
+      }
+    const notes = xlsx([
+      ['sku', 'name', 'price'],
+      ['NOTE', 'Note', 1, 'remark'],
+    ])
+    expect((await upload(notes)).body.data).toMatchObject({ failed: 1 })
+    expect((await upload(notes, { fields: { ignoreUnknown: 'true' } })).body.data).toMatchObject({ created: 1 })
+  })
+
   test('unknown columns are refused by name, or left out and named where that is asked for', async () => {
     const csv = 'sku,name,price,Livreur\nU-1,One,1,Ali\n'
     expect((await upload(csv)).body.error).toMatchObject({ code: 'sheet_columns_unknown', message: expect.stringContaining('"Livreur"') })
@@ -204,6 +244,25 @@ test('product import: a dry run says of each row what would become of it, and ke
   ])
   expect(await bySku('DRY')).toBeUndefined()
   expect((await upload(csv)).body.data).toMatchObject({ dryRun: false, created: 2, failed: 2 })
+})
+
+test('product import: a dry run of many rows tries a product together with its variants', async () => {
+  const own = await shop()
+  const simple = Array.from({ length: 198 }, (_, at) => `,MANY-${at},Many ${at},,5,`)
+  const variants = ['XS', 'S', 'M', 'L', 'XL'].map((size) => `span,SPAN-${size},,Size=${size},,1`)
+  const csv = [
+    'slug,sku,name,options,price,stock',
+    ...simple,
+    'span,SPAN,Span,,100,',
+    ...variants,
+    ...simple.map((row) => row.replace('MANY', 'MORE')),
+  ].join('\n')
+  const { status, body } = await upload(csv, { as: own.key, to: own.storeId, query: '&dryRun=true' })
+  expect(status).toBe(202)
+  const read = async () => (await ok('GET', `/v1/products/imports/${body.data.id}`, { as: own.key })).data
+  for (let tries = 0; tries < 2_000 && (await read()).status === 'processing'; tries += 1) await Bun.sleep(50)
+  expect(await read()).toMatchObject({ status: 'completed', created: 402, failed: 0 })
+  expect((await ok('GET', `/v1/products?storeId=${own.storeId}`, { as: own.key })).data).toEqual([])
 })
 
 describe('product import: columns', () => {

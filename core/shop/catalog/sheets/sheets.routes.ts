@@ -33,7 +33,7 @@ export function productSheets(context: Context) {
       async ({ store, caller, request, query: { dryRun = false }, set }) => {
         const { hash, rows, ignored } = await readUpload(request, store.id, productForm)
         if (rows.some(({ cells }) => cells.stock !== undefined)) await assertProduct(context, store.id, 'inventory')
-        const inputs = rows.map(({ row, cells }) => ({ row, name: cells.sku ?? null, input: cells }))
+        const inputs = rows.map(({ row, cells, isCut }) => ({ row, name: cells.sku ?? null, input: isCut ? { isCut } : cells }))
         const answer = await createOnce(
           context,
           { request, caller, set, body: { hash, ignored, dryRun } },
