@@ -3,6 +3,7 @@ import type { Context, Services } from './context.ts'
 import type { Followers } from './data/follows.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
 import type { Partitioned } from './data/partitions.ts'
+import type { PersonalData } from './data/personal-data.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 import type { Hears, Serves } from './serving.ts'
 
@@ -36,6 +37,8 @@ export interface Definition {
   readonly follows?: Followers
   /** Tables of its own that stand in partitions by time. */
   readonly partitions?: readonly Partitioned[]
+  /** Tables of its own that hold data of customers, and how it is erased there. */
+  readonly personalData?: readonly PersonalData[]
   /** Services of its own, closed at stop. Those of the features listed before it are there. */
   readonly open?: (before: Context) => Promise<Opened>
   /** Begun once all is open. */

@@ -12,6 +12,7 @@ import tools from './assist/tools/feature.ts'
 import { idempotencyKeys } from './data/housekeeping.ts'
 import { keepPartitions, makePartitions, type Partitioned } from './data/partitions.ts'
 import { type Feature, feature } from './feature.ts'
+import { personalAnswers } from './http/idempotency.ts'
 import apps from './identity/apps/feature.ts'
 import auth from './identity/auth/feature.ts'
 import codes from './identity/codes/feature.ts'
@@ -47,6 +48,7 @@ import orders from './sales/orders/feature.ts'
 import payments from './sales/payments/feature.ts'
 import payouts from './sales/payouts/feature.ts'
 import platformFigures from './sales/platform-figures/feature.ts'
+import privacy from './sales/privacy/feature.ts'
 import productFigures from './sales/product-figures/feature.ts'
 import sending from './sales/sending/feature.ts'
 import sheets from './sales/sheets/feature.ts'
@@ -66,6 +68,7 @@ import uploads from './shop/uploads/feature.ts'
 /** What belongs to no feature. */
 const house = feature('house', {
   partitions: [idempotencyKeys],
+  personalData: [personalAnswers],
   // However long nobody was here: what is written from now on has its place.
   async open({ sql, log }) {
     await makePartitions(sql, partitioned(), log)
@@ -113,6 +116,7 @@ export const features = [
   cash,
   customers,
   orders,
+  privacy,
   sheets,
   channels,
   orderImport,

@@ -10,11 +10,13 @@ import { openDatabase } from './data/database.ts'
 import { type Embedded, startEmbedded } from './data/embedded.ts'
 import { letFollow } from './data/follows.ts'
 import { migrate } from './data/migrate.ts'
+import { declarePersonalData } from './data/personal-data.ts'
 import { enterProcess } from './data/processes.ts'
 import { openReplica } from './data/replica.ts'
 import { sharedInMemory } from './data/shared.ts'
 import { sharedInRedis } from './data/shared-in-redis.ts'
 import { type Connection, connectionString, settlePatience } from './data/sql.ts'
+import type { Feature } from './feature.ts'
 import { features } from './features.ts'
 import { declaredBodies } from './http/bodies.ts'
 import { openOutbound } from './lib/outbound.ts'
@@ -84,6 +86,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
 /** Features open in their order, each with the services of those before it. */
 async function openFeatures(base: Omit<Context, keyof Services>, closers: (() => Promise<unknown>)[]): Promise<Context> {
   letFollow(features.map(({ follows = {} }) => follows))
+  declarePersonalData((features as readonly Feature[]).flatMap(({ personalData = [] }) => personalData))
   // It is whole when the last one has opened.
   const context = { ...base } as Context
   for (const { open } of features) {

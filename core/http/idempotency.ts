@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts'
+import type { PersonalData } from '../data/personal-data.ts'
 import { one, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
+import { breather } from '../lib/breather.ts'
 import type { Vault } from '../lib/crypto.ts'
+import type { PersonMatcher } from '../lib/person-matcher.ts'
 import { fingerprintOf } from './canonical.ts'
 import { ApiError, invalid } from './errors.ts'
 import { ownerOf, type Principal } from './principal.ts'
@@ -135,3 +138,58 @@ async function readKept(tx: Queryable, owner: string, key: string) {
 
 /** Older ones are forgotten, though some lie there until all of their partition goes. None is of a time to come. */
 const isKept = (sql: Queryable) => sql`created_at > now() - interval '7 days' and created_at <= now() + interval '1 day'`
+
+const ANSWERS_AT_ONCE = 200
+
+interface KeptPlace {
+  readonly owner: string
+  readonly key: string
+  readonly createdAt: string
+  readonly body: string
+}
+
+/** Answers that hold data of a person: read with the key that sealed them. A stranger's are kept by their address, and go. */
+export const personalAnswers: PersonalData = {
+  table: 'idempotency_keys',
+  async erase({ sql, vault }, { storeId, projectId, askedAt, matcher }, after) {
+    const [owner, key] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
+    const rows = await sql<KeptPlace[]>`select owner, key, created_at::text, body from idempotency_keys
+      where (owner = ${projectId} or owner in (select user_id from store_members where store_id = ${storeId} union select owner_id from stores where id = ${storeId})
+          or (owner like 'public:%' and owner like ${`% ${storeId}`}) or owner like ${`app:%:${projectId}:%`})
+        and created_at <= ${askedAt} and (owner, key) > (${owner ?? ''}, ${key ?? ''}) order by owner, key limit ${ANSWERS_AT_ONCE}`
+    const pause = breather()
+    for (const row of rows) {
+      const text = openedOrNull(vault, row)
+      if (text !== null && matcher.isConnected(text) && isOfStore(text, storeId)) await eraseAnswer(sql, vault, row, matcher)
+      await pause()
+    }
+    const last = rows.at(-1)
+    return rows.length < ANSWERS_AT_ONCE || !last ? null : JSON.stringify([last.owner, last.key])
+  },
+}
+
+/** What an earlier key sealed may not be readable any more; then nobody reads it. */
+function openedOrNull(vault: Vault, { body, owner }: KeptPlace): string | null {
+  try {
+    return vault.open(body, owner)
+  } catch {
+    return null
+  }
+}
+
+/** People may have several stores with the same customer. */
+function isOfStore(text: string, storeId: string): boolean {
+  const { data } = JSON.parse(text) as { data?: { storeId?: unknown } | null }
+  return data?.storeId === undefined || data.storeId === storeId
+}
+
+async function eraseAnswer(sql: Sql, vault: Vault, { owner, key, createdAt }: KeptPlace, matcher: PersonMatcher) {
+  await transaction(sql, async (tx) => {
+    const where = tx`owner = ${owner} and key = ${key} and created_at = ${createdAt}::text::timestamptz`
+    const [row] = await tx<Pick<KeptPlace, 'body'>[]>`select body from idempotency_keys where ${where} for update`
+    if (!row) return
+    if (owner.startsWith('public:')) return void (await tx`delete from idempotency_keys where ${where}`)
+    const answer = matcher.scrubJson(JSON.parse(vault.open(row.body, owner)), true)
+    await tx`update idempotency_keys set body = ${vault.seal(JSON.stringify(answer), owner)} where ${where}`
+  })
+}

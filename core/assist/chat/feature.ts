@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { generations, queue, rules } from './beside.routes.ts'
 import { deleteChatOf, deleteChatOfPerson } from './chat.queries.ts'
@@ -43,4 +44,19 @@ export default feature('chat', {
       await deleteChatOfPerson(tx, userId)
     },
   },
+  personalData: [
+    searched({ table: 'chat_conversations', owner: 'store', key: ['id'], columns: { title: 'text' }, created: 'created_at' }),
+    searched({ table: 'chat_messages', owner: 'store', key: ['id'], columns: { text: 'text', tool_calls: 'json' }, created: 'created_at' }),
+    searched({ table: 'chat_generations', owner: 'store', key: ['id'], columns: { problem: 'text' }, created: 'created_at' }),
+    searched({ table: 'chat_generation_parts', owner: 'store', key: ['generation_id', 'seq:integer'], columns: { part: 'json' } }),
+    searched({
+      table: 'chat_proposals',
+      owner: 'store',
+      key: ['id'],
+      columns: { arguments: 'json', before: 'json', after: 'json', result: 'text', thing: 'id' },
+      created: 'created_at',
+    }),
+    searched({ table: 'chat_queue', owner: 'store', key: ['id'], columns: { text: 'text' }, created: 'created_at' }),
+    searched({ table: 'chat_rules', owner: 'store', key: ['id'], columns: { name: 'text', text: 'text' }, created: 'created_at' }),
+  ],
 })

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { forgetOld } from './forget.ts'
@@ -28,4 +29,13 @@ export default feature('tasks', {
     'ai.run': { work: (context, { taskId }, signal) => runTask(context, taskId, signal) },
     'ai.forget': { at: '37 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
   },
+  personalData: [
+    searched({
+      table: 'ai_tasks',
+      owner: 'project',
+      key: ['id'],
+      columns: { input: 'json', result: 'json', metadata: 'json', message: 'text' },
+      created: 'created_at',
+    }),
+  ],
 })

@@ -1,7 +1,7 @@
 import { feature } from '../../feature.ts'
 import { admins } from './admins.routes.ts'
 import { notifications } from './notifications.routes.ts'
-import { forgetNotificationsOf, forgetOldNotifications } from './people.queries.ts'
+import { forgetNotificationsOf, forgetOldNotifications, personalNotifications } from './people.queries.ts'
 import { users } from './users.routes.ts'
 
 declare module '../../data/jobs.ts' {
@@ -28,4 +28,5 @@ export default feature('people', {
       await forgetNotificationsOf(tx, userId)
     },
   },
+  personalData: [personalNotifications],
 })

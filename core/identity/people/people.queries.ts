@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { type Queryable, row } from '../../data/sql.ts'
 import type { Action, AdminAction, Notification } from './people.model.ts'
 
@@ -33,3 +34,13 @@ export const forgetOldNotifications = async (sql: Queryable, days: number, most:
     await sql`delete from notifications where (user_id, id) in (
       select user_id, id from notifications where created_at < now() - ${days} * interval '1 day' order by created_at limit ${most})`
   ).count
+
+/** Notifications of a store's people, where they name its customers. */
+export const personalNotifications = searched({
+  table: 'notifications',
+  owner: (sql, { storeId }) =>
+    sql`user_id in (select owner_id from stores where id = ${storeId} union select user_id from store_members where store_id = ${storeId})`,
+  key: ['user_id', 'id'],
+  columns: { title: 'text', message: 'text' },
+  created: 'created_at',
+})

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { receive, setupWebhook, takeEarlyNews } from './callbacks.ts'
 import { remap } from './map-status.ts'
@@ -32,4 +33,12 @@ export default feature('news', {
     'integrations.poll': { work: (context, { connectionId }, signal) => poll(context, connectionId, signal) },
     'integrations.pollDue': { at: '* * * * *', work: pollDue },
   },
+  personalData: [
+    searched({
+      table: 'parcel_reports',
+      owner: 'parcel',
+      key: ['parcel_id', 'event_key'],
+      columns: { reason: 'text', carrier_status: 'text' },
+    }),
+  ],
 })

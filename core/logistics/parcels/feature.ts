@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { sweepBatches } from './batch/sweep.ts'
 import { workBatches } from './batch/work.ts'
@@ -8,6 +9,7 @@ import { letNoParcelDown } from './leaving.ts'
 import type { Outcomes } from './outcomes.ts'
 import { openOutcomes } from './outcomes.ts'
 import { parcels } from './parcels.routes.ts'
+import { personalParcels, secondPhonesOfParcels } from './personal-data.queries.ts'
 import { removeByTracking, removeMany, removeNamed } from './remove-by-tracking.ts'
 import { startSender } from './submission/sender.ts'
 
@@ -52,4 +54,16 @@ export default feature('parcels', {
   },
   partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
   follows: letNoParcelDown,
+  personalData: [
+    personalParcels,
+    secondPhonesOfParcels,
+    searched({ table: 'parcel_events', owner: 'parcel', key: ['parcel_id', 'id'], columns: { payload: 'json' } }),
+    searched({
+      table: 'parcel_batch_rows',
+      owner: 'project',
+      key: ['batch_id', 'row:integer'],
+      columns: { input: 'json', error: 'json', parcel_id: 'id', reference: 'id' },
+      kind: 'log',
+    }),
+  ],
 })

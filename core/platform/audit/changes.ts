@@ -19,7 +19,7 @@ const PROMO = [
 /** What of a store is written down when somebody changes it, and which fields of it: no other is ever kept, so that no secret is. */
 export const changes = {
   'store.owner_changed': ['ownerId'],
-  'store.settings_changed': ['publicOrders', 'publicOrderLimits', 'confirmation', 'timeZone', 'inventoryNamespace'],
+  'store.settings_changed': ['publicOrders', 'publicOrderLimits', 'confirmation', 'timeZone', 'inventoryNamespace', 'retentionDays'],
   'store.delivery_prices_changed': ['home', 'pickup', 'byState'],
   'member.added': ['role', 'permissions'],
   'member.role_changed': ['role', 'permissions'],
@@ -47,6 +47,8 @@ export const changes = {
   'order.amounts_changed': ['promoCode', 'discountByHand', 'deliveryByHand', 'total', 'reason'],
   'order.lines_changed': ['lines', 'total'],
   'order.deleted': ['reference', 'status', 'total'],
+  'customer.merged': ['customerId'],
+  'customer.erased': ['customers', 'orders', 'cause'],
   'block.added': ['kind', 'value', 'reason', 'expiresAt'],
   'block.changed': ['reason', 'expiresAt'],
   'block.removed': ['kind', 'value', 'reason'],

@@ -1,7 +1,18 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { KEPT_DAYS } from './audit.model.ts'
 
 /** Who changed what in a store. Features above write it with `noted`, in the transaction of the change. */
 export default feature('audit', {
   partitions: [{ table: 'audit_entries', by: { column: 'id', ids: 'aud' }, weeks: 13, keptDays: KEPT_DAYS }],
+  personalData: [
+    searched({
+      table: 'audit_entries',
+      owner: 'store',
+      key: ['id'],
+      columns: { before: 'json', after: 'json', thing: 'id' },
+      created: 'created_at',
+      kind: 'log',
+    }),
+  ],
 })

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'
@@ -21,4 +22,14 @@ export default feature('gateway', {
   },
   partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, keptDays: TRACES_KEPT_DAYS }],
   jobs: { 'gateway.forget': { at: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
+  personalData: [
+    searched({
+      table: 'carrier_traces',
+      owner: 'project',
+      key: ['connection_id', 'id'],
+      columns: { exchanges: 'json', message: 'text', parcel_ids: 'id' },
+      created: 'at',
+      about: { exchanges: '[]' },
+    }),
+  ],
 })

@@ -13,7 +13,9 @@ export interface TraceRow extends Readonly<Omit<Trace, 'report'>> {
 
 export const insertTraces = (sql: Queryable, rows: readonly TraceRow[]) =>
   sql`insert into carrier_traces (project_id, id, connection_id, parcel_ids, at, ms, operation, outcome, message, exchanges)
-    select r."projectId", r.id, r."connectionId", r."parcelIds", r.at, r.ms, r.operation, r.outcome, r.message, r.exchanges
+    select r."projectId", r.id, r."connectionId", r."parcelIds", r.at, r.ms, r.operation, r.outcome, r.message,
+      case when exists (select 1 from parcels p where p.project_id = r."projectId" and p.id = any (r."parcelIds") and p.erased_at is not null)
+        then '[]' else r.exchanges end
     from jsonb_to_recordset(${json(sql, rows)}::jsonb) as r
       ("projectId" text, id text, "connectionId" text, "parcelIds" text[], at timestamptz, ms integer, operation text, outcome text, message text, exchanges jsonb)
     on conflict do nothing`

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { writeCancelled } from './cancel.ts'
 import { startDispatcher } from './dispatch.ts'
@@ -24,4 +25,15 @@ export default feature('webhooks', {
     },
   ],
   begin: startDispatcher,
+  personalData: [
+    searched({ table: 'events', owner: 'project', key: ['id'], columns: { body: 'body' }, created: 'created_at', kind: 'log' }),
+    searched({
+      table: 'webhook_deliveries',
+      owner: 'project',
+      key: ['endpoint_id', 'id'],
+      columns: { attempts: 'json', order_key: 'id' },
+      created: 'created_at',
+      kind: 'log',
+    }),
+  ],
 })

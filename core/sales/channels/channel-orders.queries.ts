@@ -23,6 +23,8 @@ export interface ChannelOrderRow {
   readonly tellAfter: string | null
   readonly createdAt: string
   readonly updatedAt: string
+  /** When the person was erased: what the shop tells of them later is not kept. */
+  readonly erasedAt: string | null
 }
 
 /** How our order stood when the shop was told of it last, in the word that it was told, and why it would not hear it. */
@@ -146,16 +148,24 @@ export const listNumbers = async (sql: Queryable, connectionId: string, external
       where connection_id = ${connectionId} and external_id = any (${externalIds as string[]}) order by id limit ${take}`
   ).map(({ number }) => number)
 
+/** Orders of ours that some of a shop's became, or all of them, after a place; those whose person was erased are not among them. */
+export const listOrdersOf = (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, after: string, take: number) =>
+  sql<{ id: string; orderId: string }[]>`select c.id, c.order_id from channel_orders c
+    join orders o on o.store_id = c.store_id and o.id = c.order_id and o.erased_at is null
+    where c.connection_id = ${connectionId} and c.id > ${after}
+      and (${externalIds as string[] | null}::text[] is null or c.external_id = any (${externalIds as string[] | null}::text[]))
+    order by c.id limit ${take}`
+
 /** What is told of an order of nobody. */
-const NOBODY = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
+export const NOBODY = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
 
 /** Forgets who ordered, of some of these orders or of all of the shop; one that still waited for that is over. Says of how many. */
 export const forgetPeople = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, most: number) => {
-  const of = (column: string) => sql`(${sql(column)} - 'note') || ${json(sql, NOBODY)}::jsonb`
+  const of = (column: string) => sql`(${sql(column)} - 'note' - 'source') || ${json(sql, NOBODY)}::jsonb`
   const waits = sql`state = 'waiting'`
   const some = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
       state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
-      message = case when ${waits} then null else message end
+      message = case when ${waits} then null else message end, erased_at = coalesce(erased_at, now())
     where id in (select id from channel_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
       and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${most} for update)`

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors.ts'
 import { partLeftBehind } from '../../shop/connections/partings.ts'
@@ -8,6 +9,7 @@ import { connectors } from './connectors.routes.ts'
 import { inbox } from './inbox.routes.ts'
 import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
 import { partFrom, requestParting } from './part.ts'
+import { personalShopOrders } from './personal-data.queries.ts'
 import { pull, pullDue } from './pull.ts'
 import { workAgain, workUnworked } from './replay.ts'
 import { settleWaiting } from './resettle.ts'
@@ -53,4 +55,16 @@ export default feature('channels', {
         throw new ApiError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')
     },
   },
+  personalData: [
+    personalShopOrders,
+    searched({
+      table: 'channel_callbacks',
+      owner: 'connection',
+      key: ['id'],
+      columns: { url: 'text', headers: 'json', body: 'bytes' },
+      created: 'received_at',
+      only: 'worked_at is not null',
+      about: 'delete',
+    }),
+  ],
 })

@@ -7,13 +7,16 @@ import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { endSignIn } from '../../shop/connections/oauth/renew.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { requestErasure } from '../privacy/request-erasure.ts'
 import { forgetWorked } from './callbacks.queries.ts'
-import { forgetPeople, listNumbers } from './channel-orders.queries.ts'
+import { forgetPeople, listNumbers, listOrdersOf } from './channel-orders.queries.ts'
 import { newsIn } from './news.ts'
 import type { Shop } from './settle.ts'
 
 const LOOK_MS = 20_000
 const FORGOTTEN_AT_ONCE = 500
+const PEOPLE_AT_ONCE = 200
 /** So many orders are named in a mail. */
 const NAMED_MAX = 50
 
@@ -33,8 +36,8 @@ export async function lookWhetherLeft(context: Context, connection: ConnectorCon
 }
 
 /**
- * What is wanted of what is kept of people. What the shop told of them is forgotten; our orders are the store's own books, and whoever owns it is
- * written which ones are meant, once. `about`: the callback.
+ * Answers what a shop relays of its customers' rights. A *forget* erases the people of the named orders, or of all orders of the shop, and
+ * what the shop told of them; a *disclose* is for the store's owner to answer. The owner is told once which orders are meant. `about`: the callback.
  */
 export async function answerPrivacy(context: Context, { connection, store }: Shop, asked: PrivacyAsked, about: string): Promise<void> {
   const { id, name } = connection.row
@@ -42,6 +45,7 @@ export async function answerPrivacy(context: Context, { connection, store }: Sho
   const numbers = orders === null ? [] : await listNumbers(context.sql, id, orders, NAMED_MAX)
   if (wants === 'forget') {
     while ((await forgetWorked(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    await erasePeople(context, id, store, orders)
     while ((await forgetPeople(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
   }
   if (numbers.length === 0) return
@@ -52,4 +56,16 @@ export async function answerPrivacy(context: Context, { connection, store }: Sho
     const owner = await findPerson(tx, store.ownerId)
     if (owner) await context.mail.send(tx, { to: owner.email, template, values, once: `privacy ${about} ${numbers[0]}` })
   })
+}
+
+/** Erases the people who made these orders of a shop, or all of its orders; those who are erased already are passed over. */
+async function erasePeople(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+  for (let after = ''; ; ) {
+    const orders = await listOrdersOf(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const last = orders.at(-1)
+    if (!last) return
+    const orderIds = orders.map(({ orderId }) => orderId)
+    await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { orderIds }))
+    after = last.id
+  }
 }

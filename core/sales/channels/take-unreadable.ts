@@ -33,6 +33,8 @@ export function takeUnreadable({ sql }: Pick<Context, 'sql'>, shop: Shop, said: 
     const hasEnded = row.orderId === null ? status !== 'open' : status === 'cancelled' && row.told.status !== 'cancelled'
     if (hasEnded)
       return settle(tx, shop, await updateOrder(tx, row.id, { told: { ...row.told, status }, toldAt: laterOf(toldAt, row.toldAt) }))
+    // Its person was erased: what the shop sends of them is not kept.
+    if (row.erasedAt !== null) return 'same'
     const isKnown = row.why === 'unreadable' && row.message === message && Bun.deepEquals(row.raw, raw)
     if (isKnown) return 'same'
     const waits = row.orderId === null ? { state: 'waiting' as const, number, told: { ...row.told, status } } : {}

@@ -6,7 +6,7 @@ import { known } from '../../lib/known.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { type ChannelOrderRow, hasUnreadable, insertOrder, lockOrder, updateOrder } from './channel-orders.queries.ts'
+import { type ChannelOrderRow, hasUnreadable, insertOrder, lockOrder, NOBODY, updateOrder } from './channel-orders.queries.ts'
 import type { ExternalOrder, ShopNews } from './channels.model.ts'
 import { NOTHING, NUMBER_MAX, type Taken } from './order-told.ts'
 import { type Shop, settle } from './settle.ts'
@@ -84,10 +84,16 @@ export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder, he
     const row = await lockOrder(tx, connectionId, externalId)
     if (!row) return 'same'
     if (isNew) return settle(tx, shop, row)
+    if (row.erasedAt !== null) Object.assign(said, { told: withoutPerson(order) })
     if (said.toldAt < row.toldAt) return 'stale'
-    if (row.why !== 'unreadable' && isAsBefore(order, row.told)) return remember(tx, row, said)
+    if (row.why !== 'unreadable' && isAsBefore(said.told, row.told)) return remember(tx, row, said)
     return settle(tx, shop, await updateOrder(tx, row.id, { ...said, raw: null, ...back(row) }))
   })
+}
+
+/** An order of a person who was erased, without them: the shop may tell of it for years. */
+function withoutPerson({ note: _, source: __, ...order }: ExternalOrder): ExternalOrder {
+  return { ...order, ...NOBODY }
 }
 
 /** A shop that does not say when an order changed is read at another moment every time. */

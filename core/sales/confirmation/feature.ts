@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { mayConfirm } from '../orders/take-from.ts'
 import { confirmation } from './confirmation.routes.ts'
@@ -12,4 +13,5 @@ export default feature('confirmation', {
       if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
     },
   },
+  personalData: [searched({ table: 'confirmation_calls', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } })],
 })

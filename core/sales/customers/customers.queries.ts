@@ -1,6 +1,88 @@
-import { type Queryable, row } from '../../data/sql.ts'
-import type { Customer } from './customers.model.ts'
+import { erasedAtOnce } from '../../data/personal-data.ts'
+import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { ERASED } from '../../lib/person-matcher.ts'
+import type { AskedCustomers, Customer, CustomerProfile } from './customers.model.ts'
 
-/** Whether he was not there before: of those who write one at once, one does. */
+/** Whether they were not there before: of those who write one at once, one does. */
 export const insertCustomer = async (sql: Queryable, customer: Customer) =>
   (await sql`insert into customers ${row(sql, customer)} on conflict (store_id, phone) do nothing returning id`).length > 0
+
+/** Keeps the customer of a phone number as they are until the transaction ends; false where there is none. */
+export const holdCustomer = async (tx: Tx, storeId: string, phone: string) =>
+  (await tx`select 1 from customers where store_id = ${storeId} and phone = ${phone} for key share`).length > 0
+
+type ProfileRow = Omit<CustomerProfile, 'outcomes'> & { readonly outcomes: CustomerProfile['outcomes'] & { readonly spent: string } }
+
+/** Orders are counted by the numbers of the person: both are read off an index. */
+const profile = (sql: Queryable) => sql`c.id, c.store_id, c.name, c.phone, c.phone_alt, c.email, c.first_order_id, c.created_at,
+  (select array_agg(n.phone order by n.id <> c.id, n.id) from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id)) as phones,
+  (select jsonb_build_object('orders', count(*), 'delivered', count(*) filter (where o.status = 'delivered'),
+      'returned', count(*) filter (where o.status = 'returned'), 'cancelled', count(*) filter (where o.status = 'cancelled'),
+      'open', count(*) filter (where o.status not in ('delivered', 'returned', 'cancelled', 'lost')),
+      'spent', coalesce(sum(o.total) filter (where o.status = 'delivered'), 0)::text,
+      'lastOrderAt', to_char(max(o.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from orders o where o.store_id = c.store_id and o.deleted_at is null and o.customer_phone in (
+      select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id))) as outcomes`
+
+const present = ({ outcomes, ...customer }: ProfileRow & Sorted) => ({
+  ...customer,
+  outcomes: { ...outcomes, spent: Number(outcomes.spent) },
+})
+
+const words = (sql: Queryable): ReturnType<Queryable> =>
+  sql`name || ' ' || phone || ' ' || coalesce(phone_alt, '') || ' ' || coalesce(email, '')`
+
+/** A page of a store's customers; those who were merged into others or erased are not among them. */
+export async function listCustomers(sql: Queryable, storeId: string, { filter, q, slice: part }: AskedCustomers) {
+  const { phone, email, from, to } = filter
+  const rows = await sql<(ProfileRow & Sorted)[]>`
+    select ${profile(sql)} ${part.by === null ? sql`` : sql`, c.sort_value`} from (
+      select * ${sortValue(sql, part)} from customers where store_id = ${storeId} and merged_into is null and erased_at is null
+        ${matching(sql, { email }, ['email'])}
+        ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
+        ${to === undefined ? sql`` : sql`and created_at < ${to}`}
+        ${phone === undefined ? sql`` : sql`and id in (select coalesce(merged_into, id) from customers where store_id = ${storeId} and phone = ${phone})`}
+        ${q === undefined ? sql`` : sql`and ${containing(sql, words(sql), q)}`}
+        ${slice(sql, part)}) c
+    ${part.by === null ? sql`order by c.id` : sql`order by c.${sql(part.by)} ${part.descending ? sql`desc` : sql`asc`}, c.id`}
+    ${part.descending ? sql`desc` : sql`asc`}`
+  return rows.map(present)
+}
+
+/** A customer by id, also by the id of one who was merged into them. */
+export const findCustomer = async (sql: Queryable, storeId: string, id: string) =>
+  (
+    await sql<ProfileRow[]>`select ${profile(sql)} from customers c where c.store_id = ${storeId} and c.erased_at is null
+      and c.id = (select coalesce(merged_into, id) from customers where store_id = ${storeId} and id = ${id})`
+  ).map(present)[0]
+
+export interface HeldCustomer {
+  readonly id: string
+  readonly phone: string
+  readonly mergedInto: string | null
+}
+
+/** These customers and those merged into them, held in one order; nobody who is erased. */
+export const lockCustomers = (tx: Tx, storeId: string, ids: readonly string[]) =>
+  tx<(Customer & HeldCustomer)[]>`select * from customers where store_id = ${storeId} and erased_at is null
+    and (id = any (${ids as string[]}) or merged_into = any (${ids as string[]})) order by id for update`
+
+export const mergeInto = (tx: Tx, storeId: string, into: string, ids: readonly string[]) =>
+  tx`update customers set merged_into = ${into} where store_id = ${storeId} and id = any (${ids as string[]})`
+
+export const findCustomersOf = (sql: Queryable, storeId: string, phones: readonly string[], emails: readonly string[]) =>
+  sql<{ id: string }[]>`select distinct coalesce(merged_into, id) as id from customers where store_id = ${storeId} and erased_at is null
+    and (phone = any (${phones as string[]}) or lower(email) = any (${emails as string[]}))`
+
+/** The number is free again: the same person is a new customer with the next order. */
+export const eraseCustomers = (tx: Tx, storeId: string, ids: readonly string[], mark: string) =>
+  tx`update customers set name = ${mark}, phone = ${mark} || ' ' || id, phone_alt = case when phone_alt is not null then ${mark} end,
+    email = case when email is not null then ${mark} end, erased_at = now() where store_id = ${storeId} and id = any (${ids as string[]})`
+
+/** Second numbers of other customers. Those who are erased were marked when that was asked. */
+export const personalCustomers = erasedAtOnce(
+  'customers',
+  (tx, { storeId, terms, askedAt }) =>
+    tx`update customers set phone_alt = ${ERASED} where store_id = ${storeId} and phone_alt = any (${terms.phones as string[]}) and created_at <= ${askedAt}`,
+)

@@ -1,6 +1,8 @@
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { Customer } from './customers.model.ts'
+import { personalCustomers } from './customers.queries.ts'
+import { customers } from './customers.routes.ts'
 
 const events = { 'customer.created': eventOfStore('Somebody ordered for the first time', { customer: Customer }) }
 
@@ -8,5 +10,5 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-/** Who ordered in a store. */
-export default feature('customers', { events })
+/** Customers of stores, by phone number. */
+export default feature('customers', { routes: [customers], events, personalData: [personalCustomers] })

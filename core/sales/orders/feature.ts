@@ -1,9 +1,11 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { Id, oneOf } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { followParcels, forgetParcel, freeOrder } from './follow-parcel.ts'
 import { Order } from './orders.model.ts'
 import { orders } from './orders.routes.ts'
+import { personalOrders, secondPhones } from './personal-data.queries.ts'
 import { followRecipients } from './recipients.ts'
 import { orderReturns } from './returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
@@ -41,4 +43,11 @@ export default feature('orders', {
     'parcel.freed': (tx, { parcel }) => freeOrder(tx, parcel),
     'parcel.removed': (tx, { parcel }) => forgetParcel(tx, parcel),
   },
+  personalData: [
+    personalOrders,
+    secondPhones,
+    searched({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
+    searched({ table: 'order_returns', owner: 'order', key: ['order_id', 'id'], columns: { note: 'whole' } }),
+    searched({ table: 'recipient_outcomes', owner: 'parcel', key: ['parcel_id'], columns: { phone: 'whole' } }),
+  ],
 })

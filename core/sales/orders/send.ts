@@ -3,6 +3,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
 import { known } from '../../lib/known.ts'
+import { ERASED } from '../../lib/person-matcher.ts'
 import { insertAllNew, insertNew } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
@@ -36,7 +37,9 @@ export async function prepareParcel(
   })
 }
 
-function assertSettled({ id, paymentStatus }: OrderRow) {
+function assertSettled({ id, paymentStatus, customerPhone }: OrderRow) {
+  if (customerPhone === ERASED)
+    throw new ApiError('conflict', 'The personal data of this order was erased: nobody can deliver it any more.')
   if (paymentStatus !== 'needs_attention') return
   throw new ApiError(
     'payment_needs_attention',

@@ -1,8 +1,11 @@
 import { Payment } from '../../../plugins/payment/model.ts'
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { personalProofs } from './erase-proofs.ts'
 import { followOrders } from './follow-order.ts'
 import { begin, notified } from './host.ts'
+import { personalRefunds } from './payments.queries.ts'
 import { payments } from './payments.routes.ts'
 import { proofs } from './proofs.routes.ts'
 import { expirePayment, forgetOldNews, readDue, readPayment } from './read.ts'
@@ -36,4 +39,15 @@ export default feature('payments', {
     'payments.verify': { at: '47 3 * * *', work: logDifferences },
   },
   follows: followOrders,
+  personalData: [
+    searched({
+      table: 'payments',
+      owner: 'order',
+      key: ['id'],
+      columns: { message: 'text', directions: 'json', checkout_url: 'text', return_to: 'text' },
+    }),
+    searched({ table: 'payment_news', owner: 'connection', key: ['connection_id', 'digest'], columns: { news: 'json' }, created: 'at' }),
+    personalRefunds,
+    personalProofs,
+  ],
 })

@@ -1,4 +1,5 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
+import { searched } from '../../data/personal-data.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'
@@ -161,3 +162,11 @@ export const forgetNews = async (sql: Queryable, days: number, most: number) =>
     await sql`delete from payment_news where (connection_id, digest) in (
       select connection_id, digest from payment_news where at < now() - ${days} * interval '1 day' limit ${most})`
   ).count
+
+export const personalRefunds = searched({
+  table: 'payment_refunds',
+  owner: (sql, { storeId, orderIds }) =>
+    sql`payment_id in (select id from payments where store_id = ${storeId} and order_id = any (${orderIds as string[]}))`,
+  key: ['id'],
+  columns: { reason: 'text', message: 'text' },
+})

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors.ts'
 import { stopFor } from './configure.ts'
@@ -40,4 +41,5 @@ export default feature('sheets', {
         throw new ApiError('conflict', 'Orders are written into this tab: its rows cannot become orders as well. Choose another tab.')
     },
   },
+  personalData: [searched({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { said: 'json' } })],
 })

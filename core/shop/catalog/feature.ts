@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { Id } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
@@ -27,4 +28,5 @@ export default feature('catalog', {
   jobs: {
     'catalog.import': { work: (context, job, signal) => workImport(context, productImporter, job, signal) },
   },
+  personalData: [searched({ table: 'promo_redemptions', owner: 'order', key: ['order_id'], columns: { phone: 'whole' } })],
 })

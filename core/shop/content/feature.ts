@@ -1,6 +1,7 @@
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { Feedback } from './feedbacks.model.ts'
+import { personalFeedbacks } from './feedbacks.queries.ts'
 import { feedbackWriting } from './feedbacks.routes.ts'
 import { feedbacks } from './feedbacks.ts'
 import { imageGallery } from './image-generations.routes.ts'
@@ -29,4 +30,5 @@ export default feature('content', {
     feedbackWriting,
   ],
   events,
+  personalData: [personalFeedbacks],
 })

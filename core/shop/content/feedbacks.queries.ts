@@ -1,4 +1,6 @@
+import { erasedAtOnce } from '../../data/personal-data.ts'
 import { json, one, type Queryable, row } from '../../data/sql.ts'
+import { ERASED } from '../../lib/person-matcher.ts'
 import type { Comment, Feedback, NewFeedback } from './feedbacks.model.ts'
 
 const columns = [
@@ -30,3 +32,21 @@ export const appendComment = async (sql: Queryable, feedbackId: string, comment:
     await sql`update feedbacks set comments = comments || ${json(sql, [comment])}, updated_at = now()
       where id = ${feedbackId} and jsonb_array_length(comments) < ${most}`
   ).count > 0
+
+/** Feedback of a person, and feedback that names them; the rating stays. */
+export const personalFeedbacks = erasedAtOnce('feedbacks', async (tx, { storeId, orderIds, terms, matcher, askedAt }) => {
+  const emails = terms.emails.map((email) => email.toLowerCase())
+  const rows = await tx<{ id: string; isTheirs: boolean; text: string; comments: string }[]>`
+    select id, text, comments::text as comments, coalesce(order_id = any (${orderIds as string[]}) or phone = any (${terms.phones as string[]})
+      or lower(email) = any (${emails}), false) as is_theirs
+    from feedbacks where store_id = ${storeId} and created_at <= ${askedAt} for update`
+  for (const { id, isTheirs, text, comments } of rows) {
+    const said = `${text}\n${comments}`
+    if (!isTheirs && !matcher.isConnected(said) && !matcher.isNamed(said)) continue
+    const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))
+    if (isTheirs)
+      await tx`update feedbacks set name = ${ERASED}, phone = case when phone is not null then ${ERASED} end,
+        email = case when email is not null then ${ERASED} end, text = ${ERASED}, comments = ${clean} where id = ${id}`
+    else await tx`update feedbacks set text = ${matcher.scrub(text, true)}, comments = ${clean} where id = ${id}`
+  }
+})

@@ -1,4 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
+import { searched } from '../../data/personal-data.ts'
 import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
 import { Id, Nullable } from '../../http/schema.ts'
@@ -6,6 +7,7 @@ import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { expireDue, logDrift } from './inventory.jobs.ts'
 import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
+import { allowErasing } from './operations.queries.ts'
 import { expireReservation } from './release.ts'
 
 const event = eventOfProject('inventory')
@@ -36,4 +38,14 @@ export default feature('inventory', {
     'inventory.expireDue': { at: '* * * * *', work: ({ sql }, _, signal) => expireDue(sql, signal) },
     'inventory.verify': { at: '17 3 * * *', work: logDrift },
   },
+  personalData: [
+    searched({
+      table: 'inventory_operations',
+      owner: 'project',
+      key: ['id'],
+      columns: { note: 'text', reference: 'id' },
+      created: 'created_at',
+      prepare: allowErasing,
+    }),
+  ],
 })

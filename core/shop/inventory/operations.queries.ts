@@ -246,3 +246,6 @@ export async function listMovements(sql: Queryable, projectId: string, filter: P
     .slice(0, part.take)
     .map((row) => ({ movement: toMovement(row), position: row.position, ...(row.sortValue && { sortValue: row.sortValue }) }))
 }
+
+/** For the notes of operations in this transaction alone: the ledger refuses every other change. */
+export const allowErasing = (tx: Tx) => tx`select set_config('serai.erases_person', 'yes', true)`

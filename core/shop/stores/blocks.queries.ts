@@ -1,3 +1,4 @@
+import { erasedAtOnce } from '../../data/personal-data.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { json, one, type Queryable } from '../../data/sql.ts'
 import type { AskedBlocks, Block } from './blocks.model.ts'
@@ -67,3 +68,15 @@ export const findBlocked = (
 
 export const forgetOver = (sql: Queryable, days: number) =>
   sql`delete from store_blocks where expires_at < now() - ${days} * interval '1 day'`
+
+/** Blocks of a person's phone numbers go, and reasons that name them are marked. */
+export const personalBlocks = erasedAtOnce('store_blocks', async (tx, { storeId, terms, matcher }) => {
+  await tx`delete from store_blocks where store_id = ${storeId} and kind = 'phone' and matched = any (${terms.phones as string[]})`
+  const rows = await tx<{ id: string; kind: string; value: string; reason: string }[]>`
+    select id, kind, value::text as value, reason from store_blocks where store_id = ${storeId} order by id for update`
+  for (const { id, kind, value, reason } of rows) {
+    if (kind === 'address' && matcher.isNamed(value)) await tx`delete from store_blocks where id = ${id}`
+    else if (matcher.isConnected(reason) || matcher.isNamed(reason))
+      await tx`update store_blocks set reason = ${matcher.scrub(reason, true)} where id = ${id}`
+  }
+})

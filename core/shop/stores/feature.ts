@@ -2,7 +2,7 @@ import { feature } from '../../feature.ts'
 import { audit } from './audit.routes.ts'
 import { authority } from './authority.ts'
 import { OVER_KEPT_DAYS } from './blocks.model.ts'
-import { forgetOver } from './blocks.queries.ts'
+import { forgetOver, personalBlocks } from './blocks.queries.ts'
 import { blocks } from './blocks.routes.ts'
 import { followCurrency } from './follow-currency.ts'
 import { invitationPages } from './invitation-page.routes.ts'
@@ -44,4 +44,5 @@ export default feature('stores', {
     },
   },
   follows: { ...leaveWithTenant, ...followOwners, ...followCurrency },
+  personalData: [personalBlocks],
 })

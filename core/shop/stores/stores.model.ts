@@ -49,6 +49,14 @@ export const StoreSettings = named(
     ),
     /** What delivery costs the customer, by delivery type, where no rule says otherwise. */
     deliveryPrices: T.Optional(DeliveryPrices),
+    retentionDays: T.Optional(
+      T.Integer({
+        minimum: 30,
+        maximum: 3650,
+        description:
+          'days after which the personal data of a customer is erased, counted from the last order, unless an order is still open; kept until somebody asks unless said',
+      }),
+    ),
     /** In which its days begin. */
     timeZone: T.Optional(TimeZone("in which its days begin, as Africa/Algiers; the country's, or its capital's, unless said")),
     /** When orders are confirmed by phone. */

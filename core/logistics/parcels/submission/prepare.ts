@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
+import { ERASED } from '../../../lib/person-matcher.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { adaptDestination } from '../adapt.ts'
 import { uncountable } from '../amounts.ts'
@@ -55,6 +56,11 @@ async function renewed({ sql }: Context, connection: CarrierConnection, ready: r
   })
 }
 
+const erased = {
+  code: 'person_erased',
+  message: 'The personal data of this parcel was erased: nobody can deliver it any more. Cancel it.',
+}
+
 const takesNothing = (label: string) => ({
   code: 'takes_nothing_back',
   message: `${label} brings nothing back from the door, and this parcel is one of an exchange. Send it with another carrier.`,
@@ -64,6 +70,7 @@ const takesNothing = (label: string) => ({
 async function prepareOne(context: Context, connection: CarrierConnection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
   const { carrier } = connection.mounted
   if (asked.takesBack !== null && !carrier.exchanges) return { kind: 'refused', ...takesNothing(carrier.label) }
+  if (asked.recipient.phone === ERASED) return { kind: 'refused', ...erased }
   const strange = uncountable(connection, asked)
   if (strange) return { kind: 'refused', ...strange }
   try {

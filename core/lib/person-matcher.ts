@@ -1,0 +1,93 @@
+import { isDistinctive, type PersonTerms, spell, spellPhone } from './person-terms.ts'
+
+/** Mark that stands where personal data stood. */
+export const ERASED = '[erased]'
+
+/** Finds people in texts, and replaces what identifies them by a mark. */
+export interface PersonMatcher {
+  /** Whether a text has one of their ids. */
+  hasId(text: string): boolean
+  /** Whether a text is about them for certain: it has an id, a phone number or an e-mail address of theirs. */
+  isConnected(text: string): boolean
+  /** Whether a text names them, or their address, so that hardly anybody else is meant. */
+  isNamed(text: string): boolean
+  /** `isAbout`: what is only a first name or a note is replaced as well. */
+  scrub(text: string, isAbout: boolean): string
+  /** The same for JSON: every string, and all that a customer's or a recipient's fields hold. */
+  scrubJson(value: unknown, isAbout: boolean): unknown
+}
+
+const ID = /[\p{L}\p{N}_-]{4,}/gu
+const ID_MIN = 6
+const WORD_MIN = 2
+const NOTE_MIN = 4
+
+const within = (source: string) => `(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`
+/** Longer ones first: a part of one may be another. */
+const anyOf = (sources: Iterable<string>): RegExp | null => {
+  const all = [...new Set(sources)].filter(Boolean).sort((a, b) => b.length - a.length)
+  return all.length === 0 ? null : new RegExp(all.join('|'), 'giu')
+}
+const isIn = (pattern: RegExp | null, text: string) => {
+  if (!pattern) return false
+  pattern.lastIndex = 0
+  return pattern.test(text)
+}
+
+/** Fields that say something of a person wherever they stand, and those whose whole content does. */
+const FIELDS = new Set(['phone', 'phoneAlt', 'email', 'address', 'note', 'notes', 'network', 'ip', 'customerName', 'customerPhone'])
+const WHOLE = new Set(['customer', 'recipient', 'metadata'])
+
+export function matcherOf(terms: PersonTerms): PersonMatcher {
+  const ids = new Set(terms.ids.filter((id) => id.length >= ID_MIN))
+  const emails = terms.emails.map((email) => `(?<![\\w.-])${spell(email)}(?![\\w-])`)
+  const sure = anyOf([...emails, ...terms.phones.map(spellPhone)])
+  const [names, addresses] = [terms.names, terms.addresses].map((all) => all.filter(isDistinctive).map((text) => within(spell(text))))
+  const named = anyOf([...(names ?? []), ...(addresses ?? [])])
+  const words = terms.names.flatMap((name) => name.trim().split(/\s+/u)).filter((word) => [...word].length >= WORD_MIN)
+  const texts = [...terms.addresses, ...terms.notes].filter((text) => text.trim().length >= NOTE_MIN)
+  const weak = anyOf([
+    ...terms.otherPhones.map(spellPhone),
+    ...[...words, ...texts, ...terms.otherEmails].map((text) => within(spell(text))),
+  ])
+
+  const hasId = (text: string) => {
+    for (const [id] of text.matchAll(ID)) if (ids.has(id)) return true
+    return false
+  }
+  const isConnected = (text: string) => isIn(sure, text) || hasId(text)
+  const scrub = (text: string, isAbout: boolean) => {
+    let left = text
+    for (const pattern of isAbout ? [sure, named, weak] : [sure, named]) if (pattern) left = left.replace(pattern, ERASED)
+    return left
+  }
+
+  function scrubJson(value: unknown, isAbout: boolean): unknown {
+    if (typeof value === 'string') return scrub(value, isAbout)
+    if (typeof value === 'number') return isIn(sure, String(value)) ? ERASED : value
+    if (Array.isArray(value)) return scrubList(value, isAbout)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => {
+        const name = scrub(key, false)
+        if (isAbout && key === 'metadata') return [name, {}]
+        return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? markAll(field) : scrubJson(field, isAbout)]
+      }),
+    )
+  }
+
+  /** Where some of a list are about the person, the others may be of other people. */
+  function scrubList(list: readonly unknown[], isAbout: boolean): unknown[] {
+    const about = list.map((each) => isAbout && isConnected(JSON.stringify(each) ?? ''))
+    return list.map((each, at) => scrubJson(each, isAbout && (about[at] === true || !about.includes(true))))
+  }
+  return { hasId, isConnected, isNamed: (text) => isIn(named, text), scrub, scrubJson }
+}
+
+/** Every text in a value as the mark; what is empty stays empty. */
+function markAll(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : ERASED
+  if (Array.isArray(value)) return value.map(markAll)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, markAll(field)]))
+}

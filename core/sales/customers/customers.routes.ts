@@ -1,0 +1,69 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors.ts'
+import { list } from '../../http/list.ts'
+import { phoneNumber } from '../../http/phone.ts'
+import { Data, Id, List } from '../../http/schema.ts'
+import { CustomerProfile, customerList, Merge } from './customers.model.ts'
+import { findCustomer, listCustomers } from './customers.queries.ts'
+import { mergeCustomers } from './merge-customers.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
+const ById = T.Object({ storeId: Id, customerId: Id })
+
+/** Customers of a store: everybody who ordered, by phone number. */
+export const customers = (context: Context) =>
+  new Elysia({ name: 'customers', prefix: '/v1/stores/:storeId/customers' })
+    .use(context.authority)
+    .get(
+      '',
+      ({ store, query }) =>
+        list(context.sql, customerList, query, (reader, asked) => {
+          const { phone, ...filter } = asked.filter
+          const normal = phone === undefined ? {} : { phone: phoneNumber(phone, store.countryCode, '/query/phone') }
+          return listCustomers(reader, store.id, { ...asked, filter: { ...filter, ...normal } })
+        }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object({ storeId: Id }),
+        query: customerList.query,
+        response: List(CustomerProfile),
+        detail: describe('List customers with the outcomes of their orders', 'listCustomers'),
+      },
+    )
+    .get(
+      '/:customerId',
+      async ({ store, params: { customerId } }) => {
+        const found = await findCustomer(context.sql, store.id, customerId)
+        if (!found) throw notFound('The customer')
+        return { data: found }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: ById,
+        response: Data(CustomerProfile),
+        detail: {
+          ...describe('Read a customer with the outcomes of their orders', 'readCustomer'),
+          description: "Their orders are listed by `GET /v1/orders?phone=`, with each of the customer's `phones`.",
+        },
+      },
+    )
+    .post(
+      '/:customerId/merge',
+      async ({ store, params: { customerId }, body }) => ({
+        data: await transaction(context.sql, (tx) => mergeCustomers(tx, store.id, customerId, body.customerId)),
+      }),
+      {
+        store: ['admin', 'orders:write'],
+        params: ById,
+        body: Merge,
+        response: Data(CustomerProfile),
+        detail: {
+          ...describe('Merge another customer into this one: they are the same person', 'mergeCustomers'),
+          description:
+            'The orders stay as they are. From then on both phone numbers are one customer: in lists, figures, exports and erasures. Asked twice it is done once.',
+        },
+      },
+    )

@@ -1,0 +1,33 @@
+import type { Tx } from '../../data/sql.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import type { CustomerProfile } from './customers.model.ts'
+import { findCustomer, lockCustomers, mergeInto } from './customers.queries.ts'
+
+/** Makes two customers one. Throws `not_found` for either, and `invalid_request` for one with themselves. */
+export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherId: string): Promise<CustomerProfile> {
+  const held = await lockCustomers(tx, storeId, [id, otherId])
+  const headOf = (wanted: string) => {
+    const found = held.find((customer) => customer.id === wanted)
+    return found && (found.mergedInto ?? found.id)
+  }
+  const [into, from] = [headOf(id), headOf(otherId)]
+  if (into === undefined) throw notFound('The customer')
+  if (from === undefined) throw notFound('The other customer')
+  if (id === otherId) throw invalid('/body/customerId', 'This is the same customer. Name the other one.')
+  // Heads that were not named are held as well before anybody is moved.
+  const all = await lockCustomers(tx, storeId, [into, from])
+  const moved = all.filter((customer) => customer.id === from || customer.mergedInto === from)
+  if (into !== from) {
+    await mergeInto(
+      tx,
+      storeId,
+      into,
+      moved.map((customer) => customer.id),
+    )
+    await noted(tx, { storeId }, { what: 'customer.merged', thing: into, after: { customerId: from } })
+  }
+  const merged = await findCustomer(tx, storeId, into)
+  if (!merged) throw notFound('The customer')
+  return merged
+}

@@ -1,0 +1,119 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import type { Tx } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { ERASED } from '../../lib/person-matcher.ts'
+import type { PersonTerms } from '../../lib/person-terms.ts'
+import { noted } from '../../platform/audit/noted.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { erasePeople, holdPeople } from '../customers/people.ts'
+import { type ErasureRow, findErasure, type Gathered, gatherPeople, insertErasure, phonesOfOrders } from './erasures.queries.ts'
+import type { Cause } from './privacy.model.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'privacy.erase': { readonly storeId: string; readonly erasureId: string }
+    'privacy.resume': Record<string, unknown>
+    'privacy.retain': Record<string, unknown>
+  }
+}
+
+/** Ids told to subscribers of an erasure at most. */
+const TOLD_MAX = 1_000
+
+/** People to erase: by customer, by what they are reached under, or by their orders. */
+export interface Wanted {
+  readonly customerIds?: readonly string[]
+  readonly phones?: readonly string[]
+  readonly emails?: readonly string[]
+  readonly orderIds?: readonly string[]
+}
+
+/** What an erasure goes by, as it is sealed until the erasure is over. */
+export interface People {
+  readonly orderIds: readonly string[]
+  readonly parcelIds: readonly string[]
+  readonly terms: PersonTerms
+}
+
+type Needs = Pick<Context, 'vault'>
+type Owner = Pick<Store, 'id' | 'projectId'>
+
+/**
+ * Begins to erase people of a store. Their customers are erased in this transaction, which frees their numbers for later orders; all else
+ * follows in the background. Creations of their orders that are under way are waited for, and are erased as well.
+ */
+export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: Cause, wanted: Wanted): Promise<ErasureRow> {
+  const emails = (wanted.emails ?? []).map((email) => email.toLowerCase())
+  const named = [...(wanted.phones ?? []), ...(await phonesOfOrders(tx, store.id, wanted.orderIds ?? []))]
+  const customers = await holdPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
+  const phones = [...new Set([...customers.map(({ phone }) => phone), ...named])].filter((phone) => phone !== ERASED)
+  const gathered = await gatherPeople(
+    tx,
+    { storeId: store.id, projectId: store.projectId },
+    { phones, emails, orderIds: wanted.orderIds ?? [] },
+  )
+  const people = {
+    orderIds: gathered.orderIds,
+    parcelIds: gathered.parcelIds,
+    terms: termsOf(gathered, { phones, customers }),
+  }
+  const customerIds = customers.map(({ id }) => id)
+  await erasePeople(tx, store.id, customerIds)
+  const id = newId('era')
+  const counts = {
+    customers: customers.filter(({ mergedInto }) => mergedInto === null).length,
+    orders: gathered.orderIds.length,
+    parcels: gathered.parcelIds.length,
+  }
+  await insertErasure(tx, {
+    storeId: store.id,
+    id,
+    cause,
+    ...counts,
+    people: needs.vault.seal(JSON.stringify(people), id),
+    askedBy: null,
+    carriersTold: gathered.carriers,
+  })
+  await noted(tx, { storeId: store.id }, { what: 'customer.erased', thing: id, after: { ...counts, cause } })
+  const told = { erasureId: id, cause, customerIds: customerIds.slice(0, TOLD_MAX), orderIds: gathered.orderIds.slice(0, TOLD_MAX) }
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
+  await requestWork(tx, store.id, id)
+  const made = await findErasure(tx, store.id, id)
+  if (!made) throw new Error('The erasure that was just written is not there.')
+  return made
+}
+
+/** Has an erasure worked on; asked twice, it is worked on once. */
+export const requestWork = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>
+  enqueue(tx, 'privacy.erase', { storeId, erasureId }, { key: `erase ${erasureId}`, owner: storeId, ...(runAt && { runAt }) })
+
+interface Known {
+  readonly phones: readonly string[]
+  readonly customers: readonly {
+    readonly id: string
+    readonly name: string
+    readonly email: string | null
+    readonly phoneAlt: string | null
+  }[]
+}
+
+function termsOf(gathered: Gathered, { phones, customers }: Known): PersonTerms {
+  const clean = (all: readonly (string | null)[]) => [
+    ...new Set(all.filter((text): text is string => text !== null && text !== '' && text !== ERASED)),
+  ]
+  const shared = new Set(gathered.otherEmails)
+  return {
+    names: clean([...gathered.names, ...customers.map(({ name }) => name)]),
+    phones: clean(phones),
+    otherPhones: clean([...gathered.otherPhones, ...customers.map(({ phoneAlt }) => phoneAlt)]).filter((phone) => !phones.includes(phone)),
+    emails: clean([...gathered.emails, ...customers.map(({ email }) => email?.toLowerCase() ?? null)]).filter(
+      (email) => !shared.has(email),
+    ),
+    otherEmails: clean(gathered.otherEmails),
+    addresses: clean(gathered.addresses),
+    notes: clean(gathered.notes),
+    ids: clean([...gathered.orderIds, ...gathered.parcelIds, ...gathered.references, ...customers.map(({ id }) => id)]),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { type Erasure, personalData } from '../../data/personal-data.ts'
+import { matcherOf } from '../../lib/person-matcher.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import { type ErasureRow, endErasure, endFirstPass, findErasure, listOpenErasures, noteProgress } from './erasures.queries.ts'
+import { type People, requestWork } from './request-erasure.ts'
+
+/** What was on its way when somebody was erased has arrived by then: calls of carriers and shops have their deadlines. */
+const SECOND_PASS_MS = 10 * 60_000
+const STANDS_STILL_MINUTES = 15
+const RESUMED_AT_ONCE = 100
+
+/** Goes through all tables with personal data in slices. Where it stops, or is killed, it goes on with the slice that it had in hand. */
+export async function workErasure(context: Context, { storeId, erasureId }: { storeId: string; erasureId: string }, signal: AbortSignal) {
+  const row = await findErasure(context.sql, storeId, erasureId)
+  const store = await findStore(context.sql, storeId)
+  if (!row?.people || !store) return
+  const people = JSON.parse(context.vault.open(row.people, row.id)) as People
+  const erasure = {
+    id: row.id,
+    storeId,
+    projectId: store.projectId,
+    askedAt: row.askedAt,
+    ...people,
+    matcher: matcherOf(people.terms),
+  }
+  await goThrough(context, erasure, row, signal)
+  if (row.pass === 2) return void (await endErasure(context.sql, storeId, row.id))
+  await endFirstPass(context.sql, storeId, row.id)
+  await requestWork(context.sql, storeId, row.id, new Date(Date.now() + SECOND_PASS_MS))
+}
+
+async function goThrough(context: Context, erasure: Erasure, row: ErasureRow, signal: AbortSignal) {
+  const tables = personalData()
+  for (let step = row.step; step < tables.length; step += 1) {
+    const table = tables[step]
+    let place = step === row.step ? row.place : null
+    do {
+      signal.throwIfAborted()
+      place = (await table?.erase(context, erasure, place)) ?? null
+      await noteProgress(context.sql, row, { pass: row.pass, step, place })
+    } while (place !== null)
+  }
+}
+
+/** Has those worked on that stand still, such as those whose job was lost. */
+export async function resumeErasures({ sql }: Context): Promise<void> {
+  for (const { storeId, id } of await listOpenErasures(sql, STANDS_STILL_MINUTES, RESUMED_AT_ONCE)) await requestWork(sql, storeId, id)
+}
