@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { identifyAsker } from '../lib/breather.ts'
 
 /** Who asked for it, as a log of changes names him: a person, also where an app acts as him, or an API key. */
 export interface Actor {
@@ -26,3 +27,5 @@ export const ownerNow = (): string => running.getStore()?.owner ?? ''
 
 /** Undefined of what nobody asked for. */
 export const actorNow = (): Actor | undefined => running.getStore()?.actor
+
+identifyAsker(() => ({ owner: ownerNow() }))

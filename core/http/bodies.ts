@@ -1,6 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { BODY_BYTES, readBytes, readJson } from './body.ts'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { computingTurn } from '../lib/breather.ts'
+import { BODY_BYTES, COMPUTING_BYTES, readBytes, readJson } from './body.ts'
 import { detailOf } from './detail.ts'
 import { ApiError, type Detail, invalid } from './errors.ts'
 
@@ -51,21 +53,38 @@ export function declaredBodies(): Bodies {
       if (!schema) return assertEmpty(request)
       const body = await readJson(request)
       const check = checkOf(name, schema)
+      if (isLong(request)) await computingTurn()
       if (!check.Check(body)) throw mismatch(check, body)
       return body
     },
   }
 }
 
-/** Without the rest: a megabyte can be wrong in a hundred thousand ways. */
+/**
+ * Tells the first problems of a body. What is too large ends the search: its members would all be walked through, and the next problem may be
+ * at the end of a megabyte.
+ */
 function mismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
   const details: Detail[] = []
   for (const error of check.Errors(body)) {
-    if (details.length === PROBLEMS_MAX) break
     details.push(detailOf('/body', error))
+    if (details.length === PROBLEMS_MAX || isTooLarge(error)) break
   }
   return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details })
 }
+
+/** Also where nobody says how long it is. */
+const isLong = ({ headers }: Request) => !(Number(headers.get('content-length') ?? Number.NaN) <= COMPUTING_BYTES)
+
+const tooLarge: readonly ValueErrorType[] = [
+  ValueErrorType.ArrayMaxItems,
+  ValueErrorType.ObjectMaxProperties,
+  ValueErrorType.StringMaxLength,
+]
+
+/** Also of a value that may be left out or null: there the size stands within the choice. */
+const isTooLarge = ({ type, errors }: ValueError): boolean =>
+  tooLarge.includes(type) || errors.some((choice) => tooLarge.includes(choice.First()?.type as ValueErrorType))
 
 async function assertEmpty(request: Request): Promise<null> {
   const bytes = await readBytes(request, EMPTY_BYTES).catch((error) => {

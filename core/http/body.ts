@@ -1,8 +1,10 @@
-import { breather } from '../lib/breather.ts'
+import { breather, computingTurn } from '../lib/breather.ts'
 import { ApiError, invalid } from './errors.ts'
 
 /** Bytes of a JSON body. Whoever takes more (a sheet) says so where it reads. */
 export const BODY_BYTES = 1024 * 1024
+/** Reading and checking a longer body takes milliseconds: it waits for its share of the event loop. */
+export const COMPUTING_BYTES = 32 * 1024
 /** Deeper than anything that the interface describes, free-form metadata included. */
 const DEPTH_MAX = 64
 /** More values than a thousand parcels have, and more members than any list or object. */
@@ -37,6 +39,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
     throw new ApiError('unsupported_media_type', `Send application/json, not ${type}.`)
   }
+  if (bytes.length > COMPUTING_BYTES) await computingTurn()
   judge(bytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -42,6 +42,8 @@ export function failureResponse(failure: ApiError, requestId: string, headers: R
 
 function toApiError(code: string | number, error: unknown, request: Request): ApiError {
   if (error instanceof ApiError) return error
+  // Nobody reads this answer.
+  if (request.signal.aborted && error === request.signal.reason) return new ApiError('request_timeout', 'The caller hung up.')
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')
   if (error instanceof ValidationError) return fromValidation(error, request)
   return (

@@ -2,7 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
+import { fewInTurn } from '../../http/few.ts'
 import { Data } from '../../http/schema.ts'
+import { computingTurn } from '../../lib/breather.ts'
 import { findCatalogue } from './atlas.ts'
 import {
   Catalog,
@@ -23,27 +25,49 @@ import { polygons } from './polygons.ts'
 import { resolveIn, resolveMany } from './resolve.ts'
 import { search } from './search.ts'
 
+/** Batches that are read at once. */
+const asBatch = fewInTurn({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
+
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
 /** Where parcels go: what people typed becomes codes, and the places there are. Whoever says no country means that of the project's store. */
 export const geo = ({ auth, homes, sql }: Context) =>
   new Elysia({ name: 'geo', prefix: '/v1/geo' })
     .use(auth)
-    .post('/resolve', async ({ body, project }) => ({ data: resolveIn(await homes.of(project), body) }), {
-      project: 'geo:resolve',
-      body: ResolveInput,
-      response: Data(Resolution),
-      detail: describe('Find the state and city that somebody typed', 'resolvePlace'),
-    })
-    .post('/resolve/batch', async ({ body, project }) => ({ data: await resolveMany(await homes.of(project), body.items) }), {
-      project: 'geo:resolve',
-      body: ResolveBatch,
-      response: Data(T.Array(Resolution)),
-      detail: describe('Find the states and cities of up to 1,000 orders, in their order', 'resolvePlaces'),
-    })
+    .post(
+      '/resolve',
+      async ({ body, project, request }) => {
+        const home = await homes.of(project)
+        await computingTurn(request.signal)
+        return { data: resolveIn(home, body) }
+      },
+      {
+        project: 'geo:resolve',
+        body: ResolveInput,
+        response: Data(Resolution),
+        detail: describe('Find the state and city that somebody typed', 'resolvePlace'),
+      },
+    )
+    .post(
+      '/resolve/batch',
+      async ({ body, project, request: { signal } }) => {
+        const home = await homes.of(project)
+        return { data: await asBatch(project.id, () => resolveMany(home, body.items, signal), signal) }
+      },
+      {
+        project: 'geo:resolve',
+        body: ResolveBatch,
+        response: Data(T.Array(Resolution)),
+        detail: describe('Find the states and cities of up to 1,000 orders, in their order', 'resolvePlaces'),
+      },
+    )
     .get(
       '/catalog',
-      async ({ query: { country, state }, project }) => ({ data: listCatalog(country ?? (await homes.of(project)), state) }),
+      async ({ query: { country, state }, project, request }) => {
+        const chosen = country ?? (await homes.of(project))
+        await computingTurn(request.signal)
+        return { data: listCatalog(chosen, state) }
+      },
       {
         project: 'geo:read',
         query: CatalogQuery,
@@ -66,8 +90,9 @@ export const geo = ({ auth, homes, sql }: Context) =>
     )
     .get(
       '/search',
-      async ({ query, project }) => {
+      async ({ query, project, request }) => {
         const catalogue = findCatalogue(query.country ?? (await homes.of(project)))
+        await computingTurn(request.signal)
         return { data: catalogue ? search(catalogue, query.q, query.limit ?? 10) : [] }
       },
       {

@@ -75,13 +75,13 @@ export function resolveIn(home: string, written: Written): Resolved {
   return catalogue ? resolverOf(catalogue).resolve(written) : unresolved()
 }
 
-/** The same for many, letting other work have its turn in between. */
-export async function resolveMany(home: string, rows: readonly Written[]): Promise<Resolved[]> {
+/** Resolves many addresses, letting other work run in between. Ends with the reason of `signal` once that is aborted. */
+export async function resolveMany(home: string, rows: readonly Written[], signal?: AbortSignal): Promise<Resolved[]> {
   const resolved: Resolved[] = []
-  const breathe = breather()
+  const breathe = breather(undefined, signal)
   for (const row of rows) {
-    resolved.push(resolveIn(home, row))
     await breathe()
+    resolved.push(resolveIn(home, row))
   }
   return resolved
 }
