@@ -1,4 +1,5 @@
 import type { Adapter, Awaitable } from '../adapter.ts'
+import { SkippedCase } from './checks.ts'
 
 /** One thing that every adapter of a kind must do. It fails by throwing; a reason to skip says why it does not concern this one. */
 export interface Case {
@@ -82,7 +83,10 @@ async function runCase(one: Case | undefined): Promise<CaseResult> {
   const late = Bun.sleep(CASE_MS).then(() => Promise.reject(new Error(`it took longer than ${CASE_MS / 1000} s`)))
   return Promise.race([one.run(), late]).then(
     () => ({ name, outcome: 'passed' }),
-    (error: unknown) => ({ name, outcome: 'failed', why: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      return { name, outcome: error instanceof SkippedCase ? 'skipped' : 'failed', why }
+    },
   )
 }
 

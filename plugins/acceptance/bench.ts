@@ -1,10 +1,10 @@
 import type { Adapter } from '../adapter.ts'
-import { type SeenCall, saysNothingInAddresses, stampsInTime } from './calls.ts'
+import { type Clocks, type SeenCall, saysNothingInAddresses, stampsInTime } from './calls.ts'
 import { same } from './checks.ts'
 import type { Desk, DeskOptions } from './desk.ts'
 import { leaksNothing, watched } from './watch.ts'
 
-interface Rehearsal {
+interface Rehearsal extends Clocks {
   open(options?: DeskOptions): Desk
   /** The rig behaves again. */
   calm(): void
@@ -46,5 +46,6 @@ export async function underWatch<A extends Adapter, R extends Rehearsal & Parame
   stampsInTime(
     made,
     desks.map(({ context }) => context.now() - Date.now()),
+    rig,
   )
 }

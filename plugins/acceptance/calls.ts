@@ -21,6 +21,12 @@ export interface Secrets {
   readonly secretsInQuery?: string
 }
 
+/** Names of what a call says its own time in. */
+export interface Clocks {
+  /** Headers and query parameters that say when the call is made. Unless said: those whose name says so, such as `timestamp` or `x-date`. */
+  readonly clocks?: readonly string[]
+}
+
 /** How patterns of a rig name a call. */
 export const nameOf = ({ method, path }: Pick<SeenCall, 'method' | 'path'>): string => `${method} ${path}`
 
@@ -53,15 +59,20 @@ function decoded(address: string): string {
   }
 }
 
+/** A time that a list is filtered by (`updated_since`, `date_min`) is no clock, nor is the header of a conditional request. */
+const filters = /since|from|until|after|before|min|max|start|end|begin|expir|update|creat|modif|last|first|range|\[/i
 const timed = /time|stamp|date|signature|\bts$/i
+const isClockByName = (name: string) => timed.test(name) && !filters.test(name)
 const written = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g
 const epochs = /(?<!\d)(?:1[5-9]|2\d)\d{8}(?:\d{3})?(?!\d)/g
 
 /** A time that stands in a header (`x-timestamp`, `t=…` of a signature) is the call's own, by one of the clocks that were in use. */
-export function stampsInTime(calls: readonly SeenCall[], offsets: readonly number[]): void {
+export function stampsInTime(calls: readonly SeenCall[], offsets: readonly number[], { clocks }: Clocks = {}): void {
+  const named = clocks && new Set(clocks.map((name) => name.toLowerCase()))
+  const isClock = (name: string) => (named ? named.has(name.toLowerCase()) : isClockByName(name))
   for (const call of calls) {
     const fields = [...Object.entries(call.headers), ...new URLSearchParams(call.query)]
-    for (const ms of fields.filter(([name]) => timed.test(name)).flatMap(([, value]) => stampsIn(value))) {
+    for (const ms of fields.filter(([name]) => isClock(name)).flatMap(([, value]) => stampsIn(value))) {
       const isOwn = offsets.some((offset) => Math.abs(ms - call.at - offset) < toleranceMs)
       check(isOwn, `${nameOf(call)} says that it is ${new Date(ms).toISOString()}, which it is not`)
     }

@@ -11,6 +11,16 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   check(is === shall, `${what}: expected ${shall}, got ${is}`)
 }
 
+/** Thrown by a case that finds, as it runs, that there is nothing to test: it is skipped with this reason. */
+export class SkippedCase extends Error {
+  override readonly name = 'SkippedCase'
+}
+
+/** Ends a case as skipped. A case that tests nothing never passes. */
+export function skipCase(reason: string): never {
+  throw new SkippedCase(reason)
+}
+
 /** Plain data of exactly this shape. */
 export function fits(schema: TSchema, value: unknown, what: string): void {
   const problem = Value.Errors(schema, value).First()

@@ -71,5 +71,7 @@ export interface Rig {
   fail(fault: Fault, calls: string): void
   calm(): void
   readonly secretsInQuery?: string
+  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  readonly clocks?: readonly string[]
   close?(): unknown
 }

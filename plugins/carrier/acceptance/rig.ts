@@ -81,6 +81,8 @@ export interface Rig {
   readonly limits: { readonly windows: readonly RateWindow[]; readonly track?: number; readonly sendMany?: number }
   /** Calls whose documented form has a secret in the query, as a pattern over `METHOD /path`. */
   readonly secretsInQuery?: string
+  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  readonly clocks?: readonly string[]
   /** What the carrier itself asks to deliver there. Needed of a carrier with fees or rates. */
   prices?(to: { readonly stateCode: string; readonly cityName: string }): Prices
   /** The percentages and amounts that it charges beside delivery. Needed of a carrier with service fees. */

@@ -84,6 +84,8 @@ export interface Rig {
   /** Ends all misbehaviour. */
   calm(): void
   readonly secretsInQuery?: string
+  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  readonly clocks?: readonly string[]
   close?(): unknown
 }
 

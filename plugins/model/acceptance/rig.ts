@@ -70,5 +70,7 @@ export interface Rig {
   /** What it took, where that is always the same. */
   readonly lost?: Usage
   readonly secretsInQuery?: string
+  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  readonly clocks?: readonly string[]
   close?(): unknown
 }

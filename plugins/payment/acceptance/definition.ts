@@ -54,6 +54,14 @@ function rigIsWhole(gateway: PaymentAdapter, rig: Rig): void {
     limits: rig.limits,
     ...(calling.length > 0 && { badCredentials: rig.badCredentials, fail: rig.fail, refusable: rig.refusable }),
     ...Object.fromEntries(calling.map((member) => [`calls.${member}`, rig.calls?.[member]])),
+    ...(calling.length > 0 && { statusAt: rig.statusAt ?? rig.lacks?.unknownStatus }),
+    ...(calling.length > 0 && { takeBack: rig.takeBack ?? rig.lacks?.takenBack }),
+    ...(calling.length > 0 &&
+      gateway.refund &&
+      rig.lacks?.['refund.pending'] === undefined && {
+        delayRefunds: rig.delayRefunds,
+        moveRefund: rig.moveRefund,
+      }),
     ...(capture && { holding: rig.holding }),
     ...(payouts && { payOut: rig.payOut, seenPayout: rig.seenPayout, movePayout: rig.movePayout }),
     ...(payouts && calling.length > 0 && { pagesOf: rig.pagesOf }),

@@ -1,3 +1,4 @@
+import { nameOf } from '../../acceptance/calls.ts'
 import { check, fails, needed, same } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { Bench } from './bench.ts'
@@ -18,6 +19,8 @@ export const unknown: readonly Fault[] = [
   'error_after',
   'redirected',
 ]
+/** What comes as an answer. A connection that breaks off is tried once more by the runtime itself. */
+const answered: readonly Fault[] = ['error_before', 'error_after', 'redirected']
 const retrySeconds = 2
 
 export const noWire = 'it calls nobody, so nothing is lost on the way'
@@ -50,6 +53,7 @@ export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, a
         const before = (await bench.rig.seen('')).calls.length
         provoke(bench.rig, fault, member)
         await fails(ask(silent.includes(fault) ? deadlineMs : undefined), ['unavailable'], member)
+        if (answered.includes(fault)) await isAskedOnce(bench, before, member)
         if (fault === 'redirected') await isNotFollowed(bench, before)
       },
     })),
@@ -58,12 +62,21 @@ export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, a
       unless: reason,
       run: async (bench) => {
         const ask = await prepare(bench)
+        const before = (await bench.rig.seen('')).calls.length
         provoke(bench.rig, 'rate_limited', member)
         const { upstream } = await fails(ask(), ['rate_limited'], member)
         same(upstream.retryAfterSeconds, retrySeconds, 'seconds to wait')
+        await isAskedOnce(bench, before, member)
       },
     },
   ]
+}
+
+/** The server asks again when it is time: an adapter that asks again by itself uses up the quota, and may do twice what was done once. */
+async function isAskedOnce({ rig }: Bench, before: number, member: Asked): Promise<void> {
+  const pattern = new RegExp(needed(rig.calls?.[member], `calls.${member}`))
+  const asked = (await rig.seen('')).calls.slice(before).filter((call) => pattern.test(nameOf(call)))
+  check(asked.length <= 1, `a call that failed is not made again by itself, and was made ${asked.length} times`)
 }
 
 /** Where redirects lead, on the same host: whoever follows them asks for this. */

@@ -1,4 +1,4 @@
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { check, needed, same, skipCase } from '../../acceptance/checks.ts'
 import type { InboundRequest } from '../../adapter.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { Bench, Made } from './bench.ts'
@@ -6,12 +6,14 @@ import type { Draft } from './draft.ts'
 import type { Proof, Rig } from './rig.ts'
 
 const none = 'it calls nobody back'
-const dayMs = 86_400_000
+/** Clocks differ by so much, and callbacks are on their way for so long. */
+const soonMs = [60_000, -30_000]
+const lateMs = [3_600_000, 86_400_000]
 /** Of a long body not every byte is changed; those at both ends are. */
 const bytesTried = 64
 const anotherSecret = 'another-secret-0987654321'
 
-export const proofCases = (gateway: PaymentAdapter, { proof }: Rig): Draft[] => {
+export const proofCases = (gateway: PaymentAdapter, { proof, lacks }: Rig): Draft[] => {
   const unless = !gateway.webhook && none
   const unsigned = unless || (!proof?.signs && 'its proof signs no bytes')
   return [
@@ -22,8 +24,12 @@ export const proofCases = (gateway: PaymentAdapter, { proof }: Rig): Draft[] => 
     { name: 'a body with any byte changed is not believed', unless: unsigned, run: needsEachByte },
     { name: 'an empty body is not believed', unless, run: needsBody },
     { name: 'a callback to another account is not believed', unless, run: isOfOneAccount },
-    { name: 'without a secret nothing is believed', unless, run: needsSecret },
-    { name: 'a callback of long ago is not believed again', unless: unsigned, run: growsOld },
+    {
+      name: 'without a secret nothing is believed',
+      unless: unless || (!hasOptionalSecret(gateway) && 'it is not connected without its secret'),
+      run: needsSecret,
+    },
+    { name: 'a callback of long ago is not believed again', unless: unsigned || lacks?.age, run: growsOld },
     { name: 'bytes with odd spacing and other alphabets are believed and read', unless: unsigned, run: believesBytes },
   ]
 }
@@ -126,25 +132,35 @@ async function isOfOneAccount(bench: Bench): Promise<void> {
   same(await isProven(bench, one.request, { desk }), false, 'a callback to another account')
 }
 
+const hasOptionalSecret = ({ credentials }: PaymentAdapter) => Object.values(credentials).some(({ secret, optional }) => secret && optional)
+
 async function needsSecret(bench: Bench): Promise<void> {
   const { gateway, rig, open } = bench
   const one = await paid(bench)
   const optional = Object.entries(gateway.credentials).filter(([, field]) => field.secret && field.optional)
-  if (optional.length === 0) return
   const unset = Object.fromEntries(optional.map(([name]) => [name, undefined]))
   const desk = open({ credentials: { ...rig.credentials, ...unset }, memory: one.desk.context.memory })
   same(await isProven(bench, one.request, { desk }), false, 'a callback when no secret is set')
 }
 
-/** Where the time of signing stands in the proof, it counts: the same bytes are no news a day later. */
+/** Where the time of signing stands beside the proof or in it, it counts: the same bytes are believed for a while, and not an hour later. */
 async function growsOld(bench: Bench): Promise<void> {
   const one = await paid(bench)
-  const isTimed = /(?<!\d)(?:1[5-9]|2\d)\d{8}(?!\d)/.test(
-    proofIn(one.request, needed(bench.rig.proof, 'proof')).replace(/[0-9a-f]{40,}/gi, ''),
-  )
-  if (!isTimed) return
-  const desk = bench.open({ memory: one.desk.context.memory, now: () => Date.now() + dayMs })
-  same(await isProven(bench, one.request, { desk }), false, 'a callback that was proven a day ago')
+  const proof = needed(bench.rig.proof, 'proof')
+  const isTimed =
+    proof.time !== undefined ||
+    /(?<!\d)(?:1[5-9]|2\d)\d{8}(?:\d{3})?(?!\d)/.test(proofIn(one.request, proof).replace(/[0-9a-f]{40,}/gi, ''))
+  if (!isTimed) skipCase('no time of signing stands in its proof, and the rig names no header that has it')
+  const believedAt = (ms: number) =>
+    isProven(bench, one.request, { desk: bench.open({ memory: one.desk.context.memory, now: () => Date.now() + ms }) })
+  for (const ms of soonMs) same(await believedAt(ms), true, `a callback that was signed ${-ms / 1000} s from now`)
+  for (const ms of lateMs) same(await believedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
+  if (proof.time === undefined) return
+  const { [proof.time]: time = '', ...headers } = one.request.headers
+  check(time !== '', `the callback has its time in header ${proof.time}`)
+  same(await isProven(bench, { ...one.request, headers }, one), false, 'a callback without its time')
+  const other = { ...headers, [proof.time]: String(Number(time) + 1) }
+  same(await isProven(bench, { ...one.request, headers: other }, one), false, 'a callback under another time')
 }
 
 /** The same JSON in other bytes, with words that PHP and others escape: what is written anew to be proven has other bytes. */
@@ -152,7 +168,7 @@ async function believesBytes(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const { webhook } = bench.gateway
   const words = new TextDecoder().decode(one.request.body)
-  if (!/^\s*[[{]/.test(words)) return
+  if (!/^\s*[[{]/.test(words)) skipCase('its callbacks are not JSON')
   const expected = await webhook?.parse(one.request, one.desk.context)
   const odd = `\r\n\t ${JSON.stringify({ ...JSON.parse(words), 'é/قميص 👕': 'a/b \u2028 ü' }, null, 7)} \n`
   const request = await needed(bench.rig.signed, 'signed')(one.desk, new TextEncoder().encode(odd))

@@ -1,9 +1,10 @@
-import { check, fails, same } from '../../acceptance/checks.ts'
+import { check, fails, needed, same } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { CheckoutStatus } from '../model.ts'
 import { arrived, type Bench, type Made, readOne } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody, faultCases } from './faults.ts'
+import { callsSomebody, faultCases, noWire } from './faults.ts'
+import { changingJson, recorded, replaying } from './intercept.ts'
 import type { Rig } from './rig.ts'
 
 const later = ['processing', 'paid', 'failed', 'cancelled', 'expired'] as const satisfies readonly CheckoutStatus[]
@@ -22,6 +23,22 @@ export const readingCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => [
   { name: 'what the gateway keeps is told', unless: rig.lacks?.fee, run: tellsFee },
   { name: 'another amount than was asked for is told as it is', unless: rig.lacks?.otherAmount, run: tellsOtherAmount },
   { name: 'what is not paid has no amount that was', run: tellsNoMoney },
+  { name: 'of two checkouts each is read as it stands', run: readsEach },
+  {
+    name: 'an answer about another checkout is not believed',
+    unless: (!callsSomebody(gateway) && noWire) || rig.lacks?.otherCheckout,
+    run: refusesOther,
+  },
+  {
+    name: 'a status that nobody knows is not guessed',
+    unless: (!callsSomebody(gateway) && noWire) || rig.lacks?.unknownStatus,
+    run: guessesNothing,
+  },
+  {
+    name: 'money that a bank took back is told as such',
+    unless: (!callsSomebody(gateway) && noWire) || rig.lacks?.takenBack,
+    run: tellsTakenBack,
+  },
   { name: 'a checkout that was never made is not found', run: isNotFound },
   { name: 'a name leads nowhere else', run: leadsNowhere },
   ...Object.keys(rig.spellings ?? {}).map((spelling) => ({
@@ -75,6 +92,7 @@ async function tellsMoney(bench: Bench): Promise<void> {
   const news = await isNamed(bench, one, 'paid')
   same([news.amount, news.currency], [paid, one.asked.currency], 'amount and currency')
   same(news.amount, one.asked.amount, 'amount that was asked for')
+  same(news.takenBack ?? false, false, 'whether a bank took it back')
   same(news.refunded ?? 0, 0, 'what was given back')
 }
 
@@ -95,6 +113,49 @@ async function tellsOtherAmount(bench: Bench): Promise<void> {
 async function tellsNoMoney(bench: Bench): Promise<void> {
   const { amount, fee, refunded } = await readOne(bench, await bench.make())
   same([amount ?? 0, fee ?? 0, refunded ?? 0], [0, 0, 0], 'amount, fee and what was given back')
+}
+
+async function readsEach(bench: Bench): Promise<void> {
+  const first = await bench.make()
+  const second = await bench.makeSo('paid', undefined, first.desk)
+  const third = await bench.make({}, first.desk)
+  await isNamed(bench, first, 'open')
+  await isNamed(bench, second, 'paid')
+  await isNamed(bench, third, 'open')
+}
+
+/** The server counts what is answered as said of the checkout that it asked about. */
+async function refusesOther(bench: Bench): Promise<void> {
+  const { gateway } = bench
+  const other = await bench.makeSo('paid')
+  const one = await bench.make({}, other.desk)
+  const answers = await recorded(other.desk.context, (context) => gateway.read(context, other.made.externalId))
+  const read = gateway.read(replaying(one.desk.context, answers), one.made.externalId)
+  await fails(read, ['unavailable', 'not_found'], 'read of one checkout that is answered with another')
+}
+
+/** Never heard of: as no gateway writes it, as a text and as a number. */
+const STRANGE = ['never_heard_of', '4711', 4711]
+
+async function guessesNothing(bench: Bench): Promise<void> {
+  const at = needed(bench.rig.statusAt, 'statusAt')
+  for (const status of ['open', 'paid'] as const)
+    for (const word of STRANGE) {
+      const path = typeof at === 'string' ? at : at[status]
+      const { desk, made } = status === 'open' ? await bench.make() : await bench.makeSo(status)
+      const { context, changed } = changingJson(desk.context, path, word)
+      const reading = Promise.resolve(bench.gateway.read(context, made.externalId))
+      await reading.catch(() => {})
+      check(changed() > 0, `the answer of read has its status at ${path}`)
+      await fails(reading, ['unavailable'], `read of a checkout whose status is ${JSON.stringify(word)}`)
+    }
+}
+
+async function tellsTakenBack(bench: Bench): Promise<void> {
+  const one = await bench.makeSo('paid')
+  await needed(bench.rig.takeBack, 'takeBack')(one.desk, one.made.externalId)
+  const news = await readOne(bench, one)
+  same([news.status, news.takenBack, news.amount], ['paid', true, one.asked.amount], 'status, takenBack and amount')
 }
 
 async function isNotFound({ gateway, open }: Bench): Promise<void> {

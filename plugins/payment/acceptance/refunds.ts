@@ -1,24 +1,31 @@
-import { check, fails, fits, same } from '../../acceptance/checks.ts'
+import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import { type RefundAsked, Refunded } from '../model.ts'
 import { type Bench, type Made, readOne } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { callsSomebody, faultCases, noWire, provoke } from './faults.ts'
-import type { Fault } from './rig.ts'
+import type { Fault, Rig } from './rig.ts'
 
 const none = 'it gives money back by hand only'
 const part = 40_000
 const doneUnseen: readonly Fault[] = ['lost_answer', 'error_after', 'malformed', 'mumbled']
 
-export const refundCases = (gateway: PaymentAdapter): Draft[] => {
+export const refundCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   const unless = !gateway.refund && none
   const partly = unless || (!gateway.refunds?.partial && 'it gives back all or nothing')
+  const later =
+    unless ||
+    (!callsSomebody(gateway) && noWire) ||
+    rig.lacks?.['refund.pending'] ||
+    (gateway.refunds?.exactlyOnce !== 'idempotencyKey' && 'asked again it may give back again')
   const once = unless || (gateway.refunds?.exactlyOnce !== 'idempotencyKey' && 'asked again it may give back again')
   return [
     { name: 'all that was paid is given back', unless, run: givesAll },
     { name: 'a part of what was paid is given back, then the rest', unless: partly, run: givesParts },
     { name: 'no more is given back than was paid', unless: partly, run: givesNoMore },
     { name: 'what nobody paid is not given back', unless, run: givesNothing },
+    { name: 'a refund that waits is pending, and done when it is done', unless: later, run: givesLater },
+    { name: 'a refund that waits and fails is told as failed, and gives nothing back', unless: later, run: failsLater },
     { name: 'a refund asked for again is given once', unless: once, run: givesOnce },
     { name: 'a refund asked for many times at once is given once', unless: once, run: givesOnceAtOnce },
     { name: 'refunds of the same amount are each given', unless: once || partly, run: givesEach },
@@ -54,9 +61,49 @@ async function give(bench: Bench, { desk }: Made, asked: RefundAsked): Promise<R
   return answer
 }
 
+const refundsIn = async (bench: Bench, one: Made) =>
+  (await bench.rig.seen(one.asked.paymentId)).refunds.filter(({ externalId }) => externalId === one.made.externalId)
+
+/** Nothing is told as done that the books say is on its way. A rig whose refunds always wait moves them. */
+async function giveSettled(bench: Bench, one: Made, asked: RefundAsked): Promise<Refunded> {
+  const answer = await give(bench, one, asked)
+  const waits = (await refundsIn(bench, one)).some(({ status }) => status === 'pending')
+  if (answer.status === 'done') {
+    check(!waits, 'a refund that waits in the books is told as pending')
+    return answer
+  }
+  if (bench.rig.moveRefund && waits) await bench.rig.moveRefund(one.desk, answer.externalId, 'done')
+  return answer
+}
+
+async function givesLater(bench: Bench): Promise<void> {
+  const one = await bench.makeSo('paid')
+  const asked = refundOf(one)
+  needed(bench.rig.delayRefunds, 'delayRefunds')()
+  const first = await give(bench, one, asked)
+  same(first.status, 'pending', 'status of a refund that waits')
+  same((await give(bench, one, asked)).status, 'pending', 'its status when it is asked for again')
+  same((await readOne(bench, one)).refunded ?? 0, 0, 'what is told to be given back while it waits')
+  await needed(bench.rig.moveRefund, 'moveRefund')(one.desk, first.externalId, 'done')
+  const last = await give(bench, one, asked)
+  same([last.status, last.externalId], ['done', first.externalId], 'status and name once it is done')
+  await isGiven(bench, one, [one.asked.amount])
+}
+
+async function failsLater(bench: Bench): Promise<void> {
+  const one = await bench.makeSo('paid')
+  const asked = refundOf(one)
+  needed(bench.rig.delayRefunds, 'delayRefunds')()
+  const first = await give(bench, one, asked)
+  await needed(bench.rig.moveRefund, 'moveRefund')(one.desk, first.externalId, 'failed')
+  const answer = await bench.gateway.refund?.(one.desk.context, asked)
+  same(answer?.status, 'failed', 'status of a refund that failed')
+  same((await readOne(bench, one)).refunded ?? 0, 0, 'what is told to be given back')
+}
+
 /** What was given back in all, by the books and by what is read. */
 async function isGiven(bench: Bench, one: Made, amounts: readonly number[]): Promise<void> {
-  const refunds = (await bench.rig.seen(one.asked.paymentId)).refunds.filter(({ externalId }) => externalId === one.made.externalId)
+  const refunds = (await refundsIn(bench, one)).filter(({ status }) => status !== 'failed')
   same(
     refunds.map(({ amount, currency }) => [amount, currency]).sort(),
     amounts.map((amount) => [amount, one.asked.currency]).sort(),
@@ -73,7 +120,7 @@ async function isGiven(bench: Bench, one: Made, amounts: readonly number[]): Pro
 
 async function givesAll(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  await give(bench, one, refundOf(one))
+  await giveSettled(bench, one, refundOf(one))
   await isGiven(bench, one, [one.asked.amount])
 }
 
@@ -81,14 +128,14 @@ async function givesParts(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const rest = one.asked.amount - part
   const ids: string[] = []
-  for (const amount of [part, rest]) ids.push((await give(bench, one, refundOf(one, { amount }))).externalId)
+  for (const amount of [part, rest]) ids.push((await giveSettled(bench, one, refundOf(one, { amount }))).externalId)
   check(ids[0] !== ids[1], 'each refund has a name of its own')
   await isGiven(bench, one, [part, rest])
 }
 
 async function givesNoMore(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  await give(bench, one, refundOf(one, { amount: part }))
+  await giveSettled(bench, one, refundOf(one, { amount: part }))
   const more = refundOf(one, { amount: one.asked.amount - part + 1 })
   await fails(bench.gateway.refund?.(one.desk.context, more), ['refused'], 'more than is left')
   await isGiven(bench, one, [part])
@@ -105,21 +152,21 @@ async function givesNothing(bench: Bench): Promise<void> {
 async function givesOnce(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const asked = refundOf(one)
-  const first = await give(bench, one, asked)
-  same((await give(bench, one, asked)).externalId, first.externalId, "the gateway's name of the refund")
+  const first = await giveSettled(bench, one, asked)
+  same((await giveSettled(bench, one, asked)).externalId, first.externalId, "the gateway's name of the refund")
   await isGiven(bench, one, [one.asked.amount])
 }
 
 async function givesOnceAtOnce(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const asked = refundOf(one, bench.gateway.refunds?.partial ? { amount: part } : {})
-  await Promise.all([1, 2, 3].map(() => give(bench, one, asked)))
+  await Promise.all([1, 2, 3].map(() => giveSettled(bench, one, asked)))
   await isGiven(bench, one, [asked.amount])
 }
 
 async function givesEach(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  for (let count = 0; count < 2; count += 1) await give(bench, one, refundOf(one, { amount: part }))
+  for (let count = 0; count < 2; count += 1) await giveSettled(bench, one, refundOf(one, { amount: part }))
   await isGiven(bench, one, [part, part])
 }
 
@@ -129,6 +176,6 @@ async function isSettled(bench: Bench, fault: Fault): Promise<void> {
   provoke(bench.rig, fault, 'refund')
   await fails(bench.gateway.refund?.(one.desk.context, asked), ['unavailable'], 'refund')
   bench.rig.calm()
-  await give(bench, one, asked)
+  await giveSettled(bench, one, asked)
   await isGiven(bench, one, [one.asked.amount])
 }

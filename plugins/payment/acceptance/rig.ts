@@ -35,6 +35,8 @@ export interface Proof {
   readonly name: string
   /** Whether it signs every byte of the body; else it is a secret that is only repeated, or signs parts. */
   readonly signs: boolean
+  /** Header in which the time of signing stands, where the proof itself does not have it. */
+  readonly time?: string
 }
 
 type Settings = Readonly<Record<string, unknown>>
@@ -48,6 +50,16 @@ export type Lacking =
   | 'otherAmount'
   /** It tells one event a request. */
   | 'several'
+  /** Money is given back at once. */
+  | 'refund.pending'
+  /** A bank takes nothing back, or the gateway does not tell. */
+  | 'takenBack'
+  /** Its answer names no checkout, so nobody can see that it is about another. */
+  | 'otherCheckout'
+  /** Its callbacks have no time of signing. */
+  | 'age'
+  /** Not all of its statuses are published, so one of them has to stand for all that nobody knows. */
+  | 'unknownStatus'
 
 /**
  * The other side of a gateway: its sandbox, a simulator, or recordings. A member that may be missing may be so only where the definition
@@ -83,8 +95,21 @@ export interface Rig {
   readonly limits: { readonly windows: readonly RateWindow[] }
   /** Calls whose documented form has a secret in the query, as a pattern over `METHOD /path`. */
   readonly secretsInQuery?: string
+  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  readonly clocks?: readonly string[]
   /** What a payer, or time, makes of a checkout at the gateway; of one that is paid, with another amount where one is given. */
   become(desk: Desk, externalId: string, status: CheckoutStatus, amount?: number): Promise<void>
+  /**
+   * Where the answer of `read` says how the checkout stands, as a path of its JSON (`data.status`), or one for each where they differ. The
+   * suite writes a word there that nobody knows. Needed of a gateway that calls anybody, unless `lacks` says why not.
+   */
+  readonly statusAt?: string | Readonly<Record<'open' | 'paid', string>>
+  /** The shop's bank, or the payer's, takes the money of a paid checkout back. Needed unless `lacks` says why not. */
+  takeBack?(desk: Desk, externalId: string): Promise<void>
+  /** Makes every refund wait until `moveRefund`; ended by `calm`. Needed, with the next, of a gateway with `refund`, unless `lacks` says why not. */
+  delayRefunds?(): void
+  /** What becomes of a refund that waits, by the gateway's own name of it. */
+  moveRefund?(desk: Desk, externalId: string, status: 'done' | 'failed'): Promise<void>
   /** What is owed of all that was paid in the currency of `checkout` goes to the bank, as one payout whose lines can be told. Needed, with the next, of a gateway with `payouts`. */
   payOut?(desk: Desk): Promise<string>
   /** A payout in the gateway's own books. */

@@ -27,6 +27,8 @@ export interface SeenRefund {
   readonly externalId: string
   readonly amount: number
   readonly currency: string
+  /** Done unless said. What failed was not given back. */
+  readonly status?: 'pending' | 'done' | 'failed'
 }
 
 /** A payout in the gateway's own books. Null where it has no place for it. */

@@ -66,9 +66,13 @@ export async function expire(context: Context, externalId: string): Promise<void
   await call(context, 'POST', `${pathOf(externalId)}/close`)
 }
 
+/** What becomes of a refund. What is not here is never guessed. */
+const refundStates: Readonly<Record<string, Refunded['status']>> = { waiting: 'pending', sent: 'done', rejected: 'failed' }
+
 export async function refund(context: Context, { externalId, refundId, amount, currency }: RefundAsked): Promise<Refunded> {
   const row = await call(context, 'POST', `${pathOf(externalId)}/refunds`, { json: { amount, currency }, key: refundId })
-  const id = text(row.id)
-  if (id === undefined) throw unreadable(label, 'no refund')
-  return { externalId: id, status: 'done' }
+  const [id, state] = [text(row.id), text(row.state)]
+  const status = state !== undefined && Object.hasOwn(refundStates, state) ? refundStates[state] : undefined
+  if (id === undefined || status === undefined) throw unreadable(label, 'no refund')
+  return { externalId: id, status }
 }

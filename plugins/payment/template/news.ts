@@ -1,4 +1,4 @@
-import { amount, type CheckoutStatus, instant, isRow, type PaymentNews, present, text } from 'serai/payment'
+import { amount, type CheckoutStatus, instant, isRow, type PaymentNews, present, text, yes } from 'serai/payment'
 
 /** Every status that the gateway is known to say, and what it means. What is not here is never guessed. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = {
@@ -22,5 +22,7 @@ export function newsOf(row: unknown): PaymentNews | undefined {
     status,
     ...present({ paymentId: text(row.merchantId), currency: text(row.currency), at: instant(row.at, '+00:00') }),
     ...(status === 'paid' && present({ amount: paid, fee: amount(row.fee), refunded: amount(row.refunded) })),
+    // A bank took it from the shop again, and no refund says how much.
+    ...(status === 'paid' && yes(row.disputed) && { takenBack: true }),
   }
 }

@@ -39,6 +39,8 @@ function seenIn(one: Kept): SeenCheckout {
   }
 }
 
+const refundStatuses = { waiting: 'pending', sent: 'done', rejected: 'failed' } as const
+
 /** The same of payouts, and of what their lines are. */
 const payoutWords: Readonly<Record<PayoutStatus, string>> = {
   pending: 'planned',
@@ -103,15 +105,24 @@ export function rig(gateway: PaymentAdapter): Rig {
       'payouts.lines': '^GET /v1/payouts/.*/lines$',
     },
     fail: (trouble, on) => void Object.assign(simulator.state, { trouble, on }),
-    calm: () => void Object.assign(simulator.state, { trouble: undefined, pageRows: 50 }),
+    calm: () => void Object.assign(simulator.state, { trouble: undefined, pageRows: 50, refundsWait: false }),
+    statusAt: 'status',
+    takeBack: async (_, externalId) => void Object.assign(simulator.checkouts.get(externalId) ?? {}, { disputed: true }),
+    delayRefunds: () => void Object.assign(simulator.state, { refundsWait: true }),
+    async moveRefund(_, externalId, status) {
+      const refunds = [...simulator.checkouts.values()].flatMap(({ refunds }) => [...refunds.values()])
+      const one = refunds.find(({ id }) => id === externalId)
+      if (!one) throw new Error(`There is no refund ${externalId}.`)
+      one.state = status === 'done' ? 'sent' : 'rejected'
+    },
     // What its interface has no place for, or never says, each with the reason: everything else is compared with what was asked for.
-    lacks: { authorized: 'what is paid is taken at once' },
+    lacks: { authorized: 'what is paid is taken at once', age: 'its callbacks have no time of signing' },
     // What the gateway publishes of its quota.
     limits: { windows: [{ calls: 60, seconds: 60 }] },
     async seen(paymentId) {
       const found = [...simulator.checkouts.values()].filter(({ asked }) => asked.merchantId === paymentId)
       const refunds = found.flatMap(({ id, refunds }) =>
-        [...refunds.values()].map(({ amount, currency }) => ({ externalId: id, amount, currency })),
+        [...refunds.values()].map(({ amount, currency, state }) => ({ externalId: id, amount, currency, status: refundStatuses[state] })),
       )
       return { checkouts: found.map(seenIn), refunds, calls: [...simulator.calls] }
     },

@@ -6,8 +6,17 @@ export interface Kept {
   /** In centimes. */
   paid: number
   at: string
+  /** Whether the payer's bank took the money back. */
+  disputed: boolean
   /** By the key that was given with each. */
-  readonly refunds: Map<string, { readonly id: string; readonly amount: number; readonly currency: string }>
+  readonly refunds: Map<string, KeptRefund>
+}
+
+export interface KeptRefund {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string
+  state: 'waiting' | 'sent' | 'rejected'
 }
 
 /** A line of a payout. */
@@ -62,7 +71,7 @@ export function startSimulator() {
   const checkouts = new Map<string, Kept>()
   const calls: Call[] = []
   /** What goes wrong, and with which calls (`METHOD /path`). */
-  const state = { trouble: undefined as Trouble | undefined, on: '', pageRows }
+  const state = { trouble: undefined as Trouble | undefined, on: '', pageRows, refundsWait: false }
   const payouts: KeptPayout[] = []
   /** Money of payouts that were rejected. */
   const returned: Line[] = []
@@ -106,7 +115,7 @@ export function startSimulator() {
   function make(asked: Kept['asked']): Response {
     if (Number(asked.amount) < leastAmount) return problem(422, 'we take no less than 1.00')
     const id = `ck_${checkouts.size + 1}`
-    checkouts.set(id, { id, asked, status: 'waiting', paid: 0, at: new Date().toISOString(), refunds: new Map() })
+    checkouts.set(id, { id, asked, status: 'waiting', paid: 0, at: new Date().toISOString(), disputed: false, refunds: new Map() })
     return Response.json({ id, url: `https://pay.example.com/${id}` })
   }
 
@@ -118,12 +127,13 @@ export function startSimulator() {
 
   function giveBack(one: Kept, key: string, { amount, currency }: { amount: number; currency: string }): Response {
     const known = one.refunds.get(key)
-    if (known) return Response.json({ id: known.id })
+    if (known) return Response.json({ id: known.id, state: known.state })
     if (one.status !== 'succeeded') return problem(409, 'it is not paid')
     if (amount > one.paid - refundedOf(one)) return problem(422, 'that is more than is left')
     const id = `rf_${one.id}_${one.refunds.size + 1}`
-    one.refunds.set(key, { id, amount, currency })
-    return Response.json({ id })
+    const refund: KeptRefund = { id, amount, currency, state: state.refundsWait ? 'waiting' : 'sent' }
+    one.refunds.set(key, refund)
+    return Response.json({ id, state: refund.state })
   }
 
   function ofPayouts(path: string, query: URLSearchParams): Response {
@@ -170,20 +180,23 @@ export function startSimulator() {
 
 const linesOf = (one: Kept): Line[] => [
   { id: `ln_${one.id}`, type: 'sale', amount: one.paid, fee: feeOf(one), currency: String(one.asked.currency), checkout: one.id },
-  ...[...one.refunds.values()].map(
-    ({ id, amount, currency }): Line => ({
-      id: `ln_${id}`,
-      type: 'refund',
-      amount: -amount,
-      fee: 0,
-      currency,
-      checkout: one.id,
-      refund: id,
-    }),
-  ),
+  ...[...one.refunds.values()]
+    .filter(({ state }) => state === 'sent')
+    .map(
+      ({ id, amount, currency }): Line => ({
+        id: `ln_${id}`,
+        type: 'refund',
+        amount: -amount,
+        fee: 0,
+        currency,
+        checkout: one.id,
+        refund: id,
+      }),
+    ),
 ]
 
-const refundedOf = ({ refunds }: Kept) => [...refunds.values()].reduce((sum, { amount }) => sum + amount, 0)
+const refundedOf = ({ refunds }: Kept) =>
+  [...refunds.values()].filter(({ state }) => state === 'sent').reduce((sum, { amount }) => sum + amount, 0)
 export const feeOf = ({ paid }: Kept) => Math.round((paid * feePercent) / 100)
 
 /** A checkout as it answers it, and tells it in callbacks. */
@@ -195,6 +208,7 @@ export const shown = (one: Kept) => ({
   paid: one.paid,
   fee: feeOf(one),
   refunded: refundedOf(one),
+  disputed: one.disputed,
   at: one.at,
 })
 

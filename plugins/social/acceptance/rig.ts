@@ -44,5 +44,7 @@ export interface Rig {
   calm(): void
   seen(): Promise<readonly SeenCall[]>
   readonly secretsInQuery?: string
+  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  readonly clocks?: readonly string[]
   close?(): unknown
 }

@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import chargily from '../../../adapters/payment/chargily/index.ts'
 import sandbox from '../../../adapters/payment/sandbox-payment/index.ts'
+import { accept } from '../../../plugins/acceptance/accept.ts'
+import { stampsInTime } from '../../../plugins/acceptance/calls.ts'
+import { skipCase } from '../../../plugins/acceptance/checks.ts'
 import { acceptance, type Rig } from '../../../plugins/payment/acceptance.ts'
 import type { PaymentAdapter } from '../../../plugins/payment/index.ts'
 import template from '../../../plugins/payment/template/index.ts'
@@ -8,6 +11,7 @@ import { rig as templateRig } from '../../../plugins/payment/template/rig.ts'
 import { rig as chargilyRig } from './chargily/rig.ts'
 import { callbacks } from './defects/callbacks.ts'
 import { arrives } from './defects/defect.ts'
+import { doubtful } from './defects/doubtful.ts'
 import { making } from './defects/making.ts'
 import { outcomes } from './defects/outcomes.ts'
 import { wire } from './defects/wire.ts'
@@ -28,7 +32,7 @@ const caseOf = (gateway: PaymentAdapter, rig: Rig, name: string) => {
 }
 
 describe('the suite catches', () => {
-  for (const { of, what, caught, by } of [...making, ...outcomes, ...callbacks, ...wire])
+  for (const { of, what, caught, by } of [...making, ...outcomes, ...callbacks, ...wire, ...doubtful])
     test(what, async () => {
       const rig = of === sandbox ? sandboxRig({ ...of, ...by(of) }) : rigFor(of)
       await expect(caseOf({ ...of, ...by(of) }, rig, caught).run()).rejects.toThrow()
@@ -39,7 +43,22 @@ describe('the suite catches', () => {
 describe('a rig that leaves something out fails', () => {
   const whole = 'the rig plays all that the gateway does'
   const lacking = (gateway: PaymentAdapter, name: string) => ({ ...rigFor(gateway), [name]: undefined }) as unknown as Rig
-  const parts = ['seen', 'become', 'limits', 'badCredentials', 'fail', 'refusable', 'callback', 'proof', 'tells', 'signed']
+  const parts = [
+    'seen',
+    'become',
+    'limits',
+    'badCredentials',
+    'fail',
+    'refusable',
+    'callback',
+    'proof',
+    'tells',
+    'signed',
+    'statusAt',
+    'takeBack',
+    'delayRefunds',
+    'moveRefund',
+  ]
   for (const name of parts)
     test(name, async () => {
       await expect(caseOf(template, lacking(template, name), whole).run()).rejects.toThrow(name)
@@ -63,6 +82,55 @@ describe('a rig that leaves something out fails', () => {
     const { webhook: _, ...deaf } = template
     await caseOf(deaf, { ...rigFor(template), callback: undefined, proof: undefined } as unknown as Rig, whole).run()
   })
+})
+
+describe('times in calls', () => {
+  const call = (query: string, headers: Record<string, string> = {}) => ({
+    at: Date.now(),
+    method: 'GET',
+    path: '/v1/list',
+    query,
+    headers,
+    body: '',
+  })
+  const longAgo = '1600000000'
+
+  test('a parameter that filters a list by time is no clock', () => {
+    for (const name of [
+      'updated_from',
+      'updated_since',
+      'date_min',
+      'created_at_max',
+      'since_date',
+      'created[gte]',
+      'start_time',
+      'endDate',
+    ])
+      stampsInTime([call(`${encodeURIComponent(name)}=${longAgo}`)], [0])
+    stampsInTime([call('', { 'if-modified-since': '2020-01-01T00:00:00Z' })], [0])
+  })
+
+  test('a parameter or header that says when the call is made is one', () => {
+    for (const name of ['timestamp', 'ts', 'x-date', 'request_time']) {
+      expect(() => stampsInTime([call(`${name}=${longAgo}`)], [0])).toThrow('says that it is')
+      expect(() => stampsInTime([call('', { [name]: longAgo })], [0])).toThrow('says that it is')
+    }
+  })
+
+  test('a rig says which names are clocks, and no others are', () => {
+    stampsInTime([call(`timestamp=${longAgo}`)], [0], { clocks: ['x-now'] })
+    expect(() => stampsInTime([call(`from=${longAgo}`)], [0], { clocks: ['from'] })).toThrow('says that it is')
+  })
+})
+
+test('a case that finds nothing to test is skipped with its reason, and never passes', async () => {
+  const none = [{ name: 'nothing', run: async () => skipCase('there is nothing') }]
+  const { results } = await accept(
+    () => none,
+    template,
+    () => ({ open: () => undefined }),
+  )
+  expect(results).toEqual([{ name: 'nothing', outcome: 'skipped', why: 'there is nothing' }])
 })
 
 test('a case that does not concern a gateway says why', () => {

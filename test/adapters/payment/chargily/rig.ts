@@ -104,7 +104,12 @@ export function rig(gateway: PaymentAdapter, simulator = startChargily(), given:
     },
     ...misbehaving(simulator, simulator.state),
     spellings: spelled(simulator.state, spellings),
-    lacks: { authorized: 'what is paid is taken at once' },
+    statusAt: 'status',
+    lacks: {
+      authorized: 'what is paid is taken at once',
+      takenBack: 'no answer says so',
+      age: 'its callbacks have no time of signing',
+    },
     // No quota is published; others keep to this one.
     limits: { windows: [{ calls: 60, seconds: 60 }] },
     seen: async (paymentId) => ({ checkouts: seen(paymentId), refunds: [], calls: simulator.requests.map(callIn) }),

@@ -74,6 +74,8 @@ export function rig(gateway: PaymentAdapter, simulator = startGuiddini()): Guidd
     ...misbehaving(simulator, simulator.state),
     spellings: spelled(simulator.state, spellings),
     lacks: {
+      takenBack: 'no answer says so',
+      unknownStatus: 'which words it has besides paid is not published: all others wait',
       paymentId: 'it takes an amount and a language, and nothing else',
       reference: 'it takes an amount and a language, and nothing else',
       description: 'it takes an amount and a language, and nothing else',

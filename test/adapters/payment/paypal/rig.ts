@@ -106,11 +106,15 @@ export function rig(gateway: PaymentAdapter, simulator = startPayPal()): PayPalR
     spellings: {
       'the way to the payer’s page as older orders do': () => void Object.assign(simulator.habits, { payerRel: 'approve' }),
     },
+    statusAt: { open: 'status', paid: 'purchase_units.0.payments.captures.0.status' },
     lacks: {
+      takenBack: 'what a bank reversed is among the tests of its own',
+      'refund.pending': 'its simulator gives back at once; refunds that wait are among the tests of its own',
       expired: 'an order that nobody approves is forgotten',
       otherAmount: 'it takes exactly what was asked for',
       webhookUrl: 'callbacks go to the addresses of the app',
       several: 'it tells one event a request',
+      age: 'callbacks are repeated for three days, and whether under a new time is not known',
     },
     // No quota is published; others keep to this one.
     limits: { windows: [{ calls: 300, seconds: 60 }] },

@@ -84,7 +84,11 @@ export function rig(gateway: PaymentAdapter, simulator = startSatim()): SatimRig
     },
     ...misbehaving(simulator, simulator.state),
     spellings: spelled(simulator.state, spellings),
+    statusAt: 'OrderStatus',
     lacks: {
+      takenBack: 'no answer says so',
+      otherCheckout: 'an answer does not have the number by which it is asked',
+      'refund.pending': 'it gives back at once, or says no',
       webhookUrl: 'it calls nobody',
       fee: 'what SATIM keeps is settled with the bank, and no answer has it',
       authorized: 'what the payer’s bank approved is taken by the very call that reads it',

@@ -93,7 +93,9 @@ export function rig(gateway: PaymentAdapter, simulator = startSlickpay()): Slick
     },
     ...misbehaving(simulator, simulator.state),
     spellings: spelled(simulator.state, spellings),
+    statusAt: 'data.completed',
     lacks: {
+      takenBack: 'no answer says so',
       paymentId: 'an invoice that is read does not have it; callbacks do',
       language: 'its page has the language that it likes',
       cancelUrl: 'there is one way back, however it went',

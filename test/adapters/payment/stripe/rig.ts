@@ -146,7 +146,10 @@ export function rig(gateway: PaymentAdapter, simulator = startStripe()): StripeR
       'payouts.lines': '^GET /v1/(balance_transactions$|payouts/)',
     },
     ...misbehaving(simulator, simulator.habits),
+    statusAt: 'status',
     lacks: {
+      takenBack: 'a dispute stands in the lines of payouts, and the answer of a session does not have it',
+      'refund.pending': 'its simulator gives back at once; refunds that wait are among the tests of its own',
       authorized: 'what is paid is taken at once',
       language: 'its page speaks no Arabic, and then asks the browser',
       webhookUrl: 'callbacks go to the addresses of the dashboard',
