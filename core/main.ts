@@ -38,7 +38,7 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
   },
 }
 
-const [name = 'serve', ...given] = process.argv.slice(2)
+const [name = 'help', ...given] = process.argv.slice(2)
 if (['help', '--help', '-h'].includes(name)) {
   console.log(USAGE)
   process.exit(0)

@@ -42,7 +42,7 @@ test('SIGTERM lets a request and its job finish, then stops everything', async (
 }, 120_000)
 
 test('a setting that cannot be stops the start with its name and what is allowed', async () => {
-  const child = Bun.spawn([process.execPath, 'core/main.ts'], {
+  const child = Bun.spawn([process.execPath, 'core/main.ts', 'serve'], {
     cwd: `${import.meta.dir}/../..`,
     env: { ...process.env, PORT: 'eighty', LOG_LEVEL: 'loud' },
     stdout: 'pipe',
@@ -57,7 +57,7 @@ test('a setting that cannot be stops the start with its name and what is allowed
 test('a server begins in a data folder that is not there, and no other shares it', async () => {
   if (external.databaseUrl) return expect(external.databaseUrl).toBeString()
   const server = await spawnServer({}, { anew: true })
-  const child = Bun.spawn([process.execPath, 'core/main.ts'], {
+  const child = Bun.spawn([process.execPath, 'core/main.ts', 'serve'], {
     cwd: `${import.meta.dir}/../..`,
     env: { ...process.env, PORT: '0', DATA_DIR: server.dataDir },
     stdout: 'pipe',

@@ -67,7 +67,10 @@ test('a package is added without running its scripts, says what it asks for, wai
   expect(existsSync(join(folder, 'ran'))).toBe(false)
   expect((await serai('list')).said).toMatch(/atlas +waits: new/)
   expect((await serai('approve', 'atlas')).code).toBe(0)
-  expect((await serai('list')).said).toMatch(/atlas +serves +own process/)
+  const listed = (await serai('list')).said
+  expect(listed).toMatch(/atlas +serves +own process/)
+  // What is not ours stands before all that is.
+  expect(listed.split('\n')[1]).toStartWith('atlas ')
   expect((await serai('remove', 'atlas')).code).toBe(0)
   const { said } = await serai('list')
   expect(said).not.toContain('atlas ')

@@ -8,6 +8,7 @@ import { bundleApart } from '../bundle-apart.ts'
 import { kindOf } from '../check.ts'
 import type { Hear } from '../sandbox/sandbox.ts'
 import { type Command, CommandError, type Desk } from './desk.ts'
+import { refreshTypes, typeErrors } from './types.ts'
 
 /** Different lines that an adapter logged, printed or threw, each told once with how often it came. */
 const HEARD_MAX = 60
@@ -15,11 +16,15 @@ const HEARD_LENGTH = 400
 
 export const acceptCommand: Command = {
   takes: '<folder>',
-  summary: 'runs the acceptance suite of its kind against the simulator that the folder brings (rig.ts), in a process as it will serve',
+  summary:
+    'checks the types, and runs the acceptance suite of its kind against the simulator that the folder brings (rig.ts), in a process as it will serve',
   help: 'Below the cases stands what the adapter logged, printed and threw, with how often. rig.ts and the simulator run unconfined, as programs of yours: run it on what you wrote or read.',
   count: [1, 1],
   async run(desk, target = '') {
     const folder = await folderOf(target)
+    if (await refreshTypes(folder, desk.sandbox.kinds)) desk.say('Wrote tsconfig.json and tsconfig.rig.json anew: they led nowhere.')
+    const isChecked = desk.chosen.types !== 'unchecked'
+    const checked = isChecked ? typeErrors(folder, desk.sandbox.kinds) : []
     const heard = new Map<string, number>()
     const adapters = await sandboxed(desk, folder, (member, words) => {
       const line = `${member} ${words.slice(0, HEARD_LENGTH)}`
@@ -34,7 +39,12 @@ export const acceptCommand: Command = {
       heard.clear()
       failed += accepted.results.filter(({ outcome }) => outcome === 'failed').length
     }
+    const wrong = await checked
+    if (wrong === null) desk.say('  – types (TypeScript is not installed here)')
+    else if (isChecked && wrong.length === 0) desk.say('  ✓ types')
+    for (const line of wrong ?? []) desk.say(`  ✗ types (${line})`)
     if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'case' : 'cases'} failed.`)
+    if (wrong !== null && wrong.length > 0) throw new CommandError('The types do not hold.')
   },
 }
 

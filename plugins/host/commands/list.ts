@@ -2,31 +2,37 @@ import { type Command, columns, short, survey } from './desk.ts'
 
 export const list: Command = {
   takes: '',
-  summary: 'every adapter, and whether it serves',
+  summary: 'every adapter, and whether it serves; those from elsewhere first',
   count: [0, 0],
   async run(desk) {
     const { found, rejected, pending } = await survey(desk)
-    const rows = [
-      ...found.map(({ folder, hash, isolated, kind, adapter }) => [
-        adapter.slug,
-        'serves',
-        isolated ? 'own process' : 'in process',
-        short(hash),
-        adapter.net.join(' ') || '-',
-        kind.name,
-        folder,
-      ]),
-      ...pending.map(({ folder, hash, slugs, hosts, change }) => [
-        slugs.join(' '),
-        `waits: ${WAITS[change]}`,
-        '-',
-        short(hash),
-        hosts.join(' ') || '-',
-        '-',
-        folder,
-      ]),
-      ...rejected.map(({ folder, reason }) => ['-', `broken: ${reason.slice(0, 80)}`, '-', '-', '-', '-', folder]),
-    ]
+    const isOwn = ({ folder }: { readonly folder: string }) => desk.shelf.own.some((home) => folder.startsWith(`${home}/`))
+    const serving = (own: boolean) =>
+      found
+        .filter((one) => isOwn(one) === own)
+        .map(({ folder, hash, isolated, kind, adapter }) => [
+          adapter.slug,
+          'serves',
+          isolated ? 'own process' : 'in process',
+          short(hash),
+          adapter.net.join(' ') || '-',
+          kind.name,
+          folder,
+        ])
+    const broken = (own: boolean) =>
+      rejected
+        .filter((one) => isOwn(one) === own)
+        .map(({ folder, reason }) => ['-', `broken: ${reason.slice(0, 80)}`, '-', '-', '-', '-', folder])
+    const waiting = pending.map(({ folder, hash, slugs, hosts, change }) => [
+      slugs.join(' '),
+      `waits: ${WAITS[change]}`,
+      '-',
+      short(hash),
+      hosts.join(' ') || '-',
+      '-',
+      folder,
+    ])
+    const rows = [...waiting, ...serving(false), ...broken(false), ...serving(true), ...broken(true)]
     for (const line of columns([['SLUG', 'STATE', 'ISOLATION', 'HASH', 'HOSTS', 'KIND', 'FOLDER'], ...rows])) desk.say(line)
   },
 }

@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Kind } from '../../kind.ts'
 import { slugProblem } from '../check.ts'
 import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
+import { writeTypes } from './types.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 
@@ -36,7 +37,7 @@ export const newAdapter: Command = {
       const text = await Bun.file(join(template, name)).text()
       await Bun.write(join(folder, name), renamed(text, slug, label))
     }
-    if (into !== own) await writeTypes(folder, kind)
+    if (into !== own) await writeTypes(folder, desk.sandbox.kinds)
     desk.say(`Wrote ${folder}\n\nbun run serai adapter dev ${relative(process.cwd(), folder) || '.'}    # runs the suite at every change`)
   },
 }
@@ -54,35 +55,3 @@ const renamed = (text: string, slug: string, label: string) =>
     .replaceAll("label = 'Example'", `label = '${label}'`)
     .replaceAll('# Example', `# ${label}`)
     .replaceAll('integrations/example/', `integrations/${slug}/`)
-
-/** Runs on the author's machine, with all of Bun. */
-const UNCONFINED = ['rig.ts', 'simulator.ts']
-
-/**
- * An editor finds the contract where this server stands. What serves knows only what there is where it runs: no `Buffer`, no bare `fetch`,
- * no `process`. The simulator and the rig have types of their own.
- */
-async function writeTypes(folder: string, { name: kind, home }: Kind) {
-  const from = (path: string) => relative(folder, resolve(ROOT, path))
-  const paths = { [`serai/${kind}`]: [from(join(home, 'index.ts'))], [`serai/${kind}/acceptance`]: [from(join(home, 'acceptance.ts'))] }
-  const compilerOptions = {
-    target: 'ESNext',
-    module: 'Preserve',
-    moduleResolution: 'bundler',
-    strict: true,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    skipLibCheck: true,
-    paths,
-  }
-  const serving = { ...compilerOptions, lib: ['ESNext'], types: [] }
-  const unconfined = { ...compilerOptions, typeRoots: [from('node_modules')], types: ['bun-types'] }
-  const write = (name: string, config: object) => Bun.write(join(folder, name), `${JSON.stringify(config, null, 2)}\n`)
-  await write('tsconfig.json', {
-    compilerOptions: serving,
-    files: [from('plugins/globals.d.ts')],
-    include: ['*.ts'],
-    exclude: UNCONFINED,
-  })
-  await write('tsconfig.rig.json', { compilerOptions: unconfined, include: UNCONFINED })
-}
