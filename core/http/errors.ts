@@ -28,6 +28,7 @@ export const catalogue = {
   invalid_transition: 409,
   parcel_not_editable: 409,
   order_already_sent: 409,
+  order_not_confirmed: 409,
   duplicate_order: 409,
   outcome_unknown: 409,
   already_paid: 409,

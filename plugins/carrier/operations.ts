@@ -6,6 +6,7 @@ import { exact, Written } from '../schema.ts'
 import { cashOperations } from './cash.operations.ts'
 import type { MemberName } from './members.ts'
 import { CarrierParcel, Center, City, DeliveryTypeSchema, Fee, Label, Rate, ServiceFee, State, StockProduct } from './model.ts'
+import { ofTracking, ofTrackings, RemovedRow, SendRowResult } from './rows.model.ts'
 import {
   AnyPlace,
   Counts,
@@ -17,12 +18,9 @@ import {
   SendOrder,
   SendOrders,
   SendResult,
-  SendRowResult,
   SyncState,
   Text,
   Tracking,
-  TrackingNumber,
-  Trackings,
 } from './segments.model.ts'
 
 /** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
@@ -141,7 +139,7 @@ export const carrierOperations = {
     paths: ['sendMany'],
     role: 'agent',
     needs: [],
-    summary: 'Send many orders; answers row by row',
+    summary: 'Send many orders; answers row by row (the same as POST /v1/orders/send, which new clients use)',
     body: SendOrders,
     response: T.Array(SendRowResult),
   }),
@@ -158,7 +156,7 @@ export const carrierOperations = {
     role: 'agent',
     needs: [],
     summary: 'Labels of several parcels as one PDF; its bytes for who accepts application/pdf',
-    body: exact({ trackings: Trackings, merge: T.Optional(T.Boolean({ default: true })), ...LabelOptions }),
+    body: ofTrackings({ merge: T.Optional(T.Boolean({ default: true })), ...LabelOptions }),
     response: T.Array(PrintedLabel),
   }),
   labelIndividual: post({
@@ -166,7 +164,7 @@ export const carrierOperations = {
     role: 'agent',
     needs: [],
     summary: 'Label of one parcel',
-    body: exact({ tracking: TrackingNumber, ...LabelOptions }),
+    body: ofTracking(LabelOptions),
     response: Label,
   }),
   label: get({
@@ -247,8 +245,8 @@ export const carrierOperations = {
     role: 'agent',
     needs: ['cancel'],
     summary: 'Cancel several parcels at the carrier',
-    body: exact({ trackings: Trackings }),
-    response: T.Array(Removed),
+    body: ofTrackings({}),
+    response: T.Array(RemovedRow),
   }),
   validate: post({
     paths: ['orders/:tracking/validate'],
@@ -279,8 +277,11 @@ export const carrierOperations = {
     role: 'agent',
     needs: ['cancel'],
     summary: 'Cancel several parcels at the carrier',
-    query: Query({ trackings: T.String({ minLength: 1, maxLength: 5000, description: 'separated by commas, up to 100' }) }),
-    response: T.Array(Removed),
+    query: Query({
+      trackingIds: T.Optional(T.String({ minLength: 1, maxLength: 5000, description: 'required; separated by commas, up to 100' })),
+      trackings: T.Optional(T.String({ minLength: 1, maxLength: 5000, description: 'the earlier name of trackingIds', deprecated: true })),
+    }),
+    response: T.Array(RemovedRow),
   }),
   list: getOrPost({
     paths: ['list'],

@@ -1,12 +1,14 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Nullable, named, oneOf, Written } from '../schema.ts'
 import { CashStatusSchema, Center, City, DeliveryTypeSchema, Label, Money, State, Warning } from './model.ts'
+import { Parcel } from './parcel.model.ts'
 
 /** No carrier prints control characters on a label. */
 export const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000-\\u001f]+$' })
 export const Tracking = named('Tracking', T.Object({ tracking: TrackingNumber }))
 export const Trackings = T.Array(TrackingNumber, { minItems: 1, maxItems: 100, uniqueItems: true })
 export const Query = T.Object
+
 export const Text = (maxLength: number) => T.Optional(Written(maxLength))
 export const Id = Written(64, 1)
 
@@ -19,6 +21,12 @@ export const SendOptions = named(
     weightKg: T.Optional(T.Number({ exclusiveMinimum: 0, maximum: 10_000 })),
     dimensions: T.Optional(exact({ lengthCm: Side(), widthCm: Side(), heightCm: Side() })),
     notes: Text(1000),
+    force: T.Optional(
+      T.Boolean({
+        description:
+          'sends an order that nobody confirmed, although the store sends only confirmed ones (setting sendOnlyConfirmed); kept in the audit',
+      }),
+    ),
   }),
 )
 
@@ -82,8 +90,6 @@ export const PrintedLabel = named(
 )
 export type PrintedLabel = Static<typeof PrintedLabel>
 
-/** A parcel, as its own feature describes it; the kind only passes it on. */
-const ParcelAnswer = T.Record(T.String(), T.Unknown(), { description: 'a parcel, as GET /v1/parcels/{id} answers it' })
 const Place = { stateCode: T.String(), cityName: T.String() }
 /** Where a parcel goes instead of where it was to go. */
 export const Rewritten = named(
@@ -98,16 +104,8 @@ export type Rewritten = Static<typeof Rewritten>
 
 /** What its sending had to say. */
 export const told = { warnings: T.Optional(T.Array(Warning)), destinationRewritten: T.Optional(Rewritten) }
-export const SendResult = named('SendResult', T.Object({ parcel: ParcelAnswer, ...told }))
-export const SendRowResult = named(
-  'SendRowResult',
-  T.Object({
-    orderId: T.String(),
-    parcel: T.Optional(ParcelAnswer),
-    ...told,
-    error: T.Optional(T.Object({ code: T.String(), message: T.String() })),
-  }),
-)
+export const SendResult = named('SendResult', T.Object({ parcel: Parcel, ...told }))
+
 export const Removed = named('CarrierRemoved', T.Object({ trackingId: T.String(), deleted: T.Boolean(), message: T.Optional(T.String()) }))
 export const Counts = named(
   'CarrierCounts',

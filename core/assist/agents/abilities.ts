@@ -173,6 +173,11 @@ export const abilities = {
       storeId,
       orderId: Id,
       carrier: T.String({ minLength: 1, maxLength: 60, description: "the carrier's slug, as see_cash names it" }),
+      force: T.Optional(
+        T.Boolean({
+          description: 'sends an order that nobody confirmed although the store sends only confirmed ones: only where the person says so',
+        }),
+      ),
     }),
     asks: async (context, acting, asked) => (await prepareSending(context, acting, asked)).question,
     work: send,

@@ -1,13 +1,15 @@
+import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
 import { feature } from '../../feature.ts'
 import { asAccepted, labelResponse, printLabel, printLabels } from './print.ts'
 
 export default feature('labels', {
   serves: {
     carrier: {
-      async labels(context, { connection, body: { trackings, ...printing }, request }) {
-        return asAccepted(await printLabels(context, connection, trackings, printing), request)
+      async labels(context, { connection, body, request }) {
+        return asAccepted(await printLabels(context, connection, trackingsIn(body), body), request)
       },
-      labelIndividual: (context, { connection, body: { tracking, ...printing } }) => printLabel(context, connection, tracking, printing),
+      labelIndividual: (context, { connection, body }) =>
+        printLabel(context, connection, 'trackingId' in body ? body.trackingId : body.tracking, body),
       async label(context, { connection, params, query: { paper } }) {
         return labelResponse(await printLabel(context, connection, params.tracking, paper ? { paper } : {}))
       },

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { connectionById } from '../../shop/connections/connection.ts'
@@ -49,6 +50,8 @@ async function freed(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
   if (parcel.status === 'cancelled' && parcel.submittedAt === null) return parcel
   await happened(tx, 'parcel.freed', { parcel })
   if (parcel.status === 'cancelled') return parcel
+  const { projectId, id: thing, status, courierId: carrier, trackingId, orderId } = parcel
+  await noted(tx, { projectId }, { what: 'parcel.cancelled', thing, after: { status, carrier, trackingId, orderId } })
   return moveParcel(tx, parcel, { to: 'cancelled', source: 'api', at: new Date().toISOString() })
 }
 
@@ -84,6 +87,11 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
     if (parcel.status === 'created') await happened(tx, 'parcel.freed', { parcel })
     await happened(tx, 'parcel.removed', { parcel })
     await deleteParcelRow(tx, parcel)
+    await noted(
+      tx,
+      { projectId: parcel.projectId },
+      { what: 'parcel.deleted', thing: parcel.id, before: { ...parcel, carrier: parcel.courierId } },
+    )
     await tellBatch(tx, parcel, 'cancelled', { code: 'not_found', message: 'The parcel was deleted before it was sent.' })
     const data = { parcel: present(parcel), sequence: parcel.sequence + 1 }
     await emit(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: parcel.id }])

@@ -6,6 +6,7 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import { contactPhones } from '../../http/phone.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { findConnection } from '../../shop/connections/connections.queries.ts'
@@ -37,7 +38,7 @@ export async function createParcel(
   const going = { courierId: carrier.courierId, country: destination.country }
   const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `${at}/${field}`))
   const cod = exact(input.codAmount ?? 0, 'codAmount')
-  return insertNew(tx, {
+  const parcel = await insertNew(tx, {
     projectId,
     tenantId,
     reference,
@@ -53,6 +54,9 @@ export async function createParcel(
     notes: input.notes ?? '',
     metadata: input.metadata ?? {},
   })
+  const after = { reference, carrier: parcel.courierId, ...(batchId !== null && { batchId }) }
+  await noted(tx, { projectId }, { what: 'parcel.created', thing: parcel.id, after })
+  return parcel
 }
 
 /** Throws `conflict` where another parcel of the project has this reference. */

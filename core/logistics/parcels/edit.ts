@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Change } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
 import { happened } from '../../data/follows.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { decimalText } from '../../lib/decimal.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
@@ -82,7 +83,9 @@ async function editFreely(
       ...(connectionId !== now.carrierAccountId && { submitAt: null, lastError: null }),
     }
     if (connectionId !== now.carrierAccountId) await tellBatch(tx, now, 'failed', withdrawn)
-    return answerOf(await updateParcel(tx, now, values), adapted)
+    const edited = await updateParcel(tx, now, values)
+    await noteChange(tx, edited, change)
+    return answerOf(edited, adapted)
   })
 }
 
@@ -102,11 +105,16 @@ async function editAtCarrier(context: Context, key: ParcelKey, change: ParcelCha
     await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(conclude, fields, failure))
     return conclude(async (tx, now) => {
       const edited = await updateParcel(tx, now, { ...values, ...(saysAgain(now.lastError, fields) && { lastError: null }) })
+      await noteChange(tx, edited, change)
       if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
       return answerOf(edited, adapted)
     })
   })
 }
+
+/** Writes down which fields were edited; their values are a recipient's. */
+const noteChange = (tx: Tx, { projectId, id: thing, courierId: carrier }: ParcelRow, change: object) =>
+  noted(tx, { projectId }, { what: 'parcel.changed', thing, after: { fields: Object.keys(change), carrier } })
 
 const unchanged: Adapted = { warnings: [] }
 
@@ -117,7 +125,9 @@ const adapt = (context: Context, connection: CarrierConnection, destination: Par
 async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelAnswer> {
   return transaction(context.sql, async (tx) => {
     if (!(await lockParcel(tx, key))) throw notFound('The parcel')
-    return answerOf(await updateParcel(tx, key, values), unchanged)
+    const edited = await updateParcel(tx, key, values)
+    await noteChange(tx, edited, values)
+    return answerOf(edited, unchanged)
   })
 }
 

@@ -1,3 +1,4 @@
+import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
 import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { sweepBatches } from './batch/sweep.ts'
@@ -32,8 +33,8 @@ export default feature('parcels', {
     carrier: {
       scoring: (context, { connection, body }) => scoring(context, connection, body.phone),
       remove: (context, { connection, params }) => removeByTracking(context, connection, params.tracking),
-      removeMany: (context, { connection, query }) => removeNamed(context, connection, query.trackings),
-      deleteMany: (context, { connection, body }) => removeMany(context, connection, body.trackings),
+      removeMany: (context, { connection, query }) => removeNamed(context, connection, query.trackingIds ?? query.trackings ?? ''),
+      deleteMany: (context, { connection, body }) => removeMany(context, connection, trackingsIn(body)),
     },
   },
   async open({ shared }) {

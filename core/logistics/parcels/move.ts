@@ -1,5 +1,6 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import { happened } from '../../data/follows.ts'
+import { type Actor, actorNow, connectionActor } from '../../data/owner.ts'
 import { one, type Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/known.ts'
@@ -24,6 +25,8 @@ export interface ParcelMove {
   readonly to: ParcelStatus
   readonly at: string
   readonly fee?: number
+  /** The actor of the move; null for the system. */
+  readonly by: Actor | null
 }
 
 /** The carrier is asked so long after the last word of it. */
@@ -63,15 +66,23 @@ export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly par
       ),
     ),
   ])
-  const follow = moved.map(({ parcel, before, to, at, fee }) => ({
+  const follow = moved.map(({ parcel, before, to, at, fee, source }) => ({
     parcel,
     from: before.status,
     to,
     at,
+    by: actorOfMove(parcel, source),
     ...(fee !== undefined && { fee }),
   }))
   await happened(tx, 'parcels.moved', { moves: follow })
   return moved.map(({ parcel }) => parcel)
+}
+
+/** A carrier that reports is its own actor. What goes on by itself is done for who asked for the sending. */
+function actorOfMove({ carrierAccountId, sentBy }: ParcelRow, source: string): Actor | null {
+  const isReport = source === 'poller' || source.startsWith('webhook:')
+  if (isReport && carrierAccountId !== null) return connectionActor('carrier', carrierAccountId)
+  return actorNow() ?? sentBy
 }
 
 type Moved = Move & { readonly before: ParcelRow; readonly parcel: ParcelRow }

@@ -1,5 +1,6 @@
-import { type Static, Type as T } from '@sinclair/typebox'
-import { cashStatuses, deliveryTypes, parcelStatuses } from '../../../plugins/carrier/model.ts'
+import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
+import { deliveryTypes, parcelStatuses } from '../../../plugins/carrier/model.ts'
+import { Parcel, ParcelDestination } from '../../../plugins/carrier/parcel.model.ts'
 import { told } from '../../../plugins/carrier/segments.model.ts'
 import { freeForm } from '../../http/free-form.ts'
 import { type Asked, listing } from '../../http/list.ts'
@@ -7,7 +8,6 @@ import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Phone, Text,
 
 const Weight = T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' })
 const Dimensions = freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' })
-const DeliveryType = oneOf(deliveryTypes)
 
 export const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))
 const NewDestination = named(
@@ -68,59 +68,7 @@ export const ParcelChange = named(
 )
 export type ParcelChange = Static<typeof ParcelChange>
 
-export const ParcelDestination = named(
-  'ParcelDestination',
-  T.Object({
-    country: T.String(),
-    stateCode: T.String(),
-    stateName: Nullable(T.String()),
-    currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
-    cityCode: Nullable(T.String()),
-    cityName: T.String(),
-    address: T.String(),
-    deliveryType: DeliveryType,
-    pickupId: Nullable(T.String()),
-    resolved: T.Object({ method: T.String(), confidence: T.Number() }),
-  }),
-)
-export type ParcelDestination = Static<typeof ParcelDestination>
-
-export const Parcel = named(
-  'Parcel',
-  T.Object({
-    id: Id,
-    tenantId: T.Integer(),
-    reference: T.String(),
-    status: oneOf(parcelStatuses),
-    outcomeUnknown: T.Boolean({ description: 'nobody knows yet whether the carrier took it; never sent again blindly' }),
-    carrierAccountId: Nullable(T.String()),
-    courierId: Nullable(T.String({ description: 'slug of the carrier' })),
-    trackingId: Nullable(T.String()),
-    batchId: Nullable(T.String()),
-    orderId: Nullable(T.String()),
-    recipient: T.Object({ name: T.String(), phone: T.String(), phoneAlt: Nullable(T.String()) }),
-    destination: ParcelDestination,
-    codAmount: Money,
-    declaredValue: Money,
-    weightKg: Weight,
-    dimensions: Nullable(Dimensions),
-    contents: T.String(),
-    notes: T.String(),
-    deliveryAttempts: T.Integer(),
-    readyForPickup: T.Boolean(),
-    cashStatus: oneOf(cashStatuses),
-    labelUrl: Nullable(T.String()),
-    lastError: Nullable(T.Object({ code: T.String(), message: T.String() })),
-    metadata: Metadata,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    submittedAt: Nullable(Timestamp),
-    deliveredAt: Nullable(Timestamp),
-    returnedAt: Nullable(Timestamp),
-    cancelledAt: Nullable(Timestamp),
-  }),
-)
-export type Parcel = Static<typeof Parcel>
+export { Parcel, ParcelDestination }
 
 export const ParcelAnswer = named('ParcelAnswer', T.Object({ data: Parcel, ...told }))
 export type ParcelAnswer = Static<typeof ParcelAnswer>
@@ -164,16 +112,29 @@ export const NewBatch = named(
 )
 export type NewBatch = Static<typeof NewBatch>
 
-export const BatchResult = named(
-  'ParcelBatchResult',
-  T.Object({
-    row: T.Integer(),
-    reference: Nullable(T.String()),
-    parcelId: Nullable(T.String()),
-    status: oneOf(['waiting', 'created', 'submitting', 'submitted', 'failed', 'unknown', 'cancelled']),
-    error: Nullable(T.Object({ code: T.String(), message: T.String() })),
-    ...told,
-  }),
+const batchRow = {
+  row: T.Integer(),
+  reference: Nullable(T.String()),
+  parcelId: Nullable(T.String()),
+  status: oneOf(['waiting', 'created', 'submitting', 'submitted', 'failed', 'unknown', 'cancelled']),
+}
+const BatchError = T.Object({ code: T.String(), message: T.String() })
+const BatchRow = T.Object({ ...batchRow, error: Nullable(BatchError) })
+/** One row of a batch as it is kept. */
+export type BatchRow = Static<typeof BatchRow>
+
+const outcomeRow = <O extends string, E extends TSchema>(title: string, outcome: O, error: E, description: string) =>
+  named(title, T.Object({ outcome: T.Literal(outcome), ...batchRow, error, ...told }, { description }))
+
+/** What came of one row of a batch. */
+export const BatchResult = T.Union(
+  [
+    outcomeRow('CreatedBatchRow', 'created', Nullable(BatchError), 'the parcel was made, and was not to be sent'),
+    outcomeRow('SentBatchRow', 'sent', Nullable(BatchError), 'a carrier has it'),
+    outcomeRow('PendingBatchRow', 'pending', Nullable(BatchError), 'it goes on by itself, or nobody knows yet whether the carrier has it'),
+    outcomeRow('RefusedBatchRow', 'refused', BatchError, 'no carrier has it, and it is not tried again by itself'),
+  ],
+  { discriminator: { propertyName: 'outcome' } },
 )
 export type BatchResult = Static<typeof BatchResult>
 export const Batch = named(
@@ -188,6 +149,17 @@ export const Batch = named(
     results: T.Array(BatchResult),
     createdAt: Timestamp,
     completedAt: Nullable(Timestamp),
+  }),
+)
+
+export const SubmitOptions = named(
+  'SubmitOptions',
+  exact({
+    force: Maybe(
+      T.Boolean({
+        description: 'sends the parcel of an order that nobody confirmed, although the store sends only confirmed ones; kept in the audit',
+      }),
+    ),
   }),
 )
 

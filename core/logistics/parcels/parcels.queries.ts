@@ -1,5 +1,6 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
+import type { Actor } from '../../data/owner.ts'
 import { rowsOf } from '../../data/rows.ts'
 import { matching, type Slice, type Sorted, slice, sliceOfPartitions, sortValue, withinBytes } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
@@ -22,6 +23,8 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   readonly partId: string | null
   /** What its courier brings back from the door, in words. */
   readonly takesBack: string | null
+  /** The actor that asked for its sending last; null where the system did, or nobody yet. */
+  readonly sentBy: Actor | null
   /** When it is taken up next by whoever hands parcels over; null where it is not to be. */
   readonly submitAt: string | null
   readonly submitAttempts: number
@@ -40,7 +43,7 @@ export type ParcelKey = Pick<ParcelRow, 'projectId' | 'id'>
 
 export type ParcelValues = Partial<Omit<ParcelRow, 'createdAt' | 'updatedAt'>>
 
-const JSON_COLUMNS = ['recipient', 'destination', 'dimensions', 'carrierData', 'metadata', 'lastError', 'told'] as const
+const JSON_COLUMNS = ['recipient', 'destination', 'dimensions', 'carrierData', 'metadata', 'lastError', 'told', 'sentBy'] as const
 
 export const insertParcel = async (sql: Queryable, parcel: ParcelValues) =>
   one(await sql<ParcelRow[]>`insert into parcels ${row(sql, parcel, JSON_COLUMNS)} returning *`)

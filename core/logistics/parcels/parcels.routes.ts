@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import type { Queryable, Tx } from '../../data/sql.ts'
+import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { ofProject } from '../../http/auth.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
@@ -26,11 +26,13 @@ import {
   ParcelChange,
   ParcelEvent,
   parcelList,
+  SubmitOptions,
 } from './parcels.model.ts'
 import { findParcel, listEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
 import { answerOf, present, presentEvent, sendingAnswerOf } from './present.ts'
+import { askSubmission } from './submission/ask.ts'
 import { decideOutcome } from './submission/decide.ts'
-import { requestSubmission, wakeSenders } from './submission/request.ts'
+import { wakeSenders } from './submission/request.ts'
 import { outcomeError, tellPending, waitForOutcome } from './wait.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
@@ -79,7 +81,7 @@ export function parcels(context: Context) {
         const { project, body } = creation
         const create = async (tx: Tx) => {
           const parcel = await createParcel(tx, { ...ownerOf(project), plugins: context.plugins }, body)
-          if (body.submit) await requestSubmission(tx, project.id, [parcel.id])
+          if (body.submit) await askSubmission(tx, parcel, false)
           return answerOf(parcel)
         }
         return createOnce(
@@ -153,13 +155,8 @@ export function parcels(context: Context) {
     })
     .post(
       '/:id/submit',
-      async ({ parcel, set }) => {
-        if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being handed over already.')
-        if (parcel.status !== 'created')
-          throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
-        if (!parcel.carrierAccountId)
-          throw invalid('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
-        await requestSubmission(sql, parcel.projectId, [parcel.id])
+      async ({ parcel, body, set }) => {
+        await transaction(sql, (tx) => askSubmission(tx, parcel, body?.force === true))
         await wakeSenders(context)
         const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
         if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The parcel was cancelled while it was being sent.')
@@ -171,6 +168,7 @@ export function parcels(context: Context) {
       {
         parcel: 'parcels:write',
         params: ById,
+        body: T.Union([SubmitOptions, T.Null()]),
         response: { 200: ParcelAnswer, 202: ParcelAnswer },
         detail: describe('Hand a parcel to its carrier; 202 where that takes longer than ten seconds', 'submitParcel'),
       },

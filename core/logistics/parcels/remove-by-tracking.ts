@@ -1,3 +1,4 @@
+import type { RemovedRow } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
@@ -9,8 +10,7 @@ import { findByTracking } from './parcels.queries.ts'
 
 interface Removed {
   readonly trackingId: string
-  readonly deleted: boolean
-  readonly message?: string
+  readonly deleted: true
 }
 
 const AT_ONCE = 4
@@ -29,15 +29,14 @@ export async function removeByTracking(context: Context, connection: CarrierConn
 }
 
 /** The same for many; each is answered for itself, whatever became of the others. */
-export async function removeMany(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<Removed[]> {
-  const removed = new Map<string, Removed>()
+export async function removeMany(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<RemovedRow[]> {
+  const removed = new Map<string, RemovedRow>()
   const waiting = trackings.values()
   const until = Date.now() + BEGUN_MS
   const work = async () => {
     for (const trackingId of waiting) {
-      const kept = (message: string): Removed => ({ trackingId, deleted: false, message })
-      if (Date.now() > until) removed.set(trackingId, kept('It was not begun in time. Ask again, for fewer at once.'))
-      else removed.set(trackingId, await removeByTracking(context, connection, trackingId).catch((error: unknown) => kept(wordsOf(error))))
+      if (Date.now() > until) removed.set(trackingId, refusedRow(trackingId, late()))
+      else removed.set(trackingId, await removeOne(context, connection, trackingId))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -47,15 +46,30 @@ export async function removeMany(context: Context, connection: CarrierConnection
 const NAMED_MAX = 100
 
 /** The same for those that a query names, separated by commas. */
-export async function removeNamed(context: Context, connection: CarrierConnection, list: string): Promise<Removed[]> {
+export async function removeNamed(context: Context, connection: CarrierConnection, list: string): Promise<RemovedRow[]> {
   const named = list.split(',').map((part) => part.trim())
   const trackings = [...new Set(named.filter(Boolean))]
   if (trackings.length === 0 || trackings.length > NAMED_MAX)
-    throw invalid('/query/trackings', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
+    throw invalid('/query/trackingIds', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
   return removeMany(context, connection, trackings)
 }
 
-function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message
-  throw error
+const late = () => new ApiError('unavailable', 'It was not begun in time. Ask again, for fewer at once.')
+
+const refusedRow = (trackingId: string, { code, message }: ApiError): RemovedRow => ({
+  outcome: 'refused',
+  trackingId,
+  deleted: false,
+  message,
+  error: { code, message },
+})
+
+async function removeOne(context: Context, connection: CarrierConnection, trackingId: string): Promise<RemovedRow> {
+  try {
+    await removeByTracking(context, connection, trackingId)
+    return { outcome: 'deleted', trackingId, deleted: true }
+  } catch (error) {
+    if (error instanceof ApiError) return refusedRow(trackingId, error)
+    throw error
+  }
 }

@@ -60,10 +60,11 @@ export function tellPending(set: { status?: number | string; headers: Record<str
   set.headers['retry-after'] = String(secondsUntilSent(parcel))
 }
 
-const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error'>> = {
+const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error' | 'order_not_confirmed'>> = {
   carrier_not_enabled: 'carrier_not_enabled',
   carrier_unavailable: 'carrier_error',
   not_taken: 'carrier_error',
+  order_not_confirmed: 'order_not_confirmed',
 }
 
 /** What the caller learns of a submission that came to nothing; null where it was taken, or is tried again without anybody's doing. */

@@ -1,4 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { actorKinds } from '../../data/owner.ts'
 import { freeForm } from '../../http/free-form.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
@@ -12,19 +13,26 @@ export const Administrator = Nullable(T.Object({ id: Id, name: Nullable(T.String
   description: 'the administrator of the platform who did it in the name of the person',
 })
 
+export const ActorShown = T.Object({
+  kind: oneOf(actorKinds, {
+    description:
+      'a person, an API key, a connected shop, a carrier that reported, the public (somebody without a credential), or the system where nobody asked for it',
+  }),
+  id: Nullable(Id, { description: 'of the person, the API key or the connection; null for the public and the system' }),
+  name: Nullable(T.String(), { description: 'as the person, the key or the connection is called now; null where it is gone' }),
+  appId: Nullable(Id, { description: 'the app that acted as the person' }),
+  appName: Nullable(T.String(), { description: 'as that app is called now' }),
+  administrator: Administrator,
+})
+export type ActorShown = Static<typeof ActorShown>
+
 export const AuditEntry = named(
   'AuditEntry',
   T.Object({
     id: Id,
     what: oneOf(changeNames),
     thing: T.String({ description: 'the id of what was changed: an order, a product, a key, a person' }),
-    by: T.Object({
-      kind: oneOf(['person', 'key', 'system']),
-      id: Nullable(Id, { description: 'of the person or the API key; null where nobody asked for it' }),
-      name: Nullable(T.String(), { description: 'as the person or the key is called now; null where it is gone' }),
-      appId: Nullable(Id, { description: 'the app that acted as the person' }),
-      administrator: Administrator,
-    }),
+    by: ActorShown,
     before: Values('what changed, as it was; null of what was not there'),
     after: Values('what changed, as it is since; null of what is not there any more'),
     createdAt: Timestamp,

@@ -1,3 +1,4 @@
+import { joinActors, nameOfActor } from '../../data/actors.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import type { AskedEntries, AuditEntry } from './audit.model.ts'
@@ -17,10 +18,12 @@ interface Entry {
   readonly after: object | null
 }
 
-export const insertEntry = (sql: Queryable, of: Of, { id, byId, byKind, appId, adminId, what, thing, before, after }: Entry) =>
+export const insertEntries = (sql: Queryable, of: Of, entries: readonly Entry[]) =>
   sql`insert into audit_entries (store_id, id, by_id, by_kind, app_id, admin_id, what, thing, before, after)
-    select s.id, ${id}, ${byId}, ${byKind}, ${appId}, ${adminId}, ${what}, ${thing}, ${before && json(sql, before)}::jsonb, ${after && json(sql, after)}::jsonb
-    from stores s where ${'storeId' in of ? sql`s.id = ${of.storeId}` : sql`s.project_id = ${of.projectId}`}`
+    select s.id, r.id, r."byId", r."byKind", r."appId", r."adminId", r.what, r.thing, r.before, r.after
+    from stores s cross join jsonb_to_recordset(${json(sql, entries)}::jsonb) as r
+      (id text, "byId" text, "byKind" text, "appId" text, "adminId" text, what text, thing text, before jsonb, after jsonb)
+    where ${'storeId' in of ? sql`s.id = ${of.storeId}` : sql`s.project_id = ${of.projectId}`}`
 
 /** Newest first. `first` and `beyond`: where the ids of a time begin and end. */
 export const listEntries = (
@@ -31,9 +34,8 @@ export const listEntries = (
 ) =>
   sql<AuditEntry[]>`
     select e.id, e.what, e.thing, e.before, e.after, e.created_at, jsonb_build_object('kind', e.by_kind, 'id', nullif(e.by_id, ''),
-      'name', coalesce(u.name, k.name), 'appId', e.app_id,
+      'name', ${nameOfActor(sql)}, 'appId', e.app_id, 'appName', p.name,
       'administrator', case when e.admin_id is not null then jsonb_build_object('id', e.admin_id, 'name', a.name) end) as by
-    from audit_entries e left join users u on e.by_kind = 'person' and u.id = e.by_id left join api_keys k on e.by_kind = 'key' and k.id = e.by_id
-      left join users a on a.id = e.admin_id
+    from audit_entries e ${joinActors(sql, sql`e`)}
     where e.store_id = ${storeId} ${matching(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
     ${first === null ? sql`` : sql`and e.id >= ${first}`} ${beyond === null ? sql`` : sql`and e.id < ${beyond}`} ${slice(sql, part, 'e.id')}`

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { actorNow } from '../../data/owner.ts'
+import { type Actor, actorNow } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertEntry, type Of } from './audit.queries.ts'
+import { insertEntries, type Of } from './audit.queries.ts'
 import { type Change, changes } from './changes.ts'
 
 export interface Noted {
@@ -15,27 +15,31 @@ export interface Noted {
 }
 
 /**
- * Writes down, in the transaction of a change, who changed what in a store: whoever asked for what is being done now. Of what changed only
+ * Writes down, in the transaction of a change, who changed what in a store: the current actor, unless another one is named. Of what changed only
  * the fields that differ are kept; where none does, nothing is.
  */
-export async function noted(tx: Tx, of: Of, { what, thing, before, after }: Noted): Promise<void> {
+export const noted = (tx: Tx, of: Of, entry: Noted, by?: Actor | null): Promise<void> => notedAll(tx, of, [entry], by)
+
+/** Writes down many changes of one store in one statement. */
+export async function notedAll(tx: Tx, of: Of, entries: readonly Noted[], by: Actor | null = actorNow() ?? null): Promise<void> {
+  const changed = entries.flatMap(differenceOf)
+  if (changed.length === 0) return
+  const actor = { byId: by?.id ?? '', byKind: by?.kind ?? 'system', appId: by?.appId ?? null, adminId: by?.adminId ?? null }
+  await insertEntries(
+    tx,
+    of,
+    changed.map((entry) => ({ id: newId('aud'), ...actor, ...entry })),
+  )
+}
+
+/** None where nothing that is kept differs. */
+function differenceOf({ what, thing, before, after }: Noted) {
   const [was, is] = [pick(what, before), pick(what, after)]
   const differing = Object.keys({ ...was, ...is }).filter((field) => !isDeepStrictEqual(was?.[field], is?.[field]))
-  if (was && is && differing.length === 0) return
+  if (was && is && differing.length === 0) return []
   const only = (values: Values | null) =>
     values && Object.fromEntries(differing.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
-  const by = actorNow()
-  await insertEntry(tx, of, {
-    id: newId('aud'),
-    byId: by?.id ?? '',
-    byKind: by?.kind ?? 'system',
-    appId: by?.appId ?? null,
-    adminId: by?.adminId ?? null,
-    what,
-    thing,
-    before: only(was),
-    after: only(is),
-  })
+  return [{ what, thing, before: only(was), after: only(is) }]
 }
 
 type Values = Record<string, unknown>

@@ -1,3 +1,4 @@
+import { actAs, connectionActor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, type ErrorCode } from '../../http/errors.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
@@ -25,8 +26,11 @@ export interface Shop {
 
 export type Settled = 'created' | 'changed' | 'waiting' | 'over' | 'same'
 
-/** Makes one of ours of an order that is held, or lets the one that there is follow it. */
-export async function settle(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> {
+/** Makes one of ours of an order that is held, or lets the one that there is follow it, in the name of the connected shop. */
+export const settle = (tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> =>
+  actAs(connectionActor('connector', row.connectionId), () => settleRow(tx, shop, row))
+
+async function settleRow(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> {
   const { told } = row
   if (row.orderId !== null && row.applied !== null) return follow(tx, shop, row, row.orderId, row.applied)
   // What was sent, or called off, before it came to us is none of ours.

@@ -7,7 +7,7 @@ import { present } from '../orders/present.ts'
 import { recipientOf } from '../orders/recipients.ts'
 import type { Call } from './confirmation.model.ts'
 import { confirmationOf } from './hours.ts'
-import { type Agent, holdAgent, lease, listCalls, lockDue, lockOwn } from './queue.queries.ts'
+import { type Agent, holdAgent, lease, listCalls, lockDue, lockOwn, noteUse } from './queue.queries.ts'
 
 const AGENT = ['agent', 'orders:write'] as const
 const CALLS_SHOWN = 20
@@ -24,7 +24,7 @@ export function nextCall(sql: Sql, store: Store, agent: Agent, caller: Principal
     if (!found) return null
     const { orderId, attempts } = found
     const leasedUntil = new Date(Date.now() + confirmationOf(store).leaseMinutes * 60_000).toISOString()
-    await lease(tx, store.id, orderId, agent.id, leasedUntil)
+    await Promise.all([lease(tx, store.id, orderId, agent.id, leasedUntil), noteUse(tx, store.id)])
     const key = { storeId: store.id, id: orderId }
     const [order, recipient, calls] = await Promise.all([
       findOrder(tx, key),

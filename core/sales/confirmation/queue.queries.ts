@@ -59,6 +59,10 @@ export async function lockDue(sql: Tx, storeId: string, { id, languages, skills 
 export const lease = (sql: Tx, storeId: string, orderId: string, agentId: string, until: string) =>
   sql`update confirmation_queue set leased_by = ${agentId}, leased_until = ${until} where store_id = ${storeId} and order_id = ${orderId}`
 
+/** Notes that a store uses its confirmation queue. */
+export const noteUse = (sql: Tx, storeId: string) =>
+  sql`insert into confirmation_uses (store_id) values (${storeId}) on conflict do nothing`
+
 /** Who has the order, held until the transaction ends. The caller holds the order. */
 export const lockLease = async (sql: Tx, storeId: string, orderId: string) =>
   (

@@ -5,6 +5,7 @@ import { present } from '../../logistics/parcels/present.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { listConnections } from '../../shop/connections/connections.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { needsForce, notConfirmed, readSendRule, type SendRule } from '../orders/confirmed.ts'
 import type { NamedOrder } from '../orders/hold.ts'
 import type { SendChoice } from '../orders/new-parcel.ts'
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts'
@@ -14,7 +15,7 @@ import { open } from '../orders/statuses.ts'
 import { weightOf } from '../orders/weight.queries.ts'
 import { type Candidate, holds, type Sorted, sortOut } from './candidates.ts'
 import { firstOf, type Given, type Ranked, rank, rankWithoutRules } from './choose.ts'
-import type { Dispatched, Rule } from './dispatch.model.ts'
+import type { DispatchChoice, DispatchOutcome, Rule } from './dispatch.model.ts'
 import { findRules } from './dispatch.queries.ts'
 import type { Prices } from './prices.ts'
 import type { Subject } from './subject.ts'
@@ -23,9 +24,12 @@ import { readSuccess } from './success.ts'
 /** Connections of one store; there are fewer carriers than that. */
 const ACCOUNTS_MAX = 100
 
+/** An answer that stands before any carrier is asked. */
+export type Answer = DispatchChoice & { readonly came: DispatchOutcome }
+
 /** What is to be done with an order: an answer that stands already, or carriers to choose among. */
 export type Plan = { readonly orderId: string } & (
-  | { readonly answer: Dispatched }
+  | { readonly answer: Answer }
   | { readonly rule: Rule | null; readonly sorted: Sorted; rank(given: Given): Ranked }
 )
 
@@ -37,10 +41,11 @@ export async function decide(
   orderIds: readonly string[],
   choice: SendChoice,
 ): Promise<Plan[]> {
+  const rule = await readSendRule(context.sql, storeId, choice.force)
   const [rules, connections, read] = await Promise.all([
     findRules(context.sql, storeId),
     enabledConnections(context, storeId),
-    Promise.all(orderIds.map((orderId) => readOrder(context, { storeId, projectId, orderId, currency }, choice))),
+    Promise.all(orderIds.map((orderId) => readOrder(context, { storeId, projectId, orderId, currency }, choice, rule))),
   ])
   const success = await readSuccess(
     context.sql,
@@ -77,26 +82,33 @@ async function enabledConnections(context: Context, storeId: string): Promise<Ca
     .sort((a, b) => (a.row.key < b.row.key ? -1 : 1))
 }
 
-type Answered = { readonly answer: Dispatched }
+type Answered = { readonly answer: Answer }
 
 async function readOrder(
   { sql }: Context,
   { storeId, projectId, orderId, currency }: NamedOrder & Pick<Subject, 'currency'>,
   choice: SendChoice,
+  rule: SendRule,
 ): Promise<Subject | Answered> {
   const order = await findOrder(sql, { storeId, id: orderId })
   if (!order) return failed(orderId, 'not_found', 'The order was not found.')
+  const isLeftOut = needsForce(order, rule) && !rule.force
+  const { code, message } = notConfirmed(order)
   const rest = await restOf(sql, { projectId }, order)
+  if (rest && isLeftOut) return failed(orderId, code, message)
   if (rest) return subjectOf(order, { ...rest, ...choice, currency }, choice)
   const live = await findLiveOfOrder(sql, projectId, orderId)
   if (live && live.status !== 'created') {
     const carrier = live.courierId
-    const answer = { ...blank(orderId), carrier, reason: `The order is with ${carrier} already.`, parcel: { ...present(live) } }
+    const choice = { ...blank(orderId), carrier, reason: `The order is with ${carrier} already.` }
+    const parcel = present(live)
     const error = { code: 'outcome_unknown', message: `Whether ${carrier} has it is not known yet; it is sent to nobody else until then.` }
-    return { answer: live.outcomeUnknown ? { ...answer, error } : answer }
+    if (live.status !== 'submitting') return { answer: { ...choice, came: { outcome: 'sent', parcel } } }
+    return { answer: { ...choice, came: { outcome: 'pending', parcel, ...(live.outcomeUnknown && { error }) } } }
   }
   if (!live && !open.includes(order.status))
     return failed(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
+  if (isLeftOut) return failed(orderId, code, message)
   const weightKg = choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId))
   const amount = live ? Number(live.codAmount) : decimalNumber(dueOf(order))
   return subjectOf(order, { weightKg, amount, currency }, choice)
@@ -108,7 +120,7 @@ const subjectOf = (
   { deliveryType = order.destination.deliveryType }: SendChoice,
 ): Subject => ({ order, stateCode: order.destination.stateCode, deliveryType, weightKg, amount, currency })
 
-export const blank = (orderId: string): Dispatched => ({
+export const blank = (orderId: string): DispatchChoice => ({
   orderId,
   carrier: null,
   rule: null,
@@ -119,18 +131,20 @@ export const blank = (orderId: string): Dispatched => ({
 })
 
 function failed(orderId: string, code: string, message: string): Answered {
-  return { answer: { ...blank(orderId), reason: message, error: { code, message } } }
+  return { answer: { ...blank(orderId), reason: message, came: refused(code, message) } }
 }
 
-const nobody = (orderId: string, reason: string, { leftOut }: Sorted): Dispatched => ({
+const refused = (code: string, message: string): DispatchOutcome => ({ outcome: 'refused', error: { code, message }, parcelId: null })
+
+const nobody = (orderId: string, reason: string, { leftOut }: Sorted): Answer => ({
   ...blank(orderId),
   reason,
   leftOut: [...leftOut],
-  error: { code: 'no_carrier', message: reason },
+  came: refused('no_carrier', reason),
 })
 
 /** What is said of a choice before anybody was asked. */
-export function presentChoice(plan: Plan & { rule: Rule | null; sorted: Sorted }, ranked: Ranked): Dispatched {
+export function presentChoice(plan: Plan & { rule: Rule | null; sorted: Sorted }, ranked: Ranked): DispatchChoice {
   const first = firstOf(ranked)
   const { rule, sorted, orderId } = plan
   return {

@@ -1,12 +1,13 @@
+import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { known } from '../../lib/known.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { SendChoice } from '../orders/new-parcel.ts'
-import { type RowResult, rowOf, sendOrders } from '../sending/send-order.ts'
+import { refusedRow, rowOf, sendOrders } from '../sending/send-order.ts'
 import { blank, decide } from './decide.ts'
-import type { Attempt, Dispatch, Dispatched } from './dispatch.model.ts'
+import type { Attempt, Dispatch, Dispatched, DispatchOutcome } from './dispatch.model.ts'
 import { findLastDispatch, updateDispatch } from './dispatch.queries.ts'
 import { giveOut, type Turn } from './give-out.ts'
 import type { Prices } from './prices.ts'
@@ -19,6 +20,7 @@ const LOOK_AGAIN_MS = 150
 const OF_THE_ORDER = [
   'not_found',
   'order_already_sent',
+  'order_not_confirmed',
   'invalid_transition',
   'outcome_unknown',
   'conflict',
@@ -39,16 +41,19 @@ export async function dispatchOrders(
   dryRun: boolean,
 ): Promise<Dispatched[]> {
   const turns = await giveOut(context.sql, store.id, await decide(context, prices, store, orderIds, choice), !dryRun)
-  if (dryRun) return turns.map(({ answer }) => answer)
+  if (dryRun) return turns.map(planned)
   const [sent, others] = await Promise.all([
     sendInTurn(context, store.id, turns.flatMap(legOf), choice),
     Promise.all(
-      turns.filter(({ id, ranked }) => id === null && ranked.length > 0).map(({ answer }) => answerOfOther(context, store, answer.orderId)),
+      turns.filter(({ id, ranked }) => id === null && ranked.length > 0).map(({ choice }) => answerOfOther(context, store, choice.orderId)),
     ),
   ])
   const answers = new Map([...sent, ...others].map((answer) => [answer.orderId, answer]))
-  return turns.map(({ answer }) => answers.get(answer.orderId) ?? answer)
+  return turns.map((turn) => answers.get(turn.choice.orderId) ?? planned(turn))
 }
+
+/** The answer of a turn that was not carried out: what is known already, else the plan. */
+const planned = ({ choice, came }: Turn): Dispatched => ({ ...choice, ...(came ?? { outcome: 'planned' }) })
 
 /** An order on its way from carrier to carrier. */
 interface Leg extends Turn {
@@ -94,10 +99,10 @@ async function ask(context: Context, storeId: string, key: string, legs: readonl
     context,
     storeId,
     key,
-    legs.map(({ answer }) => ({ orderId: answer.orderId, ...choice })),
-  ).catch((error: unknown) => legs.map(({ answer }) => ({ orderId: answer.orderId, error: asRowError(error) })))
-  const byOrder = new Map<string, RowResult>(results.map((result) => [result.orderId, result]))
-  return legs.map((leg) => ({ leg, result: known(byOrder.get(leg.answer.orderId), 'What came of an order') }))
+    legs.map((leg) => ({ orderId: leg.choice.orderId, ...choice })),
+  ).catch((error: unknown) => legs.map((leg) => refusedRow(leg.choice.orderId, asRowError(error))))
+  const byOrder = new Map<string, SendRowResult>(results.map((result) => [result.orderId, result]))
+  return legs.map((leg) => ({ leg, result: known(byOrder.get(leg.choice.orderId), 'What came of an order') }))
 }
 
 /** The connection was switched off, or its adapter removed, since it was chosen. */
@@ -108,13 +113,15 @@ function asRowError(error: unknown) {
 }
 
 /** Writes what came of one asking: the order's answer, or on to its next carrier. */
-async function settle(context: Context, storeId: string, leg: Leg, result: RowResult): Promise<Leg | Dispatched> {
+async function settle(context: Context, storeId: string, leg: Leg, result: SendRowResult): Promise<Leg | Dispatched> {
   const attempt = attemptOf(leg.key, result)
   const tried = [...leg.tried, attempt]
-  const parcelId = result.parcel?.id ?? null
+  const parcelId = result.outcome === 'refused' ? result.parcelId : result.parcel.id
   const write = (carrier: string | null, outcome: Dispatch['outcome']) =>
     updateDispatch(context.sql, storeId, leg.id, { carrier, outcome, tried, parcelId })
-  const isLeft = (attempt.outcome === 'refused' || attempt.outcome === 'held_back') && !OF_THE_ORDER.includes(result.error?.code ?? '')
+  const isLeft =
+    (attempt.outcome === 'refused' || attempt.outcome === 'held_back') &&
+    !(result.outcome === 'refused' && OF_THE_ORDER.includes(result.error.code))
   const others = leg.next.length === 0 && attempt.outcome === 'refused' ? heldBack(tried) : leg.next
   const [key, ...next] = isLeft ? others : []
   if (key !== undefined) {
@@ -126,12 +133,11 @@ async function settle(context: Context, storeId: string, leg: Leg, result: RowRe
   const carrier = outcome === 'refused' ? null : leg.key
   await write(carrier, outcome)
   return {
-    ...leg.answer,
+    ...leg.choice,
     carrier,
     reason: reasonOf(leg, carrier),
     tried,
-    ...saidOf(result),
-    ...errorOf(attempt, tried, result),
+    ...cameOf(attempt, tried, result),
   }
 }
 
@@ -152,35 +158,42 @@ const finals: Readonly<Record<Attempt['outcome'], Dispatch['outcome']>> = {
   unknown: 'unknown',
 }
 
-function reasonOf({ answer, ranked, tried }: Leg, carrier: string | null): string {
-  if (tried.length === 0) return answer.reason
+function reasonOf({ choice, ranked, tried }: Leg, carrier: string | null): string {
+  if (tried.length === 0) return choice.reason
   const before = tried.map(({ carrier: name }) => name).join(', ')
   const why = ranked.find(({ candidate }) => candidate.key === carrier)?.reason
-  return why ? `${answer.rule ? `Rule "${answer.rule}". ` : ''}${before} did not take it. ${why}` : answer.reason
+  return why ? `${choice.rule ? `Rule "${choice.rule}". ` : ''}${before} did not take it. ${why}` : choice.reason
 }
 
-const saidOf = ({ parcel, warnings, destinationRewritten }: RowResult): Partial<Dispatched> => ({
-  ...(parcel && { parcel: { ...parcel } }),
+/** The fields of the answer that say what came of the sending. */
+function cameOf(attempt: Attempt, tried: readonly Attempt[], result: SendRowResult): DispatchOutcome {
+  if (result.outcome === 'sent') return { outcome: result.outcome, ...sentOf(result) }
+  if (result.outcome === 'pending') {
+    const error = { code: 'outcome_unknown', message: attempt.message }
+    return { outcome: result.outcome, ...sentOf(result), ...(attempt.outcome === 'unknown' && { error }) }
+  }
+  const { error, parcelId, outcome } = result
+  if (tried.length === 1) return { outcome, parcelId, error }
+  const message = tried.map(({ carrier, message }) => `${carrier}: ${message}`).join(' ')
+  return { outcome, parcelId, error: { code: 'carrier_refused', message } }
+}
+
+const sentOf = ({ parcel, warnings, destinationRewritten }: Exclude<SendRowResult, { outcome: 'refused' }>) => ({
+  parcel,
   ...(warnings && { warnings }),
   ...(destinationRewritten && { destinationRewritten }),
 })
 
-function errorOf(attempt: Attempt, tried: readonly Attempt[], { error }: RowResult): Pick<Dispatched, 'error'> {
-  if (attempt.outcome === 'unknown') return { error: { code: 'outcome_unknown', message: attempt.message } }
-  if (attempt.outcome !== 'refused') return {}
-  const message = tried.map(({ carrier, message }) => `${carrier}: ${message}`).join(' ')
-  return { error: { code: error && tried.length === 1 ? error.code : 'carrier_refused', message } }
-}
-
-function attemptOf(carrier: string, { parcel, error }: RowResult): Attempt {
+function attemptOf(carrier: string, result: SendRowResult): Attempt {
   const said = (outcome: Attempt['outcome'], message: string): Attempt => ({ carrier, outcome, message })
-  if (!parcel) return said('refused', error.message)
-  if (error) return said('refused', error.message)
+  if (result.outcome === 'refused') return said('refused', result.error.message)
+  const { parcel } = result
   if (parcel.outcomeUnknown)
     return said('unknown', `Whether ${carrier} took it is not known yet; it is found out, and nobody else is asked meanwhile.`)
-  if (parcel.status === 'submitting') return said('waiting', `${carrier} has not answered yet.`)
-  if (parcel.status !== 'created') return said('taken', `${carrier} took it as ${parcel.trackingId}.`)
-  return parcel.lastError ? said('held_back', parcel.lastError.message) : said('waiting', 'Its turn has not come yet.')
+  const isSent = parcel.status !== 'submitting' && parcel.status !== 'created'
+  if (isSent) return said('taken', `${carrier} took it as ${parcel.trackingId}.`)
+  // One that the carrier put off is to be sent still, and says why.
+  return parcel.lastError ? said('held_back', parcel.lastError.message) : said('waiting', `${carrier} has not answered yet.`)
 }
 
 /** Somebody else has this order in hand: what came of that is the answer. */
@@ -195,20 +208,15 @@ async function answerOfOther(
     if (dispatch && dispatch.outcome !== 'running') {
       const parcel = await findLiveOfOrder(context.sql, store.projectId, orderId)
       const { carrier, rule, reason, tried, outcome } = dispatch
-      const failure = { code: outcome === 'unknown' ? 'outcome_unknown' : 'carrier_refused', message: tried.at(-1)?.message ?? reason }
-      return {
-        ...blank(orderId),
-        carrier,
-        rule,
-        reason,
-        tried,
-        ...(parcel && saidOf(rowOf(orderId, parcel))),
-        ...((outcome === 'unknown' || outcome === 'refused') && { error: failure }),
-      }
+      const choice = { ...blank(orderId), carrier, rule, reason, tried }
+      const message = tried.at(-1)?.message ?? reason
+      const attempt: Attempt = { carrier: carrier ?? '', outcome: outcome === 'unknown' ? 'unknown' : 'taken', message }
+      const refused = refusedRow(orderId, { code: 'carrier_refused', message }, dispatch.parcelId)
+      return { ...choice, ...cameOf(attempt, [attempt], outcome === 'refused' || !parcel ? refused : rowOf(orderId, parcel)) }
     }
     if (Date.now() >= until) {
       const message = 'Another request is sending this order. Ask again in a few seconds.'
-      return { ...blank(orderId), reason: message, error: { code: 'idempotency_in_progress', message } }
+      return { ...blank(orderId), outcome: 'pending', reason: message, error: { code: 'idempotency_in_progress', message } }
     }
     await Bun.sleep(LOOK_AGAIN_MS)
   }

@@ -1,7 +1,9 @@
-import { type Static, Type as T } from '@sinclair/typebox'
+import { type Static, Type as T, type TProperties } from '@sinclair/typebox'
 import { deliveryTypes } from '../../../plugins/carrier/model.ts'
+import { Parcel } from '../../../plugins/carrier/parcel.model.ts'
 import { SendOptions, told } from '../../../plugins/carrier/segments.model.ts'
 import { type Asked, listing } from '../../http/list.ts'
+import { RowError } from '../../http/row-error.model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Carrier = T.String({ pattern: '^[a-z][a-z0-9-]{1,40}$', description: "the carrier's slug" })
@@ -80,22 +82,50 @@ export type Attempt = Static<typeof Attempt>
 const Reason = named('DispatchReason', T.Object({ carrier: T.String(), reason: T.String() }))
 export type Reason = Static<typeof Reason>
 
-export const Dispatched = named(
-  'Dispatched',
-  T.Object({
-    orderId: T.String(),
-    carrier: Nullable(T.String({ description: 'who has it or is being asked; with dryRun, who would be asked first' })),
-    rule: Nullable(T.String({ description: 'null where no rule decided' })),
-    reason: T.String(),
-    candidates: T.Array(Reason, { description: 'in the order in which they are asked' }),
-    leftOut: T.Array(Reason),
-    tried: T.Array(Attempt),
-    parcel: Maybe(T.Record(T.String(), T.Unknown(), { description: 'a parcel, as GET /v1/parcels/{id} answers it' })),
-    ...told,
-    error: Maybe(T.Object({ code: T.String(), message: T.String() })),
-  }),
+const choice = {
+  orderId: T.String(),
+  carrier: Nullable(T.String({ description: 'who has it or is being asked; with dryRun, who would be asked first' })),
+  rule: Nullable(T.String({ description: 'null where no rule decided' })),
+  reason: T.String({ description: 'why this carrier, or why none' }),
+  candidates: T.Array(Reason, { description: 'in the order in which they are asked' }),
+  leftOut: T.Array(Reason, { description: 'carriers that are not asked, and why' }),
+  tried: T.Array(Attempt),
+}
+const DispatchChoice = T.Object(choice)
+/** The choice of a carrier for one order, before anything came of it. */
+export type DispatchChoice = Static<typeof DispatchChoice>
+
+const row = <O extends string, P extends TProperties>(title: string, outcome: O, properties: P, description: string) =>
+  named(title, T.Object({ outcome: T.Literal(outcome), ...choice, ...properties }, { description }))
+
+/** What came of one order of a dispatch. */
+export const Dispatched = T.Union(
+  [
+    row('DispatchedSent', 'sent', { parcel: Parcel, ...told }, 'a carrier has it'),
+    row(
+      'DispatchedPending',
+      'pending',
+      { parcel: Maybe(Parcel), error: Maybe(RowError), ...told },
+      'it goes on by itself: the carrier has not answered yet or takes no more for now, nobody knows yet whether it has the parcel (error `outcome_unknown`), or another request is sending it (error `idempotency_in_progress`)',
+    ),
+    row(
+      'DispatchedRefused',
+      'refused',
+      {
+        error: RowError,
+        parcelId: Nullable(
+          T.String({ description: 'parcel that was made here and that no carrier has; used when the order is sent again' }),
+        ),
+      },
+      'it was left out or refused, and no carrier has it; `error` and `reason` say why',
+    ),
+    row('DispatchedPlan', 'planned', {}, 'with dryRun: what would be done'),
+  ],
+  { discriminator: { propertyName: 'outcome' } },
 )
 export type Dispatched = Static<typeof Dispatched>
+/** What came of it, without the choice. */
+export type DispatchOutcome = Dispatched extends infer D ? (D extends Dispatched ? Omit<D, keyof DispatchChoice> : never) : never
 
 const dispatchOutcomes = ['running', 'sent', 'waiting', 'unknown', 'refused'] as const
 export const Dispatch = named(

@@ -1,9 +1,10 @@
 import type { Sql } from '../../data/sql.ts'
-import { transaction } from '../../data/sql.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
+import { notedAll } from '../../platform/audit/noted.ts'
 import { firstOf, type Given, type Ranked } from './choose.ts'
 import { type Plan, presentChoice } from './decide.ts'
-import type { Dispatched } from './dispatch.model.ts'
+import type { DispatchChoice, DispatchOutcome } from './dispatch.model.ts'
 import { countGiven, endAbandoned, insertDispatches, lockShares, type NewDispatch } from './dispatch.queries.ts'
 
 /** No request works on an order for longer. */
@@ -12,7 +13,9 @@ const ABANDONED_SECONDS = 150
 /** An order with the carriers that are asked for it, in turn. `id` is null where nothing is kept of it, or somebody else has it in hand. */
 export interface Turn {
   readonly id: string | null
-  readonly answer: Dispatched
+  readonly choice: DispatchChoice
+  /** What came of it already, without anybody being asked; null where carriers are to be asked. */
+  readonly came: DispatchOutcome | null
   readonly ranked: Ranked
 }
 
@@ -35,22 +38,40 @@ export async function giveOut(sql: Sql, storeId: string, plans: readonly Plan[],
       ABANDONED_SECONDS,
     )
     const mine = new Set(await insertDispatches(tx, rows))
+    await noteDispatches(
+      tx,
+      storeId,
+      rows.filter(({ id }) => mine.has(id)),
+    )
     return turns.map((turn) => (turn.id && mine.has(turn.id) ? turn : { ...turn, id: null }))
   })
 }
 
+/** Refusals that are kept as dispatches: an order that was not found, or is with a carrier, is no choice. */
+const KEPT: readonly string[] = ['no_carrier', 'order_not_confirmed']
+
 function turnOf(plan: Plan, given: ReadonlyMap<string, Given>): Turn {
-  // An order that was not found, or is with a carrier, is no choice to be kept; one that nobody takes is.
-  if ('answer' in plan) return { id: plan.answer.error?.code === 'no_carrier' ? newId('dsp') : null, answer: plan.answer, ranked: [] }
+  if ('answer' in plan) {
+    const { came, ...choice } = plan.answer
+    const isKept = came.outcome === 'refused' && KEPT.includes(came.error.code)
+    return { id: isKept ? newId('dsp') : null, choice, came, ranked: [] }
+  }
   const counts = given.get(plan.rule?.name ?? '') ?? new Map<string, number>()
   const ranked = plan.rank(counts)
   const { key } = firstOf(ranked).candidate
   counts.set(key, (counts.get(key) ?? 0) + 1)
-  return { id: newId('dsp'), answer: presentChoice(plan, ranked), ranked }
+  return { id: newId('dsp'), choice: presentChoice(plan, ranked), came: null, ranked }
 }
 
-function rowsOf(storeId: string, { id, answer, ranked }: Turn): NewDispatch[] {
+const noteDispatches = (tx: Tx, storeId: string, rows: readonly NewDispatch[]) =>
+  notedAll(
+    tx,
+    { storeId },
+    rows.map(({ orderId: thing, ...after }) => ({ what: 'order.dispatched', thing, after })),
+  )
+
+function rowsOf(storeId: string, { id, choice, ranked }: Turn): NewDispatch[] {
   if (id === null) return []
-  const { orderId, rule, carrier, reason } = answer
+  const { orderId, rule, carrier, reason } = choice
   return [{ storeId, id, orderId, rule, carrier, reason, outcome: ranked.length > 0 ? 'running' : 'refused' }]
 }

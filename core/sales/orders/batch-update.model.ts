@@ -1,4 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { RowError } from '../../http/row-error.model.ts'
 import { exact, Id, named } from '../../http/schema.ts'
 import { Order, OrderChange } from './orders.model.ts'
 
@@ -11,8 +12,15 @@ export const OrderChanges = named(
 )
 export type OrderChanges = Static<typeof OrderChanges>
 
-export const RowError = T.Object({ code: T.String(), message: T.String() })
-
-/** What came of each, in the order of the request: the order as it is now, or why it was left as it was. */
-export const OrderRowResult = named('OrderRowResult', T.Object({ id: Id, order: T.Optional(Order), error: T.Optional(RowError) }))
+/** What came of one order of many: the order as it is now, or why it was left as it was. */
+export const OrderRowResult = T.Union(
+  [
+    named('ChangedOrderRow', T.Object({ outcome: T.Literal('changed'), id: Id, order: Order })),
+    named(
+      'RefusedOrderRow',
+      T.Object({ outcome: T.Literal('refused'), id: Id, error: RowError }, { description: 'the order was left as it was' }),
+    ),
+  ],
+  { discriminator: { propertyName: 'outcome' } },
+)
 export type OrderRowResult = Static<typeof OrderRowResult>

@@ -13,9 +13,9 @@ const AT_ONCE = 4
 /** What came of one row: a refusal is told of it alone. */
 export async function rowResult(id: string, work: Promise<Order>): Promise<OrderRowResult> {
   try {
-    return { id, order: await work }
+    return { outcome: 'changed', id, order: await work }
   } catch (error) {
-    return { id, error: rowErrorOf(error) }
+    return { outcome: 'refused', id, error: rowErrorOf(error) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
@@ -9,6 +10,7 @@ import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { giveBackUses } from '../../shop/catalog/redeem.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { withdrawUnconfirmed } from './confirmed.ts'
 import { contactOf } from './create.ts'
 import { giveUpRest } from './divide.ts'
 import { writeLastReason } from './history.queries.ts'
@@ -73,6 +75,8 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     ...amounts,
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
+  const fields = fieldsChanged(order, values)
+  if (fields.length > 0) await noted(tx, { storeId: store.id }, { what: 'order.changed', thing: id, after: { fields } })
   if (isOfParcel && parcels.length > 0) await takeOver(tx, await locked(tx, store, id), parcels, change)
   if (change.status && change.status !== order.status)
     return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
@@ -81,6 +85,23 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   await tellUpdated(tx, store, changed)
   return changed
 }
+
+/** Fields of the interface by the columns that hold them, beside lines and amounts. */
+const FIELDS = {
+  customerName: 'customer.name',
+  customerPhone: 'customer.phone',
+  customerPhoneAlt: 'customer.phoneAlt',
+  customerEmail: 'customer.email',
+  destination: 'destination',
+  note: 'note',
+  metadata: 'metadata',
+} as const
+
+const fieldsChanged = (order: OrderRow, values: OrderValues): string[] =>
+  Object.entries(FIELDS).flatMap(([column, field]) => {
+    const name = column as keyof typeof FIELDS
+    return values[name] !== undefined && !isDeepStrictEqual(values[name], order[name]) ? [field] : []
+  })
 
 const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({
   country,
@@ -115,6 +136,7 @@ async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }:
     throw new ApiError('invalid_transition', `The goods that it replaced are awaited no more. Exchange them anew: POST /v1/orders/return.`)
   await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled') return cancel(tx, store, order, parcels, reason)
+  await withdrawUnconfirmed(tx, store.id, to, parcels)
   // Somebody has looked at it: it holds its stock until somebody decides otherwise.
   return moveOrder(tx, store, order, to, { ...(await againReserved(tx, store, order)), heldUntil: null }, reason)
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { actorNow, PUBLIC } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import { contactPhones } from '../../http/phone.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos.ts'
@@ -63,6 +65,7 @@ export async function createOrder(
   }
   if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
   const id = newId('ord')
+  const madeBy = network !== null ? PUBLIC : (actorNow() ?? null)
   const reference = newReference()
   const reservationId = await reserveLines(tx, store, reference, priced.lines, { at, isPublic: network !== null })
   await redeem(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
@@ -87,6 +90,7 @@ export async function createOrder(
     source,
     connectorId: from?.connectorId ?? null,
     externalId: from?.externalId ?? null,
+    madeBy,
     network,
     heldUntil: network !== null && reservationId !== null ? heldUntil(store) : null,
     metadata: input.metadata ?? {},
@@ -113,6 +117,7 @@ export async function createOrder(
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
     insertLines(tx, store.id, id, priced.lines),
     emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+    noted(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
     meetCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
   ])
   return order

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
-import { Administrator } from '../../platform/audit/audit.model.ts'
+import { ActorShown } from '../../platform/audit/audit.model.ts'
 import { Order } from './orders.model.ts'
 import { KeptReturn } from './returns.model.ts'
 import { orderStatuses } from './statuses.ts'
@@ -59,12 +59,7 @@ export const OrderDetails = named(
         fromStatus: Nullable(oneOf(orderStatuses), { description: 'null where it was taken' }),
         toStatus: oneOf(orderStatuses),
         reason: T.String(),
-        by: T.Object({
-          kind: oneOf(['person', 'key', 'system']),
-          id: Nullable(Id, { description: 'of the person or the API key; null where nobody asked for it' }),
-          name: Nullable(T.String(), { description: 'as the person or the key is called now; null where it is gone' }),
-          administrator: Administrator,
-        }),
+        by: ActorShown,
         at: Timestamp,
       }),
       {

@@ -1,4 +1,5 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
+import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import { decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
@@ -40,7 +41,7 @@ export async function followParts(
   tx: Tx,
   store: Store,
   order: OrderRow,
-  moves: readonly { readonly parcel: Pick<ParcelRow, 'partId'>; readonly to: ParcelStatus }[],
+  moves: readonly { readonly parcel: Pick<ParcelRow, 'partId'>; readonly to: ParcelStatus; readonly by?: Actor | null }[],
 ) {
   let divided = await readDivided(tx, store, order)
   let change: OrderValues = {}
@@ -53,7 +54,7 @@ export async function followParts(
       change = { ...change, ...freed.change }
     } else await moveGoodsOf(tx, store, divided, part, to)
   }
-  await moveOrder(tx, store, order, statusOf(divided), change)
+  await moveOrder(tx, store, order, statusOf(divided), change, '', moves.at(-1)?.by)
 }
 
 async function moveGoodsOf(tx: Tx, store: Store, { order, lines }: Divided, part: Part, to: ParcelStatus) {

@@ -2,6 +2,7 @@ import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { Id, oneOf } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { assertParcelConfirmed } from './confirmed.ts'
 import { followParcels, forgetParcel, freeOrder } from './follow-parcel.ts'
 import { Order } from './orders.model.ts'
 import { orders } from './orders.routes.ts'
@@ -38,6 +39,10 @@ export default feature('orders', {
     async 'parcels.moved'(tx, { moves }) {
       await followParcels(tx, moves)
       await followRecipients(tx, moves)
+    },
+    async 'parcel.sending'(tx, sending) {
+      const { parcel, force } = sending
+      if (parcel.orderId !== null) sending.forced = await assertParcelConfirmed(tx, parcel, force)
     },
     'member.restricted': takeFrom,
     'parcel.freed': (tx, { parcel }) => freeOrder(tx, parcel),

@@ -1,4 +1,5 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
+import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
@@ -15,24 +16,33 @@ interface OfOrder {
   readonly partId: string | null
 }
 
+interface FollowedMove {
+  readonly parcel: OfOrder
+  readonly to: ParcelStatus
+  /** The actor of the move; null for the system. */
+  readonly by: Actor | null
+}
+
 /**
  * Parcels of orders have a new status: the orders' statuses and their goods follow, in the same transaction. Many move together only where
  * their goods stay, when a carrier takes them: goods are held in one order over all orders.
  */
-export async function followParcels(tx: Tx, moves: readonly { parcel: OfOrder; to: ParcelStatus }[]) {
-  const ruled = moves.flatMap(({ parcel, to }) => (byParcel[to] && parcel.orderId !== null ? [{ parcel, to, rule: byParcel[to] }] : []))
+export async function followParcels(tx: Tx, moves: readonly FollowedMove[]) {
+  const ruled = moves.flatMap(({ parcel, to, by }) =>
+    byParcel[to] && parcel.orderId !== null ? [{ parcel, to, by, rule: byParcel[to] }] : [],
+  )
   const orders = await ordersOf(
     tx,
     ruled.map(({ parcel }) => parcel),
   )
   const stores = await storesOf(tx, [...orders.values()])
   const ofWholes: OrderMove[] = []
-  for (const { parcel, rule } of ruled) {
+  for (const { parcel, rule, by } of ruled) {
     const order = orders.get(parcel.id)
     const store = order && stores.get(order.storeId)
     // All of it came back by hand: what its parcel does any more is none of the order's.
     if (!order || !store || order.isDivided || order.status === 'returned') continue
-    ofWholes.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods) })
+    ofWholes.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods), by })
   }
   await moveOrders(tx, ofWholes)
   const ofParts = ruled.filter(({ parcel }) => orders.get(parcel.id)?.isDivided)

@@ -1,3 +1,4 @@
+import type { ActorKind } from '../../data/owner.ts'
 import { type Queryable, row } from '../../data/sql.ts'
 import type { OrderKey } from './orders.queries.ts'
 import type { OrderStatus } from './statuses.ts'
@@ -10,7 +11,9 @@ export interface StatusChange {
   readonly toStatus: OrderStatus
   readonly reason: string
   readonly byId: string
-  readonly byKind: 'person' | 'key' | 'system'
+  readonly byKind: ActorKind
+  /** The app that acted as the person. */
+  readonly appId: string | null
   /** The administrator of the platform who did it in the person's name. */
   readonly adminId: string | null
 }

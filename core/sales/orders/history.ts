@@ -1,4 +1,4 @@
-import { actorNow } from '../../data/owner.ts'
+import { type Actor, actorNow } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertStatusChanges } from './history.queries.ts'
@@ -9,15 +9,17 @@ interface Moved {
   readonly order: OrderKey & Pick<OrderRow, 'status'>
   readonly to: OrderStatus
   readonly reason?: string
+  /** The actor, where it is not the current one. */
+  readonly by?: Actor | null
 }
 
 /** Keeps, in the transaction of the moves, which status each order came to, and by whom. */
 export async function noteMoves(tx: Tx, moves: readonly Moved[]): Promise<void> {
   if (moves.length === 0) return
-  const by = actorNow()
+  const current = actorNow() ?? null
   await insertStatusChanges(
     tx,
-    moves.map(({ order, to, reason = '' }) => ({
+    moves.map(({ order, to, reason = '', by = current }) => ({
       storeId: order.storeId,
       orderId: order.id,
       id: newId('osc'),
@@ -26,6 +28,7 @@ export async function noteMoves(tx: Tx, moves: readonly Moved[]): Promise<void> 
       reason,
       byId: by?.id ?? '',
       byKind: by?.kind ?? ('system' as const),
+      appId: by?.appId ?? null,
       adminId: by?.adminId ?? null,
     })),
   )

@@ -1,4 +1,5 @@
 import { happened } from '../../data/follows.ts'
+import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
 import { known } from '../../lib/known.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
@@ -27,11 +28,21 @@ export interface OrderMove {
   readonly change: OrderValues
   /** Kept in the order's history. */
   readonly reason?: string
+  /** The actor, where it is not the current one. */
+  readonly by?: Actor | null
 }
 
 /** Writes a new status with what else changes, and tells. */
-export async function moveOrder(tx: Tx, store: Store, order: OrderRow, to: OrderStatus, change: OrderValues, reason = ''): Promise<Order> {
-  const move = { store, order, to, change, reason }
+export async function moveOrder(
+  tx: Tx,
+  store: Store,
+  order: OrderRow,
+  to: OrderStatus,
+  change: OrderValues,
+  reason = '',
+  by: Actor | null | undefined = undefined,
+): Promise<Order> {
+  const move = { store, order, to, change, reason, ...(by !== undefined && { by }) }
   await moveOrders(tx, [move])
   return hasPayments(move) ? present(known(await lockDeletedToo(tx, order), 'The order that was moved')) : moved(move)
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../../data/owner.ts'
 import { rowsOf } from '../../data/rows.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { PricedLine } from '../../shop/catalog/pricing/pricing.model.ts'
@@ -31,6 +32,8 @@ export interface OrderRow {
   /** The connection that sent it, and its id there; null for other sources. */
   readonly connectorId: string | null
   readonly externalId: string | null
+  /** The actor that made it; null of the system, and of orders from before this was kept. */
+  readonly madeBy: Actor | null
   /** Where an order without a credential came from. */
   readonly network: string | null
   /** Until when it holds its stock unless somebody confirms it; null where nothing ends that. */
@@ -77,7 +80,7 @@ export const items = (sql: Queryable) => sql`(
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
   from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items`
 
-const JSON_COLUMNS = ['destination', 'metadata', 'offer'] as const
+const JSON_COLUMNS = ['destination', 'metadata', 'offer', 'madeBy'] as const
 
 export const insertOrder = async (sql: Queryable, order: OrderValues) =>
   one(

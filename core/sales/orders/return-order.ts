@@ -1,6 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { exchangeFor } from './exchange.ts'
@@ -131,6 +132,8 @@ export async function takeBack(
   const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : backOfWhole(order, lines, coming)
   const operation = restock ? await restockReservations(tx, store.projectId, from, { reference: order.reference }) : null
   await keep({ operationId: operation?.id ?? null, restocked: operation !== null })
+  const after = { status: to, restocked: operation !== null }
+  await noted(tx, { storeId: store.id }, { what: 'order.returned', thing: order.id, after })
   return to !== order.status ? moveOrder(tx, store, order, to, change, note) : told(tx, store, order)
 }
 

@@ -7,7 +7,9 @@ import { ERASED } from '../../lib/person-matcher.ts'
 import { insertAllNew, insertNew } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
+import { noted, notedAll } from '../../platform/audit/noted.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import { assertConfirmed, needsForce, readSendRule, type SendRule } from './confirmed.ts'
 import { type HeldOrder, holdFree, holdOrder } from './hold.ts'
 import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from './orders.queries.ts'
@@ -17,25 +19,37 @@ import { weightOf, weightsOf } from './weight.queries.ts'
 
 /**
  * Makes the parcel of an order, or of a part of it, if it has none, ready for its carrier. One part, one parcel: whoever asks again gets the same one.
- * With `submit` its sending is asked for in the same transaction. Throws `order_already_sent`, `invalid_transition`, `not_found`.
+ * With `submit` its sending is asked for in the same transaction. Throws `order_already_sent`, `order_not_confirmed`, `invalid_transition`,
+ * `not_found`.
  */
 export async function prepareParcel(
   context: Context,
   connection: CarrierConnection,
   orderId: string,
-  choice: PartChoice,
+  { force, ...choice }: PartChoice,
   submit: boolean,
 ): Promise<ParcelRow> {
   const { projectId, storeId } = connection.row
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')
   return transaction(context.sql, async (tx) => {
     const held = await holdOrder(tx, { projectId, storeId, orderId })
+    const rule = await readSendRule(tx, storeId, force)
     assertSettled(held.order)
+    assertConfirmed(held.order, rule)
     const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await wholeFor(tx, held, connection, choice)
-    if (submit && parcel.status === 'created') await requestSubmission(tx, projectId, [parcel.id])
+    if (parcel.status !== 'created') return parcel
+    if (submit) await requestSubmission(tx, projectId, [parcel.id])
+    await noted(tx, { storeId }, sendingOf(held.order, parcel, rule))
     return parcel
   })
 }
+
+/** The sending of an order, for the audit. */
+const sendingOf = (order: OrderRow, { id: parcelId, courierId: carrier }: ParcelRow, rule: SendRule) => ({
+  what: 'order.sent' as const,
+  thing: order.id,
+  after: { carrier, parcelId, status: order.status, ...(needsForce(order, rule) && { forced: true }) },
+})
 
 function assertSettled({ id, paymentStatus, customerPhone }: OrderRow) {
   if (customerPhone === ERASED)
@@ -76,11 +90,14 @@ export async function prepareTogether(
   connection: CarrierConnection,
   orders: readonly Wanted[],
 ): Promise<ReadonlyMap<string, ParcelRow | ApiError>> {
-  const choices = new Map(orders.map(({ orderId, ...choice }) => [orderId, choice]))
+  const choices = new Map(orders.map(({ orderId, force: _, ...choice }) => [orderId, choice]))
+  const forced = new Set(orders.flatMap(({ orderId, force }) => (force ? [orderId] : [])))
   const { projectId, storeId } = connection.row
   return transaction(context.sql, async (tx) => {
     const found = await holdFree(tx, { id: storeId, projectId }, [...choices.keys()])
-    const refusals = new Map(found.flatMap((order) => refusalOf(order)))
+    const rule = await readSendRule(tx, storeId, false)
+    const ruleOf = ({ id }: OrderRow) => ({ ...rule, force: forced.has(id) })
+    const refusals = new Map(found.flatMap((order) => refusalOf(order, ruleOf(order))))
     const ready = found.filter(({ id }) => !refusals.has(id))
     if (ready.length === 0) return refusals
     const [project, weights] = await Promise.all([
@@ -110,15 +127,21 @@ export async function prepareTogether(
       projectId,
       [...made.values()].map(({ id }) => id),
     )
+    await notedAll(
+      tx,
+      { storeId },
+      ready.map((order) => sendingOf(order, parcelOfOrder(order.id), ruleOf(order))),
+    )
     return new Map<string, ParcelRow | ApiError>([...refusals, ...made])
   })
 }
 
 /** Why an order cannot be sent, if it cannot. */
-function refusalOf(order: OrderRow): [string, ApiError][] {
+function refusalOf(order: OrderRow, rule: SendRule): [string, ApiError][] {
   try {
     assertSettled(order)
     assertOpen(order)
+    assertConfirmed(order, rule)
     return []
   } catch (error) {
     if (error instanceof ApiError) return [[order.id, error]]

@@ -1,22 +1,25 @@
+import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { isAway } from '../../data/database.ts'
+import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
+import type { RowError } from '../../http/row-error.model.ts'
 import { inPieces } from '../../lib/in-pieces.ts'
 import { known } from '../../lib/known.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/cancel.ts'
-import type { ParcelAnswer } from '../../logistics/parcels/parcels.model.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
 import { transitions } from '../../logistics/parcels/transitions.ts'
-import { outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/wait.ts'
+import { goesOn, outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/wait.ts'
+import { noted } from '../../platform/audit/noted.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
 import { findOrder } from '../orders/orders.queries.ts'
-import { rowErrorOf } from '../orders/row-error.ts'
+import { describeError, rowErrorOf } from '../orders/row-error.ts'
 import { prepareParcel, prepareTogether, type Wanted } from '../orders/send.ts'
 import type { PartChoice } from '../orders/send-part.ts'
 
@@ -45,15 +48,6 @@ export async function sendOrder(context: Context, storeId: string, key: string, 
   return after
 }
 
-interface RowError {
-  readonly code: string
-  readonly message: string
-}
-
-/** What came of an order: its parcel, or why there is none, or both. */
-export type RowResult = { readonly orderId: string } & Partial<Omit<ParcelAnswer, 'data'>> &
-  ({ readonly parcel: ParcelAnswer['data']; readonly error?: RowError } | { readonly parcel?: never; readonly error: RowError })
-
 /** Orders of one request that are made ready one by one, but at once: others want connections too. */
 const PREPARED_AT_ONCE = 4
 /** Those that are made ready in one transaction. */
@@ -62,7 +56,7 @@ const PREPARED_TOGETHER = 50
 type Prepared = ParcelRow | { readonly error: RowError }
 
 /** Sends many orders; each row is answered for itself, and those that the carrier can take together go together. */
-export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly Wanted[]): Promise<RowResult[]> {
+export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly Wanted[]): Promise<SendRowResult[]> {
   const connection = await enabledConnection(context, storeId, key)
   const each = [...new Map(orders.map((order) => [order.orderId, order])).values()]
   const together = await prepareInGroups(context, connection, each)
@@ -72,7 +66,7 @@ export async function sendOrders(context: Context, storeId: string, key: string,
   const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
   return orders.map(({ orderId }) => {
     const parcel = known(prepared.get(orderId), 'What was prepared of an order')
-    return 'error' in parcel ? { orderId, error: parcel.error } : rowOf(orderId, outcomes.get(parcel.id), key)
+    return 'error' in parcel ? refusedRow(orderId, parcel.error) : rowOf(orderId, outcomes.get(parcel.id), key)
   })
 }
 
@@ -110,12 +104,21 @@ function failureOf(parcel: ParcelRow, key: string | null): ApiError | null {
   return outcomeError(parcel)
 }
 
+/** A row of an order that no carrier has. `parcelId`: the parcel that was made of it. */
+export const refusedRow = (orderId: string, error: RowError, parcelId: string | null = null): SendRowResult => ({
+  outcome: 'refused',
+  orderId,
+  error,
+  parcelId,
+})
+
 /** What came of one order's sending with a carrier: that which has the parcel now, unless said. */
-export function rowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): RowResult {
-  if (!parcel) return { orderId, error: { code: 'not_found', message: 'The parcel was deleted meanwhile.' } }
-  const { data, ...told } = sendingAnswerOf(parcel)
+export function rowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): SendRowResult {
+  if (!parcel) return refusedRow(orderId, { code: 'not_found', message: 'The parcel was deleted meanwhile.' })
   const failure = failureOf(parcel, key)
-  return { orderId, parcel: data, ...told, ...(failure && { error: { code: failure.code, message: failure.message } }) }
+  if (failure) return refusedRow(orderId, describeError(failure), parcel.status === 'created' ? parcel.id : null)
+  const { data, ...told } = sendingAnswerOf(parcel)
+  return { outcome: goesOn(parcel) || parcel.outcomeUnknown ? 'pending' : 'sent', orderId, parcel: data, ...told }
 }
 
 const asRowError = (error: unknown) => ({ error: rowErrorOf(error) })
@@ -134,6 +137,8 @@ export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'p
   const takeBack = async (parcel: ParcelRow) => {
     const cancelled = await cancelParcel(context, parcel)
     if (erase) await deleteParcel(context, parcel)
+    const after = { carrier: key, parcelId: parcel.id, trackingId: parcel.trackingId, ...(erase && { deleted: true }) }
+    await transaction(context.sql, (tx) => noted(tx, { storeId: store.id }, { what: 'order.unsent', thing: orderId, after }))
     return cancelled
   }
   for (const parcel of underWay) await takeBack(parcel)

@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { SendOptions, SendRowResult } from '../../../plugins/carrier/segments.model.ts'
+import { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
+import { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
 import { sendOrders } from './send-order.ts'
@@ -19,5 +20,10 @@ export const sending = (context: Context) =>
         orders: T.Array(Row, { minItems: 1, maxItems: 500 }),
       }),
       response: Data(T.Array(SendRowResult)),
-      detail: { tags: ['Sending'], summary: 'Send up to 500 orders with a carrier; answers row by row', operationId: 'sendOrders' },
+      detail: {
+        tags: ['Sending'],
+        summary: 'Send up to 500 orders with a carrier; answers row by row',
+        description: 'The route to use for many orders with one carrier. Read the `outcome` of each row: `sent`, `pending` or `refused`.',
+        operationId: 'sendOrders',
+      },
     })

@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { SendOptions, SendPart, SendRowResult, told } from '../../../plugins/carrier/segments.model.ts'
+import { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
+import { SendOptions, SendPart, told } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
 import { Parcel } from '../../logistics/parcels/parcels.model.ts'
@@ -89,7 +90,10 @@ export const bridge = (context: Context) =>
         params: ByCarrier,
         body: exact({ orders: T.Array(Row, { minItems: 1, maxItems: 500 }) }),
         response: Data(T.Array(SendRowResult)),
-        detail: describe('Send up to 500 orders; answers row by row', 'sendParcels'),
+        detail: {
+          ...describe('Send up to 500 orders; answers row by row', 'sendParcels'),
+          description: 'The same as `POST /v1/orders/send`, which new clients use.',
+        },
       },
     )
 

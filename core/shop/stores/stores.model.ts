@@ -61,6 +61,13 @@ export const StoreSettings = named(
     timeZone: T.Optional(TimeZone("in which its days begin, as Africa/Algiers; the country's, or its capital's, unless said")),
     /** When orders are confirmed by phone. */
     confirmation: T.Optional(ConfirmationSettings),
+    /** Whether unconfirmed orders are kept from carriers. */
+    sendOnlyConfirmed: T.Optional(
+      T.Boolean({
+        description:
+          'whether only confirmed orders are sent, unless a sending says force: true. Without it: true once the store has used its confirmation queue, else false',
+      }),
+    ),
     /** Namespace of the inventory ledger that orders take from. */
     inventoryNamespace: T.Optional({ ...Namespace, default: 'main' }),
   }),

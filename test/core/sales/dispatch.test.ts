@@ -172,14 +172,14 @@ test('a refusal, and a carrier that takes no more, fall over to the next; the sa
   expect(rows[1].parcel).toMatchObject({ courierId: 'south', status: 'submitted', trackingId: expect.stringContaining('south-') })
   expect(rows[2]).toMatchObject({
     error: { code: 'carrier_refused', message: expect.stringContaining('north: Not this one.') },
-    parcel: { status: 'created' },
+    parcelId: expect.stringContaining('par_'),
   })
   expect((await ok('GET', `/v1/orders/${orderIds[2]}`, { as: key })).data.status).toBe('pending')
   expect((await log(`?orderId=${orderIds[3]}`)).data).toMatchObject([
     { carrier: 'south', outcome: 'sent', tried: [{}, { outcome: 'held_back' }, {}] },
   ])
   const [busy] = await dispatch({ orderId: await order('FAIL busy-north no-south') })
-  expect(busy).toMatchObject({ carrier: 'north', parcel: { status: 'created', courierId: 'north' } })
+  expect(busy).toMatchObject({ carrier: 'north', outcome: 'pending', parcel: { status: 'submitting', courierId: 'north' } })
   expect([busy.error, busy.tried.map(({ outcome }: { outcome: string }) => outcome)]).toEqual([
     undefined,
     ['refused', 'held_back', 'refused', 'held_back'],

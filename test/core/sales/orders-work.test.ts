@@ -137,13 +137,13 @@ test('an order tells each status that it had, and who brought it there', async (
   expect(
     history.map(({ fromStatus, toStatus, reason, by }: never) => [fromStatus, toStatus, reason, (by as { kind: string }).kind]),
   ).toEqual([
-    [null, 'pending', '', 'system'],
+    [null, 'pending', '', 'key'],
     ['pending', 'unreachable', 'rang twice', 'person'],
     ['unreachable', 'confirmed', '', 'key'],
-    ['confirmed', 'sent', '', expect.any(String)],
-    ['sent', 'delivered', '', 'system'],
+    ['confirmed', 'sent', '', 'key'],
+    ['sent', 'delivered', '', 'carrier'],
   ])
-  expect(history[1].by).toEqual({ kind: 'person', id: on.owner.id, name: 'Owner', administrator: null })
+  expect(history[1].by).toEqual({ kind: 'person', id: on.owner.id, name: 'Owner', appId: null, appName: null, administrator: null })
 })
 
 test('what happened to parcels of a phone number is shown as counts, whichever store sent them', async () => {

@@ -1,5 +1,6 @@
+import type { Actor } from '../../../data/owner.ts'
 import { json, one, type Queryable, row, type Tx } from '../../../data/sql.ts'
-import type { BatchResult, NewParcel } from '../parcels.model.ts'
+import type { BatchRow, NewParcel } from '../parcels.model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 export interface BatchHead {
@@ -7,14 +8,16 @@ export interface BatchHead {
   readonly id: string
   readonly status: 'processing' | 'completed'
   readonly total: number
+  /** The actor that asked for it; null for the system. */
+  readonly madeBy: Actor | null
   readonly createdAt: string
   readonly completedAt: string | null
 }
 
-export type SettledRow = BatchResult & { readonly told: ParcelRow['told'] }
+export type SettledRow = BatchRow & { readonly told: ParcelRow['told'] }
 
-export const insertBatch = async (sql: Queryable, batch: { projectId: string; id: string; total: number }) =>
-  one(await sql<BatchHead[]>`insert into parcel_batches ${sql(batch)} returning *`)
+export const insertBatch = async (sql: Queryable, batch: Pick<BatchHead, 'projectId' | 'id' | 'total' | 'madeBy'>) =>
+  one(await sql<BatchHead[]>`insert into parcel_batches ${row(sql, batch, ['madeBy'])} returning *`)
 
 export const insertRows = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, rows: readonly NewParcel[]) =>
   sql`insert into parcel_batch_rows (project_id, batch_id, row, input, reference, status)
@@ -52,7 +55,7 @@ export const listWaiting = (sql: Queryable, projectId: string, id: string, take:
   sql<{ row: number; input: NewParcel }[]>`select row, input from parcel_batch_rows
     where project_id = ${projectId} and batch_id = ${id} and status = 'waiting' order by row limit ${take}`
 
-export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, { row: place, ...result }: BatchResult) =>
+export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, { row: place, ...result }: BatchRow) =>
   sql`update parcel_batch_rows set input = null, ${row(sql, result, ['error'])}
     where project_id = ${projectId} and batch_id = ${id} and row = ${place}`
 
@@ -60,7 +63,7 @@ export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string
 export const settleRowsOf = (
   sql: Queryable,
   parcels: { projectId: string; batchId: string; ids: readonly string[] },
-  { status, error }: Pick<BatchResult, 'status' | 'error'>,
+  { status, error }: Pick<BatchRow, 'status' | 'error'>,
 ) =>
   sql`update parcel_batch_rows set status = ${status}, error = ${error && sql.json(error)}
     where project_id = ${parcels.projectId} and batch_id = ${parcels.batchId} and parcel_id = any (${parcels.ids as string[]}) and status in ('submitting', 'unknown')`

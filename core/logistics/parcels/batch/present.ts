@@ -1,13 +1,13 @@
-import type { BatchResult } from '../parcels.model.ts'
+import type { BatchResult, BatchRow } from '../parcels.model.ts'
 import { presentTold } from '../present.ts'
 import type { BatchHead, SettledRow } from './batches.queries.ts'
 
-const succeeded: readonly BatchResult['status'][] = ['created', 'submitted']
-const failed: readonly BatchResult['status'][] = ['failed', 'cancelled']
+const succeeded: readonly BatchRow['status'][] = ['created', 'submitted']
+const failed: readonly BatchRow['status'][] = ['failed', 'cancelled']
 
 /** A batch with what became of each row so far. */
 export function presentBatch({ id, status, total, createdAt, completedAt }: BatchHead, results: readonly SettledRow[]) {
-  const count = (of: readonly BatchResult['status'][]) => results.filter((row) => of.includes(row.status)).length
+  const count = (of: readonly BatchRow['status'][]) => results.filter((row) => of.includes(row.status)).length
   return {
     id,
     status,
@@ -15,8 +15,27 @@ export function presentBatch({ id, status, total, createdAt, completedAt }: Batc
     succeeded: count(succeeded),
     failed: count(failed),
     unknown: count(['unknown']),
-    results: results.map(({ told, ...row }) => ({ ...row, ...presentTold(told) })),
+    results: results.map(presentRow),
     createdAt,
     completedAt,
   }
+}
+
+const outcomes = {
+  created: 'created',
+  submitted: 'sent',
+  waiting: 'pending',
+  submitting: 'pending',
+  unknown: 'pending',
+  failed: 'refused',
+  cancelled: 'refused',
+} as const satisfies Readonly<Record<BatchRow['status'], BatchResult['outcome']>>
+
+function presentRow({ told, error, ...row }: SettledRow): BatchResult {
+  const common = { ...row, ...presentTold(told) }
+  const outcome = outcomes[row.status]
+  if (outcome === 'pending') return { outcome, ...common, error }
+  if (outcome === 'refused')
+    return { outcome, ...common, error: error ?? { code: 'conflict', message: 'It was cancelled before it was sent.' } }
+  return { outcome, ...common, error: null }
 }

@@ -1,11 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
+import { actAs, actorNow } from '../../../data/owner.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { findProject } from '../../../identity/projects/projects.queries.ts'
 import { newId } from '../../../lib/ids.ts'
+import { noted } from '../../../platform/audit/noted.ts'
 import { createParcel, type Owner } from '../create.ts'
-import type { BatchResult, NewBatch, NewParcel } from '../parcels.model.ts'
+import type { BatchRow, NewBatch, NewParcel } from '../parcels.model.ts'
 import { requestSubmission, wakeSenders } from '../submission/request.ts'
 import { type BatchHead, hasWaiting, insertBatch, insertRows, listWaiting, lockWaiting, settleRow } from './batches.queries.ts'
 import { completeIfDone } from './complete.ts'
@@ -27,7 +29,9 @@ export async function startBatch(
 ): Promise<BatchHead> {
   const common = { ...(carrierAccountId && { carrierAccountId }), ...(submit !== undefined && { submit }) }
   const rows = parcels.map((parcel) => ({ ...common, ...parcel }))
-  const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length })
+  const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length, madeBy: actorNow() ?? null })
+  const after = { total: rows.length, submit: submit === true, carrierAccountId: carrierAccountId ?? null }
+  await noted(tx, { projectId }, { what: 'parcels.batch_created', thing: batch.id, after })
   await insertRows(tx, batch, rows)
   await requestRows(tx, projectId)
   return batch
@@ -57,18 +61,23 @@ async function workRows(context: Context, owner: Owner) {
   const worked = await transaction(context.sql, async (tx) => {
     const batch = await lockWaiting(tx, owner.projectId)
     if (!batch) return undefined
-    const waiting = await listWaiting(tx, owner.projectId, batch.id, ROWS_A_STEP + 1)
-    const toSubmit: string[] = []
-    for (const { row, input } of waiting.slice(0, ROWS_A_STEP)) {
-      const result = await createRow(tx, { ...owner, plugins: context.plugins }, input, row, batch.id)
-      if (input.submit && result.parcelId !== null) toSubmit.push(result.parcelId)
-      await settleRow(tx, batch, result)
-    }
-    if (toSubmit.length > 0) await requestSubmission(tx, owner.projectId, toSubmit)
-    return { batchId: batch.id, isLast: waiting.length <= ROWS_A_STEP, toSubmit }
+    return actAs(batch.madeBy, () => workStep(context, tx, owner, batch))
   })
   if (worked && worked.toSubmit.length > 0) await wakeSenders(context)
   return worked
+}
+
+/** One step of a batch, in the name of who asked for it. */
+async function workStep(context: Context, tx: Tx, owner: Owner, batch: BatchHead) {
+  const waiting = await listWaiting(tx, owner.projectId, batch.id, ROWS_A_STEP + 1)
+  const toSubmit: string[] = []
+  for (const { row, input } of waiting.slice(0, ROWS_A_STEP)) {
+    const result = await createRow(tx, { ...owner, plugins: context.plugins }, input, row, batch.id)
+    if (input.submit && result.parcelId !== null) toSubmit.push(result.parcelId)
+    await settleRow(tx, batch, result)
+  }
+  if (toSubmit.length > 0) await requestSubmission(tx, owner.projectId, toSubmit)
+  return { batchId: batch.id, isLast: waiting.length <= ROWS_A_STEP, toSubmit }
 }
 
 /** A row that is refused leaves nothing behind and does not hold up the others. */
@@ -78,7 +87,7 @@ async function createRow(
   input: NewParcel,
   row: number,
   batchId: string,
-): Promise<BatchResult> {
+): Promise<BatchRow> {
   try {
     const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, `/body/parcels/${row}`, batchId))
     return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }

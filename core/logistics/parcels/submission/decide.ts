@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { known } from '../../../lib/known.ts'
+import { noted } from '../../../platform/audit/noted.ts'
 import { moveParcel } from '../move.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { failSubmission } from './fail.ts'
@@ -12,6 +13,8 @@ export async function decideOutcome(context: Context, key: ParcelKey, taken: boo
     const parcel = await lockParcel(tx, key)
     if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
       throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
+    const after = { taken, ...(trackingId !== undefined && { trackingId }) }
+    await noted(tx, { projectId: key.projectId }, { what: 'parcel.outcome_decided', thing: key.id, after })
     if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A person says that the carrier did not take it.' })
     const number = known(trackingId, 'The number of a parcel that was taken')
     return moveParcel(tx, parcel, {

@@ -1,9 +1,10 @@
-import type { Queryable, Tx } from '../../../data/sql.ts'
+import type { Actor } from '../../../data/owner.ts'
+import { json, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 /** Asks for a sending: what went wrong before is forgotten, so that whoever waits sees only what comes of this one. Of what has no carrier by now, none. */
-export const putInLine = (sql: Queryable, projectId: string, ids: readonly string[]) =>
-  sql`update parcels set submit_at = now(), submit_attempts = 0, last_error = null, told = null
+export const putInLine = (sql: Queryable, projectId: string, ids: readonly string[], by: Actor | null) =>
+  sql`update parcels set sent_by = ${by && json(sql, by)}::jsonb, submit_at = now(), submit_attempts = 0, last_error = null, told = null
     where project_id = ${projectId} and id = any (${ids as string[]}) and status = 'created' and carrier_account_id is not null`
 
 export interface DueConnection {

@@ -1,0 +1,31 @@
+import { happened } from '../../../data/follows.ts'
+import type { Tx } from '../../../data/sql.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors.ts'
+import { noted } from '../../../platform/audit/noted.ts'
+import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
+import { requestSubmission } from './request.ts'
+
+declare module '../../../data/follows.ts' {
+  interface Follows {
+    /** A parcel, held, is about to be sent by itself. Throws where it may not be, unless it is forced; notes in `forced` that it took that. */
+    'parcel.sending': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }
+  }
+}
+
+/**
+ * Asks for the sending of one parcel. Throws `invalid_transition`, `outcome_unknown` where it is being sent, `order_not_confirmed`. Call
+ * `wakeSenders` after the commit.
+ */
+export async function askSubmission(tx: Tx, key: ParcelKey, force: boolean): Promise<void> {
+  const parcel = await lockParcel(tx, key)
+  if (!parcel) throw notFound('The parcel')
+  if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being handed over already.')
+  if (parcel.status !== 'created')
+    throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
+  if (!parcel.carrierAccountId) throw invalid('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
+  const sending = { parcel, force, forced: false }
+  await happened(tx, 'parcel.sending', sending)
+  await requestSubmission(tx, parcel.projectId, [parcel.id])
+  const after = { carrier: parcel.courierId, ...(sending.forced && { forced: true }) }
+  await noted(tx, { projectId: parcel.projectId }, { what: 'parcel.submitted', thing: parcel.id, after })
+}

@@ -1,0 +1,61 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { freeForm } from '../../core/http/free-form.ts'
+import { Id, Metadata, Money, Timestamp } from '../../core/http/schema.ts'
+import { Nullable, named, oneOf } from '../schema.ts'
+import { cashStatuses, deliveryTypes, parcelStatuses } from './model.ts'
+
+export const ParcelDestination = named(
+  'ParcelDestination',
+  T.Object({
+    country: T.String(),
+    stateCode: T.String(),
+    stateName: Nullable(T.String()),
+    currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
+    cityCode: Nullable(T.String()),
+    cityName: T.String(),
+    address: T.String(),
+    deliveryType: oneOf(deliveryTypes),
+    pickupId: Nullable(T.String()),
+    resolved: T.Object({ method: T.String(), confidence: T.Number() }),
+  }),
+)
+export type ParcelDestination = Static<typeof ParcelDestination>
+
+export const Parcel = named(
+  'Parcel',
+  T.Object({
+    id: Id,
+    tenantId: T.Integer(),
+    reference: T.String(),
+    status: oneOf(parcelStatuses),
+    outcomeUnknown: T.Boolean({ description: 'nobody knows yet whether the carrier took it; never sent again blindly' }),
+    carrierAccountId: Nullable(T.String()),
+    courierId: Nullable(T.String({ description: 'slug of the carrier' })),
+    trackingId: Nullable(T.String()),
+    batchId: Nullable(T.String()),
+    orderId: Nullable(T.String()),
+    recipient: T.Object({ name: T.String(), phone: T.String(), phoneAlt: Nullable(T.String()) }),
+    destination: ParcelDestination,
+    codAmount: Money,
+    declaredValue: Money,
+    weightKg: T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' }),
+    dimensions: Nullable(
+      freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' }),
+    ),
+    contents: T.String(),
+    notes: T.String(),
+    deliveryAttempts: T.Integer(),
+    readyForPickup: T.Boolean(),
+    cashStatus: oneOf(cashStatuses),
+    labelUrl: Nullable(T.String()),
+    lastError: Nullable(T.Object({ code: T.String(), message: T.String() })),
+    metadata: Metadata,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    submittedAt: Nullable(Timestamp),
+    deliveredAt: Nullable(Timestamp),
+    returnedAt: Nullable(Timestamp),
+    cancelledAt: Nullable(Timestamp),
+  }),
+)
+export type Parcel = Static<typeof Parcel>
