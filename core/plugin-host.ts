@@ -8,14 +8,17 @@ import { features } from './features.ts'
 import { callerOf } from './http/auth.ts'
 import { readBytes } from './http/body.ts'
 import { ApiError, notFound } from './http/errors.ts'
+import { createOnceBeyond } from './http/idempotency.ts'
 import { addressAsked } from './http/own-address.ts'
-import { assertCan } from './http/principal.ts'
+import { assertCan, type Principal } from './http/principal.ts'
 import { gatherServing } from './serving.ts'
 import { asApiError } from './shop/connections/call.ts'
 import { meantByStore } from './shop/connections/choose.ts'
 import { type Connection, notEnabled, openConnection } from './shop/connections/connection.ts'
 import { findConnectionByKey } from './shop/connections/connections.queries.ts'
 import { accessProduct, accessStore } from './shop/stores/access.ts'
+
+const CREATED = 201
 
 const serving = gatherServing(features, kinds)
 
@@ -66,7 +69,10 @@ function kindHost(context: Context, kind: KindName): KindHost {
     async perform(asked) {
       const { perform, evenOff } = serving.operation(kind, asked.name)
       const task = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
-      return perform(context, task).catch((error) => Promise.reject(asApiError(error)))
+      const work = () => perform(context, task).catch((error) => Promise.reject(asApiError(error)))
+      if (asked.operation.status !== CREATED) return work()
+      const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
+      return (await createOnceBeyond(context, creation, async () => ({ data: await work() }))).data
     },
     ...(hear && { receive: (adapter, storeId, request) => hear(context, adapter, storeId, request) }),
   }

@@ -118,9 +118,14 @@ async function claim(tx: Tx, owner: string, key: string) {
   if (!one(rows).mine) throw inProgress()
 }
 
-const insertKept = (tx: Tx, kept: Pick<Kept, 'requestHash' | 'body'> & { owner: string; key: string }, settles: boolean) =>
+const insertKept = (
+  tx: Tx,
+  kept: Pick<Kept, 'requestHash' | 'body'> & { owner: string; key: string },
+  settles: boolean,
+  seconds = SETTLES_SECONDS,
+) =>
   tx`insert into idempotency_keys (owner, key, request_hash, status, body, settles_until)
-    values (${kept.owner}, ${kept.key}, ${kept.requestHash}, 201, ${kept.body}, ${settles ? tx`now() + ${SETTLES_SECONDS} * interval '1 second'` : null})`
+    values (${kept.owner}, ${kept.key}, ${kept.requestHash}, 201, ${kept.body}, ${settles ? tx`now() + ${seconds} * interval '1 second'` : null})`
 
 /** Whether this is the answer now, and not another that came first. */
 const keepSettled = async (sql: Sql, owner: string, key: string, body: string) =>
@@ -193,3 +198,45 @@ async function eraseAnswer(sql: Sql, vault: Vault, { owner, key, createdAt }: Ke
     await tx`update idempotency_keys set body = ${vault.seal(JSON.stringify(answer), owner)} where ${where}`
   })
 }
+
+/** Longer than anything outside is waited for. */
+const BEYOND_SECONDS = 120
+
+/**
+ * Runs a creation that asks the outside, or has transactions of its own, and answers 201. Under an `Idempotency-Key` the key is taken first, in a
+ * transaction of its own, and the answer is kept once it is there. A creation that failed, or whose process died, may be repeated with its key.
+ */
+export async function createOnceBeyond<Answer extends object>(
+  { sql, vault }: Keeper,
+  creation: Creation,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const { set } = creation
+  const key = creation.request.headers.get('idempotency-key')
+  set.status = 201
+  if (key === null) return work()
+  if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
+  const [requestHash, owner] = [await hashOf(vault, creation), keeperOf(creation)]
+  const open = (sealed: string) => vault.open(sealed, owner)
+  const before = await transaction(sql, async (tx) => {
+    await claim(tx, owner, key)
+    const kept = await readKept(tx, owner, key)
+    if (kept && (kept.settling !== false || kept.requestHash !== requestHash)) return replay<Answer>(kept, requestHash, set, open)
+    if (kept) await forgetKept(tx, owner, key)
+    await insertKept(tx, { owner, key, requestHash, body: vault.seal('{}', owner) }, true, BEYOND_SECONDS)
+    return undefined
+  })
+  if (before) return before
+  try {
+    const answer = await work()
+    await keepSettled(sql, owner, key, vault.seal(JSON.stringify(answer), owner))
+    return answer
+  } catch (error) {
+    await forgetKept(sql, owner, key)
+    throw error
+  }
+}
+
+/** One whose answer never came. */
+const forgetKept = (sql: Queryable, owner: string, key: string) =>
+  sql`delete from idempotency_keys where owner = ${owner} and key = ${key} and settles_until is not null`

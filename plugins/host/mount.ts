@@ -20,6 +20,8 @@ export interface Asked<A extends Adapter = Adapter, Name extends string = string
   /** Of a callback: the exact bytes. */
   readonly inbound?: InboundRequest
   readonly caller: unknown
+  /** Network address that the request comes from. */
+  readonly address?: string
   readonly request: Request
   readonly set: { status?: number | string; headers: Record<string, string | number> }
 }
@@ -71,7 +73,7 @@ export function mountPlugins(host: PluginHost, kinds: readonly Kind[] = ours): A
   return app
 }
 
-type Edge = Pick<Asked, 'params' | 'query' | 'body' | 'caller' | 'request' | 'set'>
+type Edge = Pick<Asked, 'params' | 'query' | 'body' | 'caller' | 'address' | 'request' | 'set'>
 
 /** The types of these routes are data, which Elysia's inference cannot follow: what a handler is given is said here. */
 function route(app: AnyElysia, method: Method, path: string, handler: (edge: Edge) => Promise<unknown>, hooks: object) {
@@ -115,12 +117,24 @@ async function perform({ address, forms, ...how }: Served, edge: Edge, host: Plu
   if (!offer || !form || !offers(adapter, offer.operation)) return host.refuse(adapter)
   if (how.asksLater) host.admit(edge.caller, neededFor(offer))
   const { name, operation } = offer
-  const { caller, request, set } = edge
+  const { caller, address: from, request, set } = edge
   // A path without parameters has none.
   const { params = {}, query, body } = forms.size > 1 ? exactly(form, edge) : edge
   if (how.asksLater && params.storeId !== undefined) await host.enter(caller, neededFor(offer), params.storeId)
   const inbound = how.isCallback && { inbound: await inboundOf(request, host) }
-  const data = await hostOf(host, kind).perform({ adapter, name, operation, params, query, body, ...inbound, caller, request, set })
+  const data = await hostOf(host, kind).perform({
+    adapter,
+    name,
+    operation,
+    params,
+    query,
+    body,
+    ...inbound,
+    caller,
+    ...(from !== undefined && { address: from }),
+    request,
+    set,
+  })
   if (data instanceof Response) return data
   if (operation.status !== undefined) set.status = operation.status
   return operation.rows ? data : { data }

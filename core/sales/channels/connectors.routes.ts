@@ -2,6 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
+import { createOnceBeyond } from '../../http/idempotency.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { ownAddress } from '../../http/own-address.ts'
 import { page } from '../../http/page.ts'
@@ -64,14 +65,14 @@ export const connectors = (context: Context) => {
     )
     .post(
       '',
-      async ({ store, body, set }) => {
-        const { platform, name, enabled = true, credentials, settings } = body
-        const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
-        const rowsOf = rowsAt(context, platform)
-        const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connectShop(context, store.id, platform, said)
-        set.status = 201
-        return { data: await presentConnector(context, row) }
-      },
+      ({ store, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const { platform, name, enabled = true, credentials, settings } = body
+          const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
+          const rowsOf = rowsAt(context, platform)
+          const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connectShop(context, store.id, platform, said)
+          return { data: await presentConnector(context, row) }
+        }),
       {
         store: ['admin', 'stores:write'],
         params: T.Object({ storeId: Id }),

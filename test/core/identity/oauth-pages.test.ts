@@ -29,7 +29,8 @@ describe('a page', () => {
       'no-store',
       'no-referrer',
     ])
-    expect(text).not.toContain('<script')
+    expect(policy).toMatch(/script-src 'nonce-\w+'; connect-src 'self'$/)
+    expect(text.match(/<script/g)).toEqual(['<script'])
     expect(text).toContain('name="viewport" content="width=device-width')
   })
 

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { SheetTab, Spreadsheet, SpreadsheetFile, SpreadsheetId } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { createOnceBeyond } from '../../../http/idempotency.ts'
 import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
 import { asApiError } from '../../../shop/connections/call.ts'
 import { openConnection } from '../../../shop/connections/connection.ts'
@@ -63,13 +64,13 @@ export const rowSources = (context: Context) =>
     )
     .post(
       '/spreadsheets',
-      async ({ store, params, body, set }) => {
-        const connection = await openRows(context, { ...params, storeId: store.id })
-        const { title = TITLE, tab = TITLE, language = 'ar' } = body
-        const wanted = { title, tab, headers: usualHeaders(language) }
-        set.status = 201
-        return { data: await ask(context, connection, 'create', (adapter, own) => adapter.create(own, wanted)).catch(orApiError) }
-      },
+      ({ store, params, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const connection = await openRows(context, { ...params, storeId: store.id })
+          const { title = TITLE, tab = TITLE, language = 'ar' } = body
+          const wanted = { title, tab, headers: usualHeaders(language) }
+          return { data: await ask(context, connection, 'create', (adapter, own) => adapter.create(own, wanted)).catch(orApiError) }
+        }),
       {
         store: ['admin', 'stores:write'],
         params: T.Object(Of),

@@ -4,6 +4,7 @@ import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { readBytes } from '../../../http/body.ts'
 import { ApiError, notFound } from '../../../http/errors.ts'
+import { createOnceBeyond } from '../../../http/idempotency.ts'
 import { goOn } from '../../../http/notice-page.ts'
 import { addressAsked, ownAddress } from '../../../http/own-address.ts'
 import { page } from '../../../http/page.ts'
@@ -51,12 +52,12 @@ export function subscriptionPayments(context: Context) {
     .use(context.authority)
     .post(
       '/stores/:storeId/subscription/checkout',
-      async ({ store, body, set }) => {
-        const payment = await checkOut(context, store, body, addresses())
-        set.status = 201
-        const { shown } = await readSubscription(sql, store.id)
-        return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
-      },
+      ({ store, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const payment = await checkOut(context, store, body, addresses())
+          const { shown } = await readSubscription(sql, store.id)
+          return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
+        }),
       {
         member: 'owner',
         params: ByStore,
@@ -70,12 +71,12 @@ export function subscriptionPayments(context: Context) {
     )
     .post(
       '/stores/:storeId/subscription/payDue',
-      async ({ store, body, set }) => {
-        const payment = await beginPayment(context, store, body ?? {}, addresses())
-        if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
-        set.status = 201
-        return { data: presentPayment(payment) }
-      },
+      ({ store, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const payment = await beginPayment(context, store, body ?? {}, addresses())
+          if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
+          return { data: presentPayment(payment) }
+        }),
       {
         member: 'owner',
         params: ByStore,
