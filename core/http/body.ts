@@ -94,7 +94,9 @@ export const askAgain = (request: Request, check: () => Promise<unknown>) => voi
 /** The exact bytes of a body of at most `max` bytes: counted as they come, whatever was said of them before. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const began = performance.now()
-  const bytes = await bytesOf(request, max)
+  const bytes = await bytesOf(request, max).catch((cause: unknown) => {
+    throw cause instanceof ApiError ? cause : new ApiError('request_aborted', 'The body broke off before its end.', { cause })
+  })
   if (performance.now() - began >= PROMPT_MS) for (const check of asked.get(request) ?? []) await check()
   return bytes
 }

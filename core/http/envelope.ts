@@ -16,10 +16,15 @@ const VIOLATION = /^2350[35]$/
 const AWAY = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOENT|NOTFOUND)/
 
 /** The one place where a failure becomes a response. It never forwards a message that it did not write. */
-export const envelope = (log: Logger) =>
-  new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
+export const envelope = (log: Logger) => {
+  let brokenOff = 0
+  return new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
     const requestId = String(set.headers['x-request-id'] ?? '')
     const failure = toApiError(code, error, request)
+    if (failure.code === 'request_aborted') {
+      brokenOff += 1
+      log.debug({ requestId, method: request.method, path: new URL(request.url).pathname, brokenOff }, 'a body broke off before its end')
+    }
     // That the database is away is said once, by who watches it.
     if (failure.status >= 500 && failure.code !== 'unavailable') {
       log.error(
@@ -29,6 +34,7 @@ export const envelope = (log: Logger) =>
     }
     return failureResponse(failure, requestId, set.headers as Record<string, string>)
   })
+}
 
 export function failureResponse(failure: ApiError, requestId: string, headers: Record<string, string> = {}): Response {
   const { details } = failure.extra

@@ -2,6 +2,7 @@
 export const catalogue = {
   invalid_json: 400,
   invalid_request: 400,
+  request_aborted: 400,
   unauthenticated: 401,
   invalid_credentials: 401,
   second_factor_required: 401,

@@ -25,7 +25,7 @@ export const projects = (context: Context) =>
     .macro('seen', (scope: Scope) => ({
       access: scope,
       resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'sees') }),
-      detail: { 'x-role': 'member of the tenant' } as Authority,
+      detail: { 'x-role': 'member of the tenant, or admin of the project' } as Authority,
     }))
     .macro('steered', (scope: Scope) => ({
       access: scope,
