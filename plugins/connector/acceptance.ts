@@ -1,5 +1,8 @@
 import type { Case } from '../acceptance/accept.ts'
 import { bench } from './acceptance/bench.ts'
+import { editCases } from './acceptance/edits.ts'
+import { failingCases } from './acceptance/failing.ts'
+import { pushingCases } from './acceptance/pushing.ts'
 import { readingCases } from './acceptance/reading.ts'
 import type { Rig } from './acceptance/rig.ts'
 import { tellingCases } from './acceptance/telling.ts'
@@ -8,11 +11,11 @@ import type { ConnectorAdapter } from './kind.ts'
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
 export { type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
-export type { Fault, Rig, Seen, SeenOrder, SeenSubscription } from './acceptance/rig.ts'
+export type { Fault, OrderEdit, Rig, Seen, SeenOrder, SeenSubscription } from './acceptance/rig.ts'
 
 /** What a platform of shops is accepted by, whoever wrote it. Runs under any test runner, or none. */
 export function acceptance(platform: ConnectorAdapter, rig: Rig): Case[] {
-  return [readingCases, tellingCases]
+  return [readingCases, tellingCases, editCases, pushingCases, failingCases]
     .flatMap((chapter) => chapter(platform, rig))
     .map(({ name, unless, run }) => ({ name, ...(unless && { skip: unless }), run: () => bench(platform, rig, run) }))
 }

@@ -1,4 +1,5 @@
 import { AdapterError, adapterErrorNames } from '../adapter.ts'
+import { unreadable } from '../toolkit/ask.ts'
 import { beginning, isRow, type Row, word } from '../toolkit/values.ts'
 import type { ExternalOrder, Pulled, ReadOrder, ShopStatus, UnreadableOrder } from './model.ts'
 import { money, printed } from './written.ts'
@@ -41,18 +42,18 @@ export function readOrderOf<R>(context: Log, said: R, { identify, read }: OrderR
     if (error instanceof AdapterError || (isRow(error) && adapterErrorNames.includes(String(error.name)))) throw error
     const reason =
       error instanceof OrderProblem ? error.message : `It could not be read: ${error instanceof Error ? error.message : 'unknown'}.`
-    const unreadable = unreadableOrder(isRow(said) ? identify(said) : { externalId: undefined }, reason, said)
-    if (!unreadable) context.log('left out an order without an id', { reason })
-    return unreadable ? { unreadable } : {}
+    const waiting = unreadableOrder(isRow(said) ? identify(said) : { externalId: undefined }, reason, said)
+    if (!waiting) context.log('left out an order without an id', { reason })
+    return waiting ? { unreadable: waiting } : {}
   }
 }
 
 /** Reads a page of orders: those that can be read, and those that wait with their reason. None hides another. */
 export function readOrders<R>(context: Log, found: readonly R[], reader: OrderReader<R>): Pick<Pulled, 'orders' | 'unreadable'> {
   const read = found.map((said) => readOrderOf(context, said, reader))
-  const unreadable = read.flatMap((one) => one.unreadable ?? [])
-  if (unreadable.length > 0) context.log('orders that cannot be read wait with their reasons', { rows: unreadable.length })
-  return { orders: read.flatMap(({ order }) => order ?? []), ...(unreadable.length > 0 && { unreadable }) }
+  const waiting = read.flatMap((one) => one.unreadable ?? [])
+  if (waiting.length > 0) context.log('orders that cannot be read wait with their reasons', { rows: waiting.length })
+  return { orders: read.flatMap(({ order }) => order ?? []), ...(waiting.length > 0 && { unreadable: waiting }) }
 }
 
 function unreadableOrder(
@@ -77,6 +78,11 @@ function unreadableOrder(
 function rawOf(raw: unknown): unknown {
   const text = JSON.stringify(raw) ?? 'null'
   return text.length <= RAW_MAX ? JSON.parse(text) : { truncated: beginning(text, RAW_MAX) }
+}
+
+/** Throws `unavailable` unless an answer is the order that was asked for: an error that looks like an answer is no order, and none that is gone. */
+export function assertOrderOf(label: string, id: unknown, externalId: string): void {
+  if (word(id) !== externalId) throw unreadable(label, 'not the order that was asked for')
 }
 
 /** Throws the reason unless the value is there. */

@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  assertOrderOf,
   type ExternalOrder,
   instant,
   isRow,
@@ -72,7 +73,9 @@ export async function findOrder(context: Context, externalId: string): Promise<R
   try {
     const { value } = await call(context, 'GET', `orders/${encodeURIComponent(externalId)}`)
     if (!isRow(value)) throw unreadable(LABEL, 'no order')
-    return isRow(value.data) ? value.data : value
+    const found = isRow(value.data) ? value.data : value
+    assertOrderOf(LABEL, found.id, externalId)
+    return found
   } catch (error) {
     if (error instanceof AdapterError && error.reason === 'not_found') return null
     throw error

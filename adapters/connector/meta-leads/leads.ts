@@ -1,9 +1,12 @@
 import {
   AdapterError,
+  assertOrderOf,
+  count,
   type ExternalOrder,
   isRow,
   type LeadField,
   type LeadSetup,
+  type OrderReader,
   type OrderSource,
   type PullAsked,
   type Pulled,
@@ -12,7 +15,9 @@ import {
   type ReadAsked,
   type ReadOrder,
   type Row,
-  readable,
+  readOrderOf,
+  readOrders,
+  required,
   rows,
   text,
   typed,
@@ -52,7 +57,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   )
   const goesOn = page.after === undefined ? next && [next.formId, ''] : [form.formId, page.after]
   return {
-    orders: readable(context, meantAmong(context, page.rows), (lead) => orderIn(context, form, lead)),
+    ...readOrders(context, meantAmong(context, page.rows), readerOf(context, form)),
     cursor: goesOn ? JSON.stringify(goesOn) : null,
   }
 }
@@ -81,7 +86,8 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
     throw error
   })
   const form = forms.find(({ formId }) => formId === word(lead.form_id))
-  return form && isMeant(lead) ? present({ order: orderIn(context, form, lead) }) : {}
+  assertOrderOf('Meta', lead.id, externalId)
+  return form && isMeant(lead) ? readOrderOf(context, lead, readerOf(context, form)) : {}
 }
 
 const DUMMY = /^<test lead: dummy data for /
@@ -90,9 +96,15 @@ const DUMMY = /^<test lead: dummy data for /
 const isMeant = (lead: Row): boolean =>
   !rows(lead.field_data).some(({ values }) => Array.isArray(values) && values.some((one) => DUMMY.test(String(one))))
 
-function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder | undefined {
-  const [externalId, createdAt] = [word(lead.id), timeIn(lead.created_time)]
-  if (externalId === undefined || createdAt === undefined) return undefined
+const readerOf = (context: Context, form: Form): OrderReader<Row> => ({
+  identify: ({ id }) => ({ externalId: id, number: `L-${word(id) ?? ''}`, status: 'open' }),
+  read: (lead) => orderIn(context, form, lead),
+})
+
+/** Throws `OrderProblem`. */
+function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
+  const externalId = required(word(lead.id), 'It has no id.')
+  const createdAt = required(timeIn(lead.created_time), 'It does not say when it was given.')
   const answers = new Map(
     rows(lead.field_data).flatMap(({ name, values }) => (text(name) === undefined ? [] : [[String(name), answerIn(values)] as const])),
   )
@@ -106,12 +118,11 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder | 
     country: find('country', 60),
   }
   const place = { state: find('state', 120), city: find('city', 120), address: find('address', 500) }
-  const [count, said] = [Number(find('quantity', 20)), find('note', 1000)]
-  const isCount = Number.isInteger(count) && count >= 1 && count <= 100_000
+  const [pieces, said] = [count(find('quantity', 20)), find('note', 1000)]
   const isCountry = /^[A-Za-z]{2}$/.test(country)
   // What cannot be read is told as it was answered.
   for (const [field, isRead] of [
-    ['quantity', isCount],
+    ['quantity', pieces !== undefined],
     ['country', isCountry],
   ] as const)
     if (!isRead) used.delete(keyOf(answers, form, field) ?? '')
@@ -124,7 +135,7 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder | 
     currency: settings.currency,
     customer: { name, ...present({ phone: phone || undefined, phoneAlt: phoneAlt || undefined, email: email || undefined }) },
     address: { ...(isCountry && { country }), ...place },
-    items: [{ sku: `form:${form.formId}`, name: `Form ${form.formId}`, quantity: isCount ? count : 1, unitPrice: '0' }],
+    items: [{ sku: `form:${form.formId}`, name: `Form ${form.formId}`, quantity: pieces ?? 1, unitPrice: '0' }],
     total: '0',
     delivery: '0',
     unpriced: true,

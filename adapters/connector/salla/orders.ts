@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  assertOrderOf,
   type PullAsked,
   type Pulled,
   type ReadAsked,
@@ -81,7 +82,10 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
 export async function detailsOf(context: Context, id: string | undefined): Promise<Row | undefined> {
   if (id === undefined || !/^\d{1,20}$/.test(id)) return undefined
   const answer = await ifThere(call(context, 'GET', `orders/${id}`, { query: { format: 'light' } }))
-  return answer && row(answer.data)
+  if (!answer) return undefined
+  const found = row(answer.data)
+  assertOrderOf(LABEL, found.id, id)
+  return found
 }
 
 /** What older apps are told at once, others have to ask for. */

@@ -12,6 +12,7 @@ import {
   printed,
   quoted,
   type Row,
+  readOrders,
   required,
   type StatusPushed,
   text,
@@ -51,10 +52,15 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
     return { orders: orders.filter(isSince(since)), cursor: to < count ? `sample:${to}` : 'told:', total: count }
   }
   const told = await context.memory.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
-  const orders = told.flatMap(({ value }) => orderKept(value) ?? []).filter((order) => !isSample(order, count))
+  const { orders, unreadable } = readOrders(
+    context,
+    told.map(({ value }) => value as Row),
+    reader,
+  )
   const last = told.length === PAGE ? told.at(-1)?.key : undefined
   return {
-    orders: orders.filter(isSince(since)),
+    orders: orders.filter((order) => !isSample(order, count)).filter(isSince(since)),
+    ...present({ unreadable }),
     cursor: last === undefined ? null : `told:${last}`,
   }
 }

@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  assertOrderOf,
   count,
   currencyOf,
   type ExternalOrder,
@@ -82,6 +83,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
   try {
     const { value } = await call(context, 'GET', `orders/${encodeURIComponent(externalId)}`)
     if (!isRow(value)) throw unreadable(LABEL, 'no order')
+    assertOrderOf(LABEL, value.id, externalId)
     return readOrderOf(context, value, readerOf(context))
   } catch (error) {
     if (error instanceof AdapterError && error.reason === 'not_found') return null

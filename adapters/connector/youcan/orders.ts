@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  assertOrderOf,
   currencyOf,
   type ExternalOrder,
   instant,
@@ -56,7 +57,10 @@ function isNews({ updated_at: updated, created_at: created }: Row, since: number
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const answer = await read(context, `orders/${encodeURIComponent(externalId)}`, { include: INCLUDED }).catch(absent)
-  return answer && readOrderOf(context, answer.data === undefined ? answer : row(answer.data), readerOf(context))
+  if (!answer) return null
+  const found = answer.data === undefined ? answer : row(answer.data)
+  assertOrderOf(LABEL, found.id, externalId)
+  return readOrderOf(context, found, readerOf(context))
 }
 
 function absent(error: unknown): null {

@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  assertOrderOf,
   instant,
   isRow,
   type PullAsked,
@@ -81,7 +82,9 @@ const isWhole = ({ products, shipping }: Row) => Array.isArray(products) && isRo
 /** An order as it stands; undefined where it is not there. */
 export async function viewOf(context: Context, id: unknown): Promise<Row | undefined> {
   try {
-    return row((await read(context, `store/orders/${encodeURIComponent(word(id) ?? '')}/view`)).order)
+    const found = row((await read(context, `store/orders/${encodeURIComponent(word(id) ?? '')}/view`)).order)
+    assertOrderOf(LABEL, found.id, word(id) ?? '')
+    return found
   } catch (error) {
     if (error instanceof AdapterError && error.reason === 'not_found') return undefined
     throw error

@@ -2,7 +2,7 @@ import { underWatch } from '../../acceptance/bench.ts'
 import { check, fits, same } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import { type ConnectorAdapter, connector as kind } from '../kind.ts'
-import { type ExternalOrder, Pulled } from '../model.ts'
+import { type ExternalOrder, Pulled, type UnreadableOrder } from '../model.ts'
 import type { Rig } from './rig.ts'
 
 export interface Bench {
@@ -42,21 +42,31 @@ const PAGES_MAX = 1_000
 type AfterPage = (orders: readonly ExternalOrder[], page: number) => Promise<void>
 
 /** All that is pulled, page by page, each page in its right shape. `afterPage`: what happens in the shop before the next one is asked for. */
-export async function pullAll(
+export const pullAll = async (
+  bench: Pick<Bench, 'platform'>,
+  desk: Desk,
+  since: string | null,
+  afterPage?: AfterPage,
+): Promise<ExternalOrder[]> => (await pullPages(bench, desk, since, afterPage)).orders
+
+/** The same, with the orders that wait because they cannot be read. */
+export async function pullPages(
   { platform }: Pick<Bench, 'platform'>,
   { context }: Desk,
   since: string | null,
   afterPage?: AfterPage,
-): Promise<ExternalOrder[]> {
+): Promise<{ orders: ExternalOrder[]; unreadable: UnreadableOrder[] }> {
   const orders: ExternalOrder[] = []
+  const unreadable: UnreadableOrder[] = []
   let cursor: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const pulled: Pulled = await platform.pull(context, { since, cursor })
     fits(Pulled, pulled, 'page')
     orders.push(...pulled.orders)
+    unreadable.push(...(pulled.unreadable ?? []))
     check(pulled.cursor === null || pulled.cursor !== cursor, 'the cursor moves on')
     cursor = pulled.cursor
-    if (cursor === null) return orders
+    if (cursor === null) return { orders, unreadable }
     await afterPage?.(pulled.orders, page)
   }
   throw new Error(`The reading does not end after ${PAGES_MAX} pages.`)

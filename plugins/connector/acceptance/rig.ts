@@ -1,7 +1,7 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { InboundRequest } from '../../adapter.ts'
-import type { ExternalOrder, LinkAsked, ShopStatus } from '../model.ts'
+import type { ExternalOrder, LinkAsked, ShopStatus, StatusPushed } from '../model.ts'
 
 /** `error`: a 5xx, nothing done. `rate_limited`: 429 with `Retry-After: 2`. `malformed`: half of an answer. `mumbled`: `{"ok":1}`, which says nothing. */
 export type Fault = 'error' | 'rate_limited' | 'malformed' | 'mumbled'
@@ -31,9 +31,30 @@ export interface SeenOrder {
 export interface Seen {
   readonly orders: readonly SeenOrder[]
   readonly subscriptions: readonly SeenSubscription[]
+  /** Status of each order, in the shop's own words. */
+  readonly statuses?: Readonly<Record<string, string>>
   /** What it was told of an order: the number of its parcel, each time that it was written down. */
   readonly trackingIds: readonly string[]
   readonly calls: readonly SeenCall[]
+}
+
+/** A change of one order in the shop's own books, as it is written there. What is no order at all may stand there, too. */
+export interface OrderEdit {
+  /** Of its first line. */
+  readonly quantity?: unknown
+  readonly name?: unknown
+  readonly unitPrice?: unknown
+  readonly sku?: unknown
+  readonly variant?: unknown
+  /** All of its lines. */
+  readonly lines?: unknown
+  readonly total?: unknown
+  readonly currency?: unknown
+  /** A second number of its customer, beside the first. */
+  readonly phoneAlt?: unknown
+  readonly email?: unknown
+  readonly note?: unknown
+  readonly customerName?: unknown
 }
 
 /** The other side of a platform: a simulator, or the adapter's own note-book. */
@@ -51,6 +72,24 @@ export interface Rig {
   reduce?(desk: Desk, externalId: string): Promise<void>
   /** Throws one away, so that it stands in no list any more. Left out where that cannot be, or is not known. */
   discard?(desk: Desk, externalId: string): Promise<void>
+  /** Fields of an order that the shop has a place for, and `edit` can write. */
+  readonly edits?: readonly (keyof OrderEdit)[]
+  /** Writes fields of an order into the shop's books, which then says so in its list, its callbacks and when it is asked for one order. */
+  edit?(desk: Desk, externalId: string, change: OrderEdit): Promise<void>
+  /** How the shop writes what it is told, by its own words for statuses; null where it leaves the status as it is. */
+  readonly pushed?: Readonly<Record<StatusPushed['status'], string | null>>
+  /** It is told everything again by a call that replaces what stands there, and tells nobody of it. */
+  readonly replaces?: true
+  /** Topics of orders that the shop has, as `subscriptions` names them. */
+  readonly topics?: readonly string[]
+  /** It ends all subscriptions of ours at once, whatever their address. */
+  readonly endsAll?: true
+  /** Whose shop it is, as `account` says it. */
+  readonly account?: string
+  /** What the shop sells, as `ownProducts` has to tell it. */
+  readonly products?: readonly { readonly name: string; readonly price: string; readonly sku?: string }[]
+  /** An order that is not shown may only be old: reading it does not say that it is gone. */
+  readonly hidesDiscarded?: true
   seen(desk: Desk): Promise<Seen>
   /** Makes what is no order yet, as one that waits for its payment, and gives its name. Left out where the platform has no such thing. */
   unfinished?(desk: Desk): Promise<string>

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ConnectorAdapter, InboundRequest } from 'serai/connector'
+import { type ConnectorAdapter, type InboundRequest, present } from 'serai/connector'
 import { type Desk, openDesk, type Rig } from 'serai/connector/acceptance'
 import { startSimulator, TOKEN } from './simulator.ts'
 
@@ -21,6 +21,17 @@ export function rig(platform: ConnectorAdapter): Rig {
     open: (options) => openDesk(platform, origins, { credentials, ...options }),
     place: async (_, count) => Array.from({ length: count }, other.place),
     become: async (_, externalId, status) => other.touch(externalId, statuses[status]),
+    edits: ['quantity', 'name', 'unitPrice', 'sku', 'variant', 'lines', 'total', 'customerName'],
+    async edit(_, externalId, { lines, total, customerName, unitPrice, ...line }) {
+      const order = other.orders.get(externalId)
+      const [first] = (order?.items ?? []) as object[]
+      if (first) Object.assign(first, line, unitPrice !== undefined && { price: unitPrice })
+      if (order) Object.assign(order, present({ items: lines, total, name: customerName }))
+      other.touch(externalId, 'new')
+    },
+    topics: ['orders'],
+    endsAll: true,
+    replaces: true,
     async seen() {
       const { hook } = other.state
       return {

@@ -29,7 +29,23 @@ export function rig(platform: ConnectorAdapter): Rig {
     become: async (_, externalId, status) => void shop.touch(find(externalId), statuses[status]),
     discard: async (_, externalId) => void shop.orders.delete(externalId),
     unfinished: async () => shop.touch(shop.place(), 'pending_payment').id,
+    edits: shop.edits.fields,
+    async edit(_, externalId, change) {
+      shop.edits.edit(externalId, change)
+      const order = find(externalId)
+      shop.touch(order, order.status)
+    },
+    pushed: {
+      confirmed: 'confirmed',
+      sent: 'in_delivery',
+      delivered: 'delivered',
+      returned: 'returning_from_delivery',
+      cancelled: 'canceled',
+    },
+    account: 'store-1',
+    products: shop.products.map(({ name, price, sale_price: sale, sku }) => ({ name, price: String(sale || price), sku })),
     seen: async () => ({
+      statuses: Object.fromEntries([...shop.orders.values()].map(({ id, status }) => [id, status])),
       orders: [...shop.orders.values()].map(({ id, created_at: createdAt }) => ({
         externalId: id,
         total: '5400',

@@ -1,4 +1,5 @@
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
+import { openEdits } from '../edits.ts'
 
 export const KEY = 'eo-key-0123456789abcdef'
 export const SECRET = 'eo-secret-0123456789abcdef'
@@ -31,7 +32,18 @@ export function startEasyOrders() {
     return order
   }
   const touch = (order: EasyOrder, status: string) => Object.assign(order, { status, updated_at: tick(60_000) })
-  const shown = (order: EasyOrder) => ({
+  const edits = openEdits({
+    quantity: ['cart_items.0.quantity'],
+    name: ['cart_items.0.product.name'],
+    unitPrice: ['cart_items.0.price'],
+    sku: ['cart_items.0.product.sku'],
+    variant: ['cart_items.0.variant.variation_props.0.variation_prop'],
+    lines: ['cart_items'],
+    total: ['total_cost'],
+    customerName: ['full_name'],
+  })
+  const shown = (order: EasyOrder) => edits.apply(order.id, whole(order))
+  const whole = (order: EasyOrder) => ({
     ...order,
     store_id: 'store-1',
     cost: 5000,
@@ -108,6 +120,8 @@ export function startEasyOrders() {
   return {
     url: server.url.origin,
     orders,
+    edits,
+    products,
     requests,
     place,
     touch,

@@ -27,6 +27,14 @@ export function rig(platform: ConnectorAdapter): Rig {
     },
     discard: async (_, externalId) => void shop.orders.delete(externalId),
     unfinished: async () => shop.place({ test: true }).id,
+    edits: shop.edits.fields,
+    async edit(_, externalId, change) {
+      shop.edits.edit(externalId, change)
+      shop.touch(find(externalId), {})
+    },
+    topics: ['order/confirmed'],
+    account: 'a',
+    products: shop.products.map(({ title: name, price, sku }) => ({ name, price: String(price), sku })),
     seen: async () => ({
       orders: [...shop.orders.values()].map(({ id, created }) => ({
         externalId: id,

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
+import { openEdits } from '../edits.ts'
 
 export const APP = { clientId: 'app-of-ours', clientSecret: 'lf_0123456789abcdef' }
 export const TOKEN = 'lf-token-0123456789abcdef'
@@ -42,7 +43,20 @@ export function startLightFunnels() {
     clock += 60_000
     Object.assign(order, change, { updated: clock })
   }
-  const shown = (order: LightOrder, query: string) => ({
+  const edits = openEdits({
+    name: ['items.*.title'],
+    unitPrice: ['items.*.price'],
+    sku: ['items.*.sku'],
+    lines: ['items'],
+    total: ['total'],
+    currency: ['currency'],
+    phoneAlt: ['customer.phone'],
+    email: ['email'],
+    note: ['notes'],
+    customerName: ['shipping_address.first_name'],
+  })
+  const shown = (order: LightOrder, query: string) => edits.apply(order.id, whole(order, query))
+  const whole = (order: LightOrder, query: string) => ({
     id: order.id,
     _id: order._id,
     name: `#${order._id}`,
@@ -142,6 +156,8 @@ export function startLightFunnels() {
   return {
     url: server.url.origin,
     orders,
+    edits,
+    products,
     hooks,
     requests,
     place,

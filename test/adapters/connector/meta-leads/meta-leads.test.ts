@@ -178,6 +178,7 @@ describe('the adapter', () => {
     const read = async (combien: string, pays: string) =>
       (await metaLeads.readOrder?.(answering(answers(combien, pays)), { externalId: '9' }))?.order
     expect(await read('3', 'DZ')).toMatchObject({ items: [{ quantity: 3 }], address: { country: 'DZ' } })
-    expect(await read('2 pièces', 'Algérie')).toMatchObject({ items: [{ quantity: 1 }], note: 'combien: 2 pièces\npays: Algérie' })
+    expect(await read('2 pièces', 'DZ')).toMatchObject({ items: [{ quantity: 2 }] })
+    expect(await read('deux', 'Algérie')).toMatchObject({ items: [{ quantity: 1 }], note: 'combien: deux\npays: Algérie' })
   })
 })

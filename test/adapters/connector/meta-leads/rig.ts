@@ -47,6 +47,7 @@ export function rig(platform: ConnectorAdapter): Rig {
     secret: 'clientSecret',
     proof: 'x-hub-signature-256',
     isForm: true,
+    endsAll: true,
     switchOff: async () => meta.apps.clear(),
     fail: meta.fail,
     calm: meta.calm,

@@ -1,4 +1,8 @@
+import { openEdits } from '../edits.ts'
+
 export interface SallaOrder {
+  /** Unlike its id never that of an order of another shop. */
+  readonly key: string
   readonly id: number
   readonly reference: number
   slug: string
@@ -16,6 +20,7 @@ export function placeOrder(orders: Map<number, SallaOrder>, change: Partial<Sall
   clock += 1000
   const at = orders.size + 1
   const order: SallaOrder = {
+    key: crypto.randomUUID(),
     id: 1_017_120_000 + at,
     reference: 40_497_000 + at,
     slug: 'under_review',
@@ -76,8 +81,24 @@ const customer = {
 }
 const receiver = { name: 'Lina Saadi', email: '', phone: '213550123456' }
 
+export const edits = openEdits({
+  quantity: ['items.0.quantity', 'details.items.0.quantity'],
+  name: ['items.0.name', 'details.items.0.name'],
+  unitPrice: ['items.0.amounts.price_without_tax.amount', 'details.items.0.amounts.price_without_tax.amount'],
+  sku: ['items.0.sku', 'details.items.0.sku'],
+  variant: ['items.0.options', 'details.items.0.options'],
+  lines: ['items'],
+  total: ['details.amounts.total.amount'],
+  currency: ['details.currency'],
+  phoneAlt: ['details.customer.mobile'],
+  email: ['details.customer.email'],
+  customerName: ['shipments.1.ship_to.name', 'details.receiver.name'],
+})
+
 /** An order in each of the ways in which it is written. */
-export function written(order: SallaOrder) {
+export const written = (order: SallaOrder) => edits.apply(order.key, whole(order))
+
+function whole(order: SallaOrder) {
   const { price, percent, goods, tax, goodsTax, total } = amountsOf(order)
   const status = { id: 566146469, name: 'بإنتظار المراجعة', slug: order.slug, customized: { id: 986688842, name: 'طلبك عندنا' } }
   const said = {

@@ -26,7 +26,16 @@ export function rig(platform: ConnectorAdapter): Rig {
     become: async (_, externalId, status) => salla.touch(find(externalId), slugs[status]),
     discard: async (_, externalId) => void salla.orders.delete(Number(externalId)),
     unfinished: async () => String(salla.place({ slug: 'payment_pending' }).id),
+    edits: salla.edits.fields,
+    async edit(_, externalId, change) {
+      const { variant, ...rest } = change
+      const options = [{ id: 1, name: 'Colour', type: 'radio', value: { id: 3, name: variant } }]
+      salla.edits.edit(find(externalId).key, { ...rest, ...(variant !== undefined && { variant: options }) })
+      salla.touch(find(externalId), find(externalId).slug)
+    },
+    pushed: { confirmed: 'in_progress', sent: 'shipped', delivered: 'delivered', returned: null, cancelled: 'canceled' },
     seen: async () => ({
+      statuses: Object.fromEntries([...salla.orders.values()].map(({ id, slug }) => [String(id), slug])),
       orders: [...salla.orders.values()].map((order) => ({
         externalId: String(order.id),
         total: totalOf(order),

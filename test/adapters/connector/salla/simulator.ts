@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
 import { type Hook, hooksOf } from './hooks.ts'
-import { placeOrder, type SallaOrder, touch, written } from './orders.ts'
+import { edits, placeOrder, type SallaOrder, touch, written } from './orders.ts'
 import { tokensOf } from './tokens.ts'
 
 export { APP, CODE, TOKEN } from './tokens.ts'
@@ -91,6 +91,7 @@ export function startSalla({ tokenSeconds = 14 * 86_400 } = {}) {
   return {
     url: server.url.origin,
     orders,
+    edits,
     statuses,
     requests,
     tokens,

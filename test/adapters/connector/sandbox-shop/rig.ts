@@ -2,6 +2,7 @@ import { remember } from '../../../../adapters/connector/sandbox-shop/store.ts'
 import { type Desk, openDesk, type Rig } from '../../../../plugins/connector/acceptance.ts'
 import type { ConnectorAdapter, ExternalOrder, InboundRequest } from '../../../../plugins/connector/index.ts'
 import { hmacSha256, toHex } from '../../../../plugins/toolkit/proof.ts'
+import { present } from '../../../../plugins/toolkit/values.ts'
 
 type Own = Parameters<typeof remember>[0]
 
@@ -50,6 +51,19 @@ export function rig(platform: ConnectorAdapter): Rig {
       const order = await find(desk, externalId)
       if (order) await keep(desk, { ...order, status, updatedAt: new Date(Date.parse(order.updatedAt) + 60_000).toISOString() })
     },
+    edits: ['quantity', 'name', 'unitPrice', 'sku', 'variant', 'lines', 'total', 'currency', 'phoneAlt', 'email', 'note', 'customerName'],
+    async edit(desk, externalId, { lines, total, currency, note, customerName: name, phoneAlt, email, ...line }) {
+      const order = await find(desk, externalId)
+      if (!order) return
+      const items = lines ?? order.items.map((item, at) => (at === 0 ? { ...item, ...line } : item))
+      const customer = { ...order.customer, ...present({ name, phoneAlt, email }) }
+      const updatedAt = new Date(Date.parse(order.updatedAt) + 60_000).toISOString()
+      const change = { ...order, ...present({ total, currency, note }), items, customer, updatedAt }
+      await desk.context.memory.set(`order:${externalId}`, change)
+    },
+    topics: ['orders'],
+    endsAll: true,
+    replaces: true,
     async seen(desk) {
       const subscription = (await desk.context.memory.get('subscription')) as { address: string; isOn: boolean } | undefined
       return {
@@ -59,7 +73,7 @@ export function rig(platform: ConnectorAdapter): Rig {
           phone: customer.phone ?? '',
           city: address.city,
           lines: items.length,
-          pieces: items.reduce((sum, { quantity }) => sum + quantity, 0),
+          pieces: items.reduce((sum, item) => sum + (item?.quantity ?? 0), 0),
           unitPrice: items[0]?.unitPrice ?? '',
           delivery,
         })),

@@ -31,6 +31,13 @@ export function rig(platform: ConnectorAdapter): Rig {
     },
     reduce: async (_, externalId) => shop.takeAway(find(externalId)),
     discard: async (_, externalId) => void shop.orders.delete(Number(externalId)),
+    edits: shop.edits.fields,
+    async edit(_, externalId, change) {
+      shop.edits.edit(externalId, change)
+      shop.touch(find(externalId), {})
+    },
+    topics: ['ORDERS_CREATE', 'ORDERS_UPDATED', 'ORDERS_CANCELLED', 'ORDERS_DELETE'],
+    hidesDiscarded: true,
     seen: async () => ({
       orders: [...shop.orders.values()].map(({ id, currentTotal: total, lines, created }) => ({
         externalId: String(id),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
+import { openEdits } from '../edits.ts'
 
 export const APP = { clientId: 'app-of-ours', clientSecret: 'shpss_0123456789abcdef' }
 export const TOKEN = 'shpat_0123456789abcdef'
@@ -118,7 +119,22 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     const end = from + nodes.length
     return { nodes, pageInfo: { hasNextPage: end < lines.length, endCursor: String(end) } }
   }
-  const asGraphql = (order: ShopifyOrder, query: string, after?: unknown) => ({
+  const edits = openEdits({
+    quantity: ['lineItems.nodes.0.quantity', 'lineItems.nodes.0.currentQuantity'],
+    name: ['lineItems.nodes.0.title'],
+    unitPrice: ['lineItems.nodes.0.originalUnitPriceSet.shopMoney.amount'],
+    sku: ['lineItems.nodes.0.sku'],
+    variant: ['lineItems.nodes.0.variantTitle'],
+    lines: ['lineItems.nodes'],
+    total: ['currentTotalPriceSet.shopMoney.amount'],
+    currency: ['currencyCode'],
+    phoneAlt: ['phone'],
+    email: ['email'],
+    note: ['note'],
+    customerName: ['shippingAddress.name'],
+  })
+  const asGraphql = (order: ShopifyOrder, query: string, after?: unknown) => edits.apply(order.id, whole(order, query, after))
+  const whole = (order: ShopifyOrder, query: string, after?: unknown) => ({
     id: `gid://shopify/Order/${order.id}`,
     name: order.name,
     email: null,
@@ -358,6 +374,7 @@ export function startShopify({ host = 'basket.myshopify.com' } = {}) {
     url: server.url.origin,
     host,
     orders,
+    edits,
     fulfillments: () => [...orders.values()].flatMap(({ sent }) => sent),
     events,
     hooks,

@@ -1,5 +1,6 @@
 import { type Desk, openDesk, type Rig } from '../../../../plugins/connector/acceptance.ts'
 import type { ConnectorAdapter, InboundRequest } from '../../../../plugins/connector/index.ts'
+import { openEdits, setAt } from '../edits.ts'
 import { KEYS, startWoo } from './simulator.ts'
 
 /** Shops give orders numbers of their own. */
@@ -13,6 +14,21 @@ const twoLines = {
 }
 const sentKeys = { consumerKey: 'ck_sentbytheshop01', consumerSecret: 'cs_sentbytheshop01' }
 const statuses = { open: 'processing', fulfilled: 'completed', cancelled: 'cancelled' } as const
+
+const places = {
+  quantity: ['line_items.0.quantity'],
+  name: ['line_items.0.name'],
+  unitPrice: ['line_items.0.price'],
+  sku: ['line_items.0.sku'],
+  variant: ['line_items.0.meta_data.0.display_value'],
+  lines: ['line_items'],
+  total: ['total'],
+  currency: ['currency'],
+  phoneAlt: ['shipping.phone'],
+  email: ['billing.email'],
+  note: ['customer_note'],
+  customerName: ['shipping.first_name'],
+} as const
 
 export function rig(platform: ConnectorAdapter): Rig {
   const woo = startWoo()
@@ -43,14 +59,27 @@ export function rig(platform: ConnectorAdapter): Rig {
     },
     discard: async (_, externalId) => void woo.orders.delete(Number(externalId)),
     unfinished: async () => String(woo.place({ status: 'pending' }).id),
+    edits: openEdits(places).fields,
+    async edit(_, externalId, change) {
+      const order = orderOf(externalId)
+      if (!order) throw new Error(`There is no order ${externalId}.`)
+      const [first] = order.line_items
+      if (first && change.variant !== undefined) Object.assign(first, { meta_data: [{ id: 1, key: 'pa_colour', value: 'x' }] })
+      for (const [field, value] of Object.entries(change))
+        for (const place of places[field as keyof typeof places]) setAt(order, place.split('.'), value)
+      woo.touch(order, {})
+    },
+    pushed: { confirmed: null, sent: null, delivered: 'completed', returned: 'cancelled', cancelled: 'cancelled' },
+    topics: ['order.created', 'order.updated', 'order.deleted', 'order.restored'],
     seen: async () => ({
+      statuses: Object.fromEntries([...woo.orders.values()].map(({ id, status }) => [String(id), status])),
       orders: [...woo.orders.values()].map(({ id, total, billing, line_items, shipping_total: delivery, date_created_gmt: made }) => ({
         externalId: String(id),
         total,
         phone: billing.phone ?? '',
         city: billing.city ?? '',
         lines: line_items.length,
-        pieces: line_items.reduce((sum, { quantity }) => sum + quantity, 0),
+        pieces: line_items.reduce((sum, line) => sum + (line?.quantity ?? 0), 0),
         unitPrice: String(line_items[0]?.price),
         delivery,
         createdAt: `${made}Z`,

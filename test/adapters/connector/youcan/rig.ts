@@ -27,6 +27,14 @@ export function rig(platform: ConnectorAdapter): Rig {
     place: async (_, count) => Array.from({ length: count }, () => youcan.place().id),
     become: async (_, externalId, status) => youcan.touch(find(externalId), statuses[status]),
     discard: async (_, externalId) => void youcan.orders.delete(externalId),
+    edits: youcan.edits.fields,
+    async edit(_, externalId, change) {
+      const { variant, ...rest } = change
+      youcan.edits.edit(externalId, { ...rest, ...(variant !== undefined && { variant: [variant] }) })
+      const order = find(externalId)
+      youcan.touch(order, order.status)
+    },
+    topics: ['order.create'],
     seen: async () => ({
       orders: [...youcan.orders.values()].map(({ id, total, created }) => ({
         externalId: id,

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
+import { openEdits } from '../edits.ts'
 
 export const APP = { clientId: '7', clientSecret: 'yc_0123456789abcdef' }
 export const TOKEN = 'token-of-the-shop'
@@ -53,7 +54,22 @@ export function startYouCan({ host = 'basket.youcan.shop' } = {}) {
   }
 
   const address = { first_line: '3 rue A', city: 'Bab Ezzouar', region: 'Alger', country_code: 'DZ', phone: null }
-  const shown = (order: YouCanOrder) => ({
+  const edits = openEdits({
+    quantity: ['variants.0.quantity'],
+    name: ['variants.0.variant.product.name'],
+    unitPrice: ['variants.0.price'],
+    sku: ['variants.0.variant.sku'],
+    variant: ['variants.0.variant.values'],
+    lines: ['variants'],
+    total: ['total'],
+    currency: ['currency'],
+    phoneAlt: ['shipping.address.0.phone'],
+    email: ['customer.email'],
+    note: ['notes'],
+    customerName: ['customer.first_name'],
+  })
+  const shown = (order: YouCanOrder) => edits.apply(order.id, whole(order))
+  const whole = (order: YouCanOrder) => ({
     id: order.id,
     ref: order.ref,
     total: order.total,
@@ -146,6 +162,7 @@ export function startYouCan({ host = 'basket.youcan.shop' } = {}) {
     url: server.url.origin,
     host,
     orders,
+    edits,
     hooks,
     requests,
     place,

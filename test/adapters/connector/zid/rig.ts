@@ -23,7 +23,17 @@ export function rig(platform: ConnectorAdapter): Rig {
       openDesk(platform, Object.fromEntries(platform.net.map((host) => [host, zid.url])), { credentials, settings: {}, ...options }),
     place: async (_, count) => Array.from({ length: count }, () => String(zid.place().id)),
     become: async (_, externalId, status) => zid.touch(find(externalId), codes[status]),
+    edits: zid.edits.fields,
+    async edit(_, externalId, change) {
+      zid.edits.edit(externalId, change)
+      const order = find(externalId)
+      zid.touch(order, order.status)
+    },
+    pushed: { confirmed: 'preparing', sent: 'indelivery', delivered: 'delivered', returned: null, cancelled: 'cancelled' },
+    topics: ['order.create', 'order.status.update', 'order.payment_status.update'],
+    endsAll: true,
     seen: async () => ({
+      statuses: Object.fromEntries([...zid.orders.values()].map(({ id, status }) => [String(id), status])),
       orders: [...zid.orders.values()].map(({ id, total, created }) => ({
         externalId: String(id),
         total: Number(total).toFixed(2),

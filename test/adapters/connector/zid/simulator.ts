@@ -1,4 +1,5 @@
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
+import { openEdits } from '../edits.ts'
 
 export const APP = { clientId: '48', clientSecret: 'zid_0123456789abcdef' }
 export const TOKENS = { accessToken: 'token-of-the-shop', authorization: 'token-of-the-app' }
@@ -59,7 +60,22 @@ export function startZid() {
     Object.assign(order, { status, updated: clock })
   }
 
-  const listed = ({ id, status, total, created, updated, isGift }: ZidOrder) => ({
+  const edits = openEdits({
+    quantity: ['products.0.quantity'],
+    name: ['products.0.name'],
+    unitPrice: ['products.0.price'],
+    sku: ['products.0.sku'],
+    lines: ['products'],
+    total: ['order_total'],
+    currency: ['currency_code'],
+    phoneAlt: ['customer.mobile'],
+    email: ['customer.email'],
+    note: ['customer_note'],
+    customerName: ['consignee.name'],
+  })
+  const listed = (order: ZidOrder) => edits.apply(order.id, shortOf(order))
+  const viewed = (order: ZidOrder) => edits.apply(order.id, wholeOf(order))
+  const shortOf = ({ id, status, total, created, updated, isGift }: ZidOrder) => ({
     id,
     code: 'YMK3VPgkhy',
     currency_code: 'DZD',
@@ -73,8 +89,8 @@ export function startZid() {
     products: [{ id: 'f91a', name: 'Basket', sku: 'B', quantity: 2, price: 2500, total: 5000, tax_percentage: 0 }],
     shipping: { method: { code: 'zid_cod', tracking: { number: null } } },
   })
-  const viewed = (order: ZidOrder) => ({
-    ...listed(order),
+  const wholeOf = (order: ZidOrder) => ({
+    ...shortOf(order),
     shipping: {
       method: { code: 'zid_cod', tracking: { number: order.tracking } },
       address: {
@@ -175,6 +191,7 @@ export function startZid() {
   return {
     url: server.url.origin,
     orders,
+    edits,
     hooks,
     changes,
     requests,

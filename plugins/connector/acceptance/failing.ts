@@ -1,0 +1,198 @@
+import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
+import type { Desk } from '../../acceptance/desk.ts'
+import type { FailureReason } from '../../adapter.ts'
+import type { ConnectorAdapter } from '../kind.ts'
+import { PublicProducts, ReadOrder } from '../model.ts'
+import { asksSomebody, type Bench, type Draft, isSameOrder, pullAll } from './bench.ts'
+import type { Fault, Rig } from './rig.ts'
+
+const ADDRESS = 'https://ours.example/v1/hook'
+
+interface Operation {
+  readonly name: string
+  readonly has: (platform: ConnectorAdapter) => unknown
+  /** Whether its answer is read, so that one that says nothing can be told. */
+  readonly reads: boolean
+  readonly run: (platform: ConnectorAdapter, desk: Desk, id: string) => unknown
+}
+
+const operations: readonly Operation[] = [
+  { name: 'the connection test', has: () => true, reads: false, run: (it, { context }) => it.testConnection(context) },
+  { name: 'reading the list', has: () => true, reads: true, run: (it, { context }) => it.pull(context, { since: null, cursor: null }) },
+  {
+    name: 'reading one order',
+    has: ({ readOrder }) => readOrder,
+    reads: true,
+    run: (it, { context }, externalId) => it.readOrder?.(context, { externalId }),
+  },
+  {
+    name: 'telling what became of an order',
+    has: ({ pushStatus }) => pushStatus,
+    reads: false,
+    run: (it, { context }, externalId) =>
+      it.pushStatus?.(context, { externalId, status: 'delivered', carrier: 'Atlas', trackingId: 'TRK-9' }),
+  },
+  {
+    name: 'asking to be called back',
+    has: ({ subscribe }) => subscribe,
+    reads: false,
+    run: (it, { context }) => it.subscribe?.(context, { address: ADDRESS }),
+  },
+  {
+    name: 'ending callbacks',
+    has: ({ unsubscribe }) => unsubscribe,
+    reads: false,
+    run: (it, { context }) => it.unsubscribe?.(context, { address: ADDRESS }),
+  },
+  {
+    name: 'reading the own goods',
+    has: ({ ownProducts }) => ownProducts,
+    reads: true,
+    run: (it, { context }) => it.ownProducts?.(context, { page: 1 }),
+  },
+]
+
+const faults: readonly (readonly [fault: Fault, reason: FailureReason, said: string, needsReading: boolean])[] = [
+  ['error', 'unavailable', 'a shop that fails', false],
+  ['rate_limited', 'rate_limited', 'a shop that takes no more calls', false],
+  ['malformed', 'unavailable', 'half of an answer', true],
+  ['mumbled', 'unavailable', 'an answer that says nothing', true],
+]
+
+/** Cases in which the shop does not do what it was asked. What is not known is never told as done, gone or empty. */
+export const failingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
+  const mute = !asksSomebody(platform, rig) && 'it asks nobody'
+  const lacks = ({ has }: Operation) => !has(platform) && 'it has no such member'
+  return [
+    ...operations.flatMap((operation) => [
+      ...faults.map(([fault, reason, said, needsReading]) => ({
+        name: `${operation.name}: ${said} is told as such`,
+        unless: mute || lacks(operation) || (needsReading && !operation.reads && 'nothing of the answer has to be read'),
+        run: (bench: Bench) => failsBy(bench, operation, fault, reason),
+      })),
+      {
+        name: `${operation.name}: wrong credentials are told as such`,
+        unless: mute || lacks(operation) || (operation.name === 'ending callbacks' && 'nothing is there to end'),
+        run: (bench: Bench) => failsUnauthorized(bench, operation),
+      },
+      {
+        name: `${operation.name}: a shop that takes no more calls is not asked again and again`,
+        unless: mute || lacks(operation),
+        run: (bench: Bench) => asksOnce(bench, operation),
+      },
+      {
+        name: `${operation.name}: works again after a failure`,
+        unless: mute || lacks(operation),
+        run: (bench: Bench) => worksAgain(bench, operation),
+      },
+    ]),
+    {
+      name: 'one order that is read is the one that the list has',
+      unless: !platform.readOrder && 'it reads no single order',
+      run: readsTheSame,
+    },
+    {
+      name: 'an order that is not there is told as such, and no other is',
+      unless:
+        (!platform.readOrder && 'it reads no single order') ||
+        (!rig.discard && 'nothing is known to be thrown away there') ||
+        (rig.hidesDiscarded && 'what is not shown there may only be old'),
+      run: tellsGoneAlone,
+    },
+    {
+      name: 'the account is that of the shop, and stays',
+      unless:
+        (!platform.account && 'a setting says whose shop it is') || (rig.account === undefined && 'the rig does not say whose shop it is'),
+      run: saysAccount,
+    },
+    {
+      name: 'all own goods are read, page by page, with their prices and SKUs',
+      unless:
+        (!platform.ownProducts && 'it shows goods to everybody, or none') || (!rig.products && 'the rig does not say what the shop sells'),
+      run: readsOwnGoods,
+    },
+  ]
+}
+
+async function prepared({ platform, rig, open }: Bench, { name }: Operation): Promise<{ desk: Desk; id: string }> {
+  const desk = open()
+  const [id = ''] = await rig.place(desk, 1)
+  if (name === 'ending callbacks') await platform.subscribe?.(desk.context, { address: ADDRESS })
+  return { desk, id }
+}
+
+async function failsBy(bench: Bench, operation: Operation, fault: Fault, reason: FailureReason): Promise<void> {
+  const { desk, id } = await prepared(bench, operation)
+  needed(bench.rig.fail, 'fail')(fault)
+  const error = await fails(operation.run(bench.platform, desk, id), [reason], operation.name)
+  if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'it says when to ask again')
+}
+
+async function failsUnauthorized(bench: Bench, operation: Operation): Promise<void> {
+  const { id } = await prepared(bench, operation)
+  const desk = bench.open({ credentials: { ...bench.rig.credentials, ...needed(bench.rig.badCredentials, 'badCredentials') } })
+  await fails(operation.run(bench.platform, desk, id), ['unauthorized'], operation.name)
+}
+
+async function asksOnce(bench: Bench, operation: Operation): Promise<void> {
+  const { desk, id } = await prepared(bench, operation)
+  const before = (await bench.rig.seen(desk)).calls.length
+  needed(bench.rig.fail, 'fail')('rate_limited')
+  await fails(operation.run(bench.platform, desk, id), ['rate_limited'], operation.name)
+  same((await bench.rig.seen(desk)).calls.length - before, 1, 'calls')
+}
+
+async function worksAgain(bench: Bench, operation: Operation): Promise<void> {
+  const { desk, id } = await prepared(bench, operation)
+  needed(bench.rig.fail, 'fail')('error')
+  await fails(operation.run(bench.platform, desk, id), ['unavailable'], operation.name)
+  bench.rig.calm()
+  await operation.run(bench.platform, desk, id)
+}
+
+async function readsTheSame(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const ids = await bench.rig.place(desk, 3)
+  const listed = await pullAll(bench, desk, null)
+  for (const externalId of ids) {
+    const answer = await needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
+    fits(ReadOrder, answer, 'an order')
+    const found = listed.find((one) => one.externalId === externalId)
+    isSameOrder(
+      answer?.order,
+      found && bench.rig.saysNoChanges ? { ...found, updatedAt: answer?.order?.updatedAt ?? '' } : found,
+      'one order',
+    )
+  }
+}
+
+async function tellsGoneAlone(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const [gone = '', there = ''] = await bench.rig.place(desk, 2)
+  await needed(bench.rig.discard, 'discard')(desk, gone)
+  const read = (externalId: string) => needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
+  same(await read(gone), null, 'an order that is gone')
+  same((await read(there))?.order?.externalId, there, 'an order that is there')
+}
+
+async function saysAccount(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  await bench.rig.place(desk, 1)
+  await pullAll(bench, desk, null)
+  for (let count = 0; count < 2; count += 1) same(await bench.platform.account?.(desk.context), bench.rig.account, 'account')
+}
+
+async function readsOwnGoods(bench: Bench): Promise<void> {
+  const { context } = bench.open()
+  const found: { name: string; price: string | null; sku: string | undefined }[] = []
+  for (let page: number | null = 1; page !== null; ) {
+    const answer: PublicProducts = await needed(bench.platform.ownProducts, 'ownProducts')(context, { page })
+    fits(PublicProducts, answer, 'goods')
+    found.push(...answer.products.map(({ name, price, sku }) => ({ name, price, sku })))
+    check(found.length <= 10_000 && (answer.nextPage === null || answer.nextPage > page), 'the pages come to an end')
+    page = answer.nextPage
+  }
+  const comparable = (goods: readonly { name: string; price: string | null; sku?: string | undefined }[]) =>
+    goods.map(({ name, price, sku }) => [name, Number(price), sku ?? null]).sort()
+  same(comparable(found), comparable(needed(bench.rig.products, 'products')), 'goods')
+}
