@@ -11,6 +11,7 @@ import { describe } from './http/openapi.ts'
 import { ownWrites } from './http/own-writes.ts'
 import { reference } from './http/reference.routes.ts'
 import { pluginHost } from './plugin-host.ts'
+import { wording } from './reference/wording.ts'
 
 const about = {
   title: 'Serai',
@@ -29,7 +30,7 @@ export function buildApp(context: Context) {
     .use(requestLog(context.log))
     .use(knownHosts(context, (host) => context.doorkeeper.isProven(host)))
     .use(ownWrites(context))
-  const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'])
+  const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'], wording)
   const parts: AnyElysia[] = [
     reference(describeAll),
     health(context, packageJson.version),

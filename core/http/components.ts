@@ -6,6 +6,9 @@ const DATA = new Set(['enum', 'default', 'required', 'example', 'examples'])
 /** What a place says of a schema beside the schema itself. */
 const BESIDE = ['description', 'default', 'nullable'] as const
 
+/** A place that takes null says so itself. */
+const withoutNull = (values: unknown) => (Array.isArray(values) ? values.filter((value) => value !== null) : values)
+
 /** The schemas that have a name, each written down once; wherever one stands, a reference takes its place. */
 export function openComponents() {
   const schemas: Record<string, Node> = {}
@@ -15,12 +18,14 @@ export function openComponents() {
     if (Array.isArray(value)) return value.map(hoist)
     if (value === null || typeof value !== 'object') return value
     const node = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : hoist(part)]))
-    return typeof node.title === 'string' && node.type === 'object' ? reference(node.title, node) : node
+    const isNamed = typeof node.title === 'string' && (node.type === 'object' || Array.isArray(node.enum))
+    return isNamed ? reference(String(node.title), node) : node
   }
 
   function reference(name: string, { title: _, ...whole }: Node): Node {
     const beside = Object.fromEntries(BESIDE.filter((key) => key in whole).map((key) => [key, whole[key]]))
-    const schema = Object.fromEntries(Object.entries(whole).filter(([key]) => !BESIDE.some((other) => other === key)))
+    const kept = Object.entries(whole).filter(([key]) => !BESIDE.some((other) => other === key))
+    const schema = Object.fromEntries(kept.map(([key, value]) => [key, key === 'enum' ? withoutNull(value) : value]))
     const text = JSON.stringify(schema)
     if ((written.get(name) ?? text) !== text) throw new Error(`Two different schemas are called ${name}.`)
     written.set(name, text)
@@ -29,7 +34,7 @@ export function openComponents() {
     const ref = { $ref: `#/components/schemas/${name}` }
     const { nullable, ...rest } = beside
     const differs = rest.default !== undefined || (rest.description !== undefined && rest.description !== own)
-    if (nullable) return { type: 'object', nullable, ...rest, allOf: [ref] }
+    if (nullable) return { type: whole.type, nullable, ...rest, allOf: [ref] }
     return differs ? { ...rest, allOf: [ref] } : ref
   }
 

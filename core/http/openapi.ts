@@ -2,6 +2,7 @@ import type { AnyElysia } from 'elysia'
 import { breather } from '../lib/breather.ts'
 import { openComponents } from './components.ts'
 import { catalogue } from './errors.ts'
+import { type Wording, worded, wordless } from './openapi-words.ts'
 import { type Permission, type Product, productOf, roles, type Scope } from './scopes.ts'
 
 /** The document is JSON Schema walked as data; its nodes have no static type. */
@@ -36,7 +37,7 @@ const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const JSON_TYPE = 'application/json'
 
 /** OpenAPI 3.0.0, read off the routes that are really mounted. */
-export async function describe(app: AnyElysia, info: Info, servers: readonly string[]) {
+export async function describe(app: AnyElysia, info: Info, servers: readonly string[], wording: Wording = wordless) {
   const paths: Record<string, Node> = {}
   const components = openComponents()
   const breathe = breather()
@@ -49,13 +50,14 @@ export async function describe(app: AnyElysia, info: Info, servers: readonly str
     }
     await breathe()
   }
-  return {
+  const document = {
     openapi: '3.0.0',
     info,
     servers: servers.map((url) => ({ url })),
     paths,
     components: { securitySchemes, schemas: { Error: errorSchema, ...components.schemas() } },
   }
+  return worded(document, wording, breathe)
 }
 
 const securitySchemes = {
@@ -105,17 +107,18 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
       name,
       in: 'path',
       required: true,
-      schema: properties(params)[name] ?? { type: 'string' },
+      ...parameterOf(properties(params)[name] ?? { type: 'string' }),
     })),
     ...Object.entries(properties(query)).map(([name, schema]) => ({
       name,
       in: 'query',
       required: isRequired(query, name),
-      schema,
+      ...parameterOf(schema),
     })),
     ...(creates(method, response) ? [idempotencyKey] : []),
   ]
   const named = names.length > 0
+  const page = answersPage(detail)
   const authority = authorityOf(detail)
   return {
     ...detail,
@@ -124,7 +127,7 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !takesNull(body), ...json(dialect(body)) } }),
     responses: {
-      ...failures({ security: authority.security, input: Boolean(body) || Boolean(query), named }),
+      ...failures({ security: authority.security, input: Boolean(body) || Boolean(query), named, page }),
       ...successes(detail, response),
     },
   }
@@ -185,7 +188,7 @@ function successes(detail: Node, response: Node | undefined): Node {
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, schema]) => [
       status,
-      { description: meanings[status] ?? 'Success.', ...(schema && status !== '204' ? json(dialect(schema)) : {}) },
+      { description: meanings[status] ?? 'Success.', ...(schema && status !== '204' ? withPage(detail, json(dialect(schema))) : {}) },
     ]),
   )
 }
@@ -197,9 +200,28 @@ const meanings: Record<string, string> = {
   503: 'Not able to serve now.',
 }
 
+/** Whether people come there with a browser: then a failure is a page as well. */
+const answersPage = (detail: Node) => detail[PAGE] === true || JSON.stringify(detail.responses ?? {}).includes('"text/html"')
+
+/** Said of an operation that answers a browser with a page, and a program with JSON. */
+const PAGE = 'x-page'
+const HTML = { 'text/html': { schema: { type: 'string' } } }
+const withPage = (detail: Node, { content }: { content: Node }) => ({ content: { ...content, ...(detail[PAGE] === true && HTML) } })
+
+/** Reference pages show the description of a parameter, not that of its schema. */
+function parameterOf(schema: unknown): Node {
+  if (schema === null || typeof schema !== 'object') return { schema }
+  const { description, ...rest } = schema as Node
+  if (description === undefined) return { schema }
+  return { description, schema: 'title' in rest ? schema : rest }
+}
+
 /** What is asked with a credential, or without one but counted, can be refused for it and for its number. */
-function failures(of: { security: readonly object[]; input: boolean; named: boolean }): Node {
-  const error = (description: string) => ({ description, ...json({ $ref: '#/components/schemas/Error' }) })
+function failures(of: { security: readonly object[]; input: boolean; named: boolean; page: boolean }): Node {
+  const error = (description: string) => {
+    const { content } = json({ $ref: '#/components/schemas/Error' })
+    return { description, content: { ...content, ...(of.page && HTML) } }
+  }
   return {
     400: error(of.input ? 'The request is not as described here.' : 'It is no request that HTTP knows.'),
     ...(of.security.length > 0 && {
@@ -217,12 +239,17 @@ export function dialect(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(dialect)
   if (schema === null || typeof schema !== 'object') return schema
   const node = schema as Node
+  if (isNode(node[SHOWN_AS])) return dialect({ ...node[SHOWN_AS], ...said(node) })
   if ('const' in node) return { type: typeof node.const, enum: [node.const], ...said(node) }
   if (Array.isArray(node.anyOf)) return union(node, node.anyOf as Node[])
   if (node.patternProperties) return record(node)
   const kept = Object.entries(node).filter(([key]) => !key.startsWith('$') && !OURS.has(key))
   return withBounds(Object.fromEntries(kept.map(([key, part]) => [key, keyword(node, key, part)])))
 }
+
+/** Where a schema takes more than it can say, this says how the description shows it. */
+export const SHOWN_AS = 'x-shown-as'
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
 /** Keys that Elysia and TypeBox add for themselves, and those whose values are data rather than schemas. */
 const OURS = new Set(['elysiaMeta', 'error'])
@@ -239,7 +266,8 @@ function withBounds({ exclusiveMinimum, exclusiveMaximum, ...node }: Node): Node
 }
 
 /** What a wrapping schema says of itself stays, whatever it becomes. */
-const said = ({ description, default: byDefault }: Node): Node => ({
+const said = ({ title, description, default: byDefault }: Node): Node => ({
+  ...(title !== undefined && { title }),
   ...(description !== undefined && { description }),
   ...(byDefault !== undefined && { default: byDefault }),
 })

@@ -246,6 +246,7 @@ export const AdLinkChange = named(
 export type AdLinkChange = Static<typeof AdLinkChange>
 
 export const groupings = ['product', 'landingPage', 'campaign', 'day'] as const
+export const AdsGrouping = named('AdsGrouping', oneOf(groupings, { default: 'product', description: 'what the rows are of' }))
 export type Grouping = (typeof groupings)[number]
 const cost = (what: string) =>
   Nullable(T.Number(), { description: `spend for each ${what}; null of none, and where no linked account was read yet` })
@@ -272,7 +273,7 @@ export const AdsSummary = named(
     timeZone: T.String({ description: "in which orders' days begin; those of spend begin in each account's own" }),
     from: T.String(),
     to: T.String(),
-    by: oneOf(groupings),
+    by: AdsGrouping,
     total: T.Object(Figures, { description: 'each order once, whatever it has lines of' }),
     groups: T.Array(
       T.Object({

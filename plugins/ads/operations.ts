@@ -1,13 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { connectionOperations } from '../connection.operations.ts'
 import { get, patch, post, remove } from '../operation.ts'
-import { exact, Maybe, named, oneOf, Printed } from '../schema.ts'
+import { exact, Maybe, named, Printed } from '../schema.ts'
 import {
   Ad,
   AdAccount,
   AdLink,
   AdLinkChange,
   AdSet,
+  AdsGrouping,
   AdsSettings,
   AdsSettingsChange,
   AdsSummary,
@@ -15,7 +16,6 @@ import {
   Day,
   ExternalId,
   GivenEvent,
-  groupings,
   LinkLevel,
   Sent,
 } from './model.ts'
@@ -69,7 +69,7 @@ export const adsOperations = {
     query: T.Object({
       from: Maybe(Day),
       to: Maybe(Day),
-      by: Maybe(oneOf(groupings, { default: 'product' })),
+      by: Maybe(AdsGrouping),
       currency: Maybe(T.String({ pattern: '^[A-Z]{3}$', description: 'where accounts spend in several' })),
     }),
     response: AdsSummary,

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { dialect } from '../../http/openapi.ts'
 import type { Principal } from '../../http/principal.ts'
 import { Decided, Decision, decideByProgram } from './by-program.ts'
+import { authorizeParameters, PAGE_FORM } from './described.ts'
 import { PASSKEY_SCRIPT, SCRIPT_PATH } from './passkey-script.ts'
 import { failed, showPage, takeForm } from './visit.ts'
 
@@ -16,12 +17,18 @@ const SCRIPT_HEADERS = {
   'cache-control': 'public, max-age=300',
   'x-content-type-options': 'nosniff',
 }
-const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
 const TOLD =
   'For browsers, with client_id, redirect_uri, response_type=code, scope, state, code_challenge and code_challenge_method=S256 in the address, or ' +
   'client_id and the request_uri of what was pushed. An unknown app or redirect_uri is told on a page, and sends nobody anywhere.'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['OAuth'], summary, operationId, description: TOLD, responses })
+const describe = (summary: string, operationId: string) => ({
+  tags: ['OAuth'],
+  summary,
+  operationId,
+  description: TOLD,
+  parameters: authorizeParameters,
+  responses,
+})
 
 /** Where people are asked whether an app may act as them. */
 export function authorizePages(context: Context) {
@@ -54,7 +61,7 @@ export function authorizePages(context: Context) {
             requestBody: {
               required: true,
               content: {
-                'application/x-www-form-urlencoded': { schema: FORM },
+                'application/x-www-form-urlencoded': { schema: PAGE_FORM },
                 'application/json': { schema: dialect(Decision) as object },
               },
             },

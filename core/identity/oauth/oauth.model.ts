@@ -105,7 +105,7 @@ const TOLD =
   'has no secret, by client_id alone. Failures are told as RFC 6749, section 5.2 says: {"error", "error_description"}.'
 
 /** How an endpoint is described that apps ask with a form of their own. */
-export const protocol = (summary: string, operationId: string, answer?: TSchema, status = 200) => ({
+export const protocol = (summary: string, operationId: string, form: object, answer?: TSchema, status = 200) => ({
   tags: ['OAuth'],
   summary,
   operationId,
@@ -113,7 +113,7 @@ export const protocol = (summary: string, operationId: string, answer?: TSchema,
   requestBody: {
     required: true,
     content: {
-      'application/x-www-form-urlencoded': { schema: { type: 'object' as const, additionalProperties: { type: 'string' as const } } },
+      'application/x-www-form-urlencoded': { schema: form },
     },
   },
   responses: {

@@ -10,6 +10,7 @@ import { answering } from './answer.ts'
 import { authorizationOf, RefusedBack } from './authorization.ts'
 import { type Client, openClients } from './client.ts'
 import { pushRequest } from './decide.ts'
+import { INTROSPECT_FORM, PUSH_FORM, REVOKE_FORM, TOKEN_FORM } from './described.ts'
 import { exchangeCode } from './exchange.ts'
 import { type Parameters, readForm, required } from './form.ts'
 import { introspect, revoke } from './inspect.ts'
@@ -45,25 +46,28 @@ export function oauthServer(context: Context) {
         ({ request, address }) => asking(request, address, (client, form) => tokens(context, request, client, form)),
         {
           client: true,
-          detail: protocol(`Get tokens, for a code or a refresh token`, `oauthToken${suffix}`, Tokens),
+          detail: protocol(`Get tokens, for a code or a refresh token`, `oauthToken${suffix}`, TOKEN_FORM, Tokens),
         },
       )
       .post(`${prefix}/revoke`, ({ request, address }) => asking(request, address, (client, form) => revoke(context, client, form)), {
         client: true,
-        detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`, T.Object({})),
+        detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`, REVOKE_FORM, T.Object({})),
       })
       .post(
         `${prefix}/introspect`,
         ({ request, address }) =>
           asking(request, address, (client, form) => introspect(context, client, form, addressFor(context, request))),
-        { client: true, detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, Introspection) },
+        {
+          client: true,
+          detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, INTROSPECT_FORM, Introspection),
+        },
       )
       .post(
         `${prefix}/par`,
         ({ request, address }) => asking(request, address, (client, form) => push(context, request, client, form), 201),
         {
           client: true,
-          detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, Pushed, 201),
+          detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, PUSH_FORM, Pushed, 201),
         },
       )
       .post(

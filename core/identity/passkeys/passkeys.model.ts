@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, Nullable, named, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Encoded = (maxLength: number) => T.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$', description: 'base64url' })
 /** Browsers say more than is needed, and other things from year to year. */
@@ -12,6 +12,11 @@ const common = {
   clientExtensionResults: T.Optional(T.Object({}, open)),
   authenticatorAttachment: T.Optional(Nullable(T.String({ maxLength: 40 }))),
 }
+
+export const PasskeyOutcome = named(
+  'PasskeyOutcome',
+  oneOf(['done', 'failed'], { description: 'how it went, as the program that asked for the passkey says' }),
+)
 
 export const Ceremony = named(
   'PasskeyCeremony',

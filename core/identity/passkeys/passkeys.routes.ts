@@ -6,10 +6,10 @@ import { languageOf } from '../../http/language.ts'
 import { noticeResponse } from '../../http/notice-page.ts'
 import { addressFor } from '../../http/own-address.ts'
 import { page } from '../../http/page.ts'
-import { Data, Id, List, oneOf, pageQuery } from '../../http/schema.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { SignedIn } from '../auth/auth.model.ts'
 import { originOf } from '../auth/open-session.ts'
-import { Authentication, Ceremony, Passkey, Registration } from './passkeys.model.ts'
+import { Authentication, Ceremony, Passkey, PasskeyOutcome, Registration } from './passkeys.model.ts'
 import { listPasskeys } from './passkeys.queries.ts'
 import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf, removePasskey } from './passkeys.ts'
 import { words } from './words.ts'
@@ -88,7 +88,7 @@ export function passkeys(context: Context) {
       {
         open: true,
         query: T.Object({
-          result: T.Optional(oneOf(['done', 'failed'], { description: 'how it went, as the program that asked for the passkey says' })),
+          result: T.Optional(PasskeyOutcome),
           ui_locales: T.Optional(T.String({ maxLength: 40, description: 'the language of the page' })),
         }),
         detail: {

@@ -1,4 +1,5 @@
 import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
+import { MEANINGS } from '../../http/openapi-words.ts'
 import type { Product } from '../../http/scopes.ts'
 
 export type Family = 'project' | 'store'
@@ -62,6 +63,23 @@ export const emittedTo = (family: Family) => [...declared].filter(([, declaratio
 /** What an endpoint of this family may name in `events`, besides `*`. */
 export const eventsOf = (family: Family): string[] =>
   [...Object.entries(awaited), ...declared].flatMap(([name, who]) => (isFor(family, who) ? [name] : []))
+
+/** `events` of a subscription, as the description of the interface shows it: names that clients get as a type, and patterns. */
+export function shownEvents(family: Family) {
+  const names = ['*', ...eventsOf(family).sort()]
+  const meanings = Object.fromEntries(names.map((name) => [name, declared.get(name)?.summary ?? 'all events; stands alone']))
+  const title = family === 'project' ? 'ProjectEventName' : 'StoreEventName'
+  const named = { type: 'string', title, enum: names, [MEANINGS]: meanings }
+  const topic = {
+    type: 'string',
+    maxLength: 500,
+    pattern: TOPIC_PATTERN,
+    description: `of ${TOPIC_EVENT} alone; either part may be or end in *`,
+  }
+  const items = names.includes(TOPIC_EVENT) ? { anyOf: [named, topic] } : named
+  return { type: 'array', minItems: 1, maxItems: 100, items }
+}
+const TOPIC_PATTERN = '^inventory\\.stock\\.changed:[^/*]*\\*?/.+$'
 
 /** Sent by the test route alone; nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test'

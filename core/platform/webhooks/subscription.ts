@@ -24,7 +24,7 @@ export function readSubscription(given: readonly string[], family: Family): Subs
   const topicPatterns: string[] = []
   for (const event of events) {
     if (supported.includes(event)) eventNames.push(event)
-    else topicPatterns.push(topicPattern(event, supported) ?? unsupported(given.indexOf(event), event, supported))
+    else topicPatterns.push(topicPattern(event, supported) ?? unsupported(given.indexOf(event), event, family))
   }
   return { events, allEvents: false, eventNames, topicPatterns }
 }
@@ -40,7 +40,18 @@ function topicPattern(event: string, supported: readonly string[]): string | nul
 const part = (text: string, anything: string) => (text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text))
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 
-function unsupported(index: number, event: string, supported: readonly string[]): never {
+/** The address that subscribes to a family. */
+const ADDRESSES: Readonly<Record<Family, string>> = {
+  project: 'POST /v1/webhook-endpoints',
+  store: 'POST /v1/stores/{storeId}/integrations/webhooks',
+}
+
+function unsupported(index: number, event: string, family: Family): never {
+  const supported = eventsOf(family)
+  const other = family === 'store' ? 'project' : 'store'
+  const [name = ''] = event.split(':')
+  if (eventsOf(other).includes(name))
+    throw invalid(`/body/events/${index}`, `"${event}" is an event of a ${other}: subscribe to it with ${ADDRESSES[other]}.`)
   const topics = supported.includes(TOPIC_EVENT)
     ? `, or a topic pattern ${TOPIC_EVENT}:{namespace}/{key} where either part may be or end in *`
     : ''

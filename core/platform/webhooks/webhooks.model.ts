@@ -1,6 +1,8 @@
-import { type Static, Type as T } from '@sinclair/typebox'
+import { type Static, Type as T, type TObject } from '@sinclair/typebox'
 import { type Asked, listing } from '../../http/list.ts'
+import { SHOWN_AS } from '../../http/openapi.ts'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { type Family, shownEvents } from './events.ts'
 
 /** Of one project. Each gets what it subscribed to, so each costs something with everything that happens. */
 export const ENDPOINTS_MAX = 100
@@ -53,6 +55,12 @@ const settings = {
   maxPerSecond: T.Optional(Nullable(MaxPerSecond)),
   enabled: T.Optional(T.Boolean()),
 }
+/** The same schema; the description of the interface shows the names that `events` takes. */
+export function withEventsShown<S extends TObject>(schema: S, family: Family): S {
+  const { events, ...others } = schema.properties
+  return events ? { ...schema, properties: { ...others, events: { ...events, [SHOWN_AS]: shownEvents(family) } } } : schema
+}
+
 export const NewWebhookEndpoint = named('NewWebhookEndpoint', exact({ url: Url, events: Events, ...settings }))
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
 export const WebhookEndpointChange = named(

@@ -19,6 +19,7 @@ import {
   Rotation,
   WebhookEndpoint,
   WebhookEndpointChange,
+  withEventsShown,
 } from './webhooks.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Webhooks'], summary, operationId })
@@ -50,7 +51,7 @@ export const webhooks = (context: Context) =>
         })),
       {
         project: 'webhooks:manage',
-        body: NewWebhookEndpoint,
+        body: withEventsShown(NewWebhookEndpoint, 'project'),
         response: { 201: Data(CreatedWebhookEndpoint) },
         detail: {
           ...describe('Register a webhook endpoint; its secret is shown this once', 'createWebhookEndpoint'),
@@ -67,7 +68,7 @@ export const webhooks = (context: Context) =>
     .patch('/:id', async ({ project, params, body }) => ({ data: await changeEndpoint(context, ownedBy(project), params.id, body) }), {
       project: 'webhooks:manage',
       params: ById,
-      body: WebhookEndpointChange,
+      body: withEventsShown(WebhookEndpointChange, 'project'),
       response: Data(WebhookEndpoint),
       detail: describe('Change a webhook endpoint; disabling it cancels what waits for it', 'changeWebhookEndpoint'),
     })

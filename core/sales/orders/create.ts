@@ -109,6 +109,7 @@ export async function createOrder(
     version: 0,
     createdAt: now,
     updatedAt: now,
+    currency: store.currencyCode,
     items,
   })
   // Sent together: one round trip.

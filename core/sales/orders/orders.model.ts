@@ -141,6 +141,7 @@ export const Order = named(
     }),
     destination: Destination,
     items: T.Array(Item),
+    currency: T.String({ description: "code of ISO 4217: of all its amounts, as the store's" }),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     byHand: T.Object(
       { discount: Money, deliveryPrice: Nullable(Money) },

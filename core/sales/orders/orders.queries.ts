@@ -60,6 +60,8 @@ export interface OrderRow {
   readonly words: string
   readonly createdAt: string
   readonly updatedAt: string
+  /** Of its store, which keeps it while there are orders. */
+  readonly currency: string
   /** Lines as JSON: read together with the order. */
   readonly items: (Omit<Item, 'total' | 'unitPrice'> & { unitPrice: string })[]
 }
@@ -72,13 +74,14 @@ export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
 
 export type LineRow = PricedLine
 
-export type OrderValues = Partial<Omit<OrderRow, 'items' | 'createdAt' | 'updatedAt'>>
+export type OrderValues = Partial<Omit<OrderRow, 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
 
-/** Lines, for the columns of a statement that reads `orders o`. */
+/** Lines and the currency, for the columns of a statement that reads `orders o`. */
 export const items = (sql: Queryable) => sql`(
   select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
-  from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items`
+  from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items,
+  (select s.currency_code from stores s where s.id = o.store_id) as currency`
 
 const JSON_COLUMNS = ['destination', 'metadata', 'offer', 'madeBy'] as const
 

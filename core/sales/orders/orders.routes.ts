@@ -148,7 +148,10 @@ export function orders(context: Context) {
         params: ById,
         query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the page; the browser's, unless said" })) }),
         response: Data(Tracked),
-        detail: describe('Where an order is, for its customer, who has the link: a page for a browser, else JSON', 'trackOrder'),
+        detail: {
+          ...describe('Where an order is, for its customer, who has the link: a page for a browser, else JSON', 'trackOrder'),
+          'x-page': true,
+        },
       },
     )
 }

@@ -19,6 +19,7 @@ export function present(row: OrderRow): Order {
     customer: { name: row.customerName, phone: row.customerPhone, phoneAlt: row.customerPhoneAlt, email: row.customerEmail },
     destination: row.destination,
     items: itemsOf(row.items),
+    currency: row.currency,
     totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
     byHand: { discount: Number(row.discountByHand), deliveryPrice: row.deliveryByHand === null ? null : Number(row.deliveryByHand) },
     paid: Number(row.paid),

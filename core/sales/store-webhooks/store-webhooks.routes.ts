@@ -1,9 +1,9 @@
-import { Type as T } from '@sinclair/typebox'
+import { Type as T, type TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { page } from '../../http/page.ts'
-import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { Data, Id, List, named, pageQuery } from '../../http/schema.ts'
 import { callbacksOf } from '../../platform/webhooks/described.ts'
 import {
   changeEndpoint,
@@ -13,7 +13,7 @@ import {
   removeEndpoint,
   rotateSecret,
 } from '../../platform/webhooks/endpoints.ts'
-import { NewWebhookEndpoint, Rotation, WebhookEndpointChange } from '../../platform/webhooks/webhooks.model.ts'
+import { NewWebhookEndpoint, Rotation, WebhookEndpointChange, withEventsShown } from '../../platform/webhooks/webhooks.model.ts'
 import type { Needs } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { CreatedStoreWebhook, RotatedStoreWebhook, StoreWebhook, WEBHOOKS_MAX } from './store-webhooks.model.ts'
@@ -22,6 +22,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Store webh
 const ofStore = { storeId: Id }
 const ById = T.Object({ ...ofStore, webhookId: Id })
 const OVERLAP_HOURS = 24
+const shownForStores = <S extends TObject>(title: string, schema: S) => named(title, withEventsShown(schema, 'store'))
 
 const store: Needs = ['admin', 'webhooks:manage', 'webhooks']
 const ownedBy = ({ id, projectId }: Store) => ({ projectId, storeId: id })
@@ -54,7 +55,7 @@ export const storeWebhooks = (context: Context) =>
       {
         store,
         params: T.Object(ofStore),
-        body: NewWebhookEndpoint,
+        body: shownForStores('NewStoreWebhook', NewWebhookEndpoint),
         response: { 201: Data(CreatedStoreWebhook) },
         detail: {
           ...describe('Register a webhook of a store; its secret is shown this once', 'createStoreWebhook'),
@@ -75,7 +76,7 @@ export const storeWebhooks = (context: Context) =>
       {
         store,
         params: ById,
-        body: WebhookEndpointChange,
+        body: shownForStores('StoreWebhookChange', WebhookEndpointChange),
         response: Data(StoreWebhook),
         detail: describe('Change a webhook of a store; disabling it cancels what waits for it', 'changeStoreWebhook'),
       },

@@ -149,7 +149,20 @@ test("a store's webhooks take no events of projects, lead nowhere inside, and ar
   const own = await shop()
   const as = own.owner.token
   const strange = await call('POST', pathOf(own), { as, body: { url: 'http://127.0.0.1:9/', events: ['inventory.stock.changed'] } })
-  expect(strange.body.error.details[0]).toMatchObject({ path: '/body/events/0', message: expect.stringContaining('customer.created') })
+  expect(strange.body.error.details[0]).toEqual({
+    path: '/body/events/0',
+    message: '"inventory.stock.changed" is an event of a project: subscribe to it with POST /v1/webhook-endpoints.',
+  })
+  const unknown = await call('POST', pathOf(own), { as, body: { url: 'http://127.0.0.1:9/', events: ['nothing.happened'] } })
+  expect(unknown.body.error.details[0]).toMatchObject({ path: '/body/events/0', message: expect.stringContaining('customer.created') })
+  const ofStore = await call('POST', '/v1/webhook-endpoints', {
+    as: own.key,
+    body: { url: 'http://127.0.0.1:9/', events: ['order.created'] },
+  })
+  expect(ofStore.body.error.details[0]).toEqual({
+    path: '/body/events/0',
+    message: '"order.created" is an event of a store: subscribe to it with POST /v1/stores/{storeId}/integrations/webhooks.',
+  })
   const settled = await Promise.all(
     Array.from({ length: 53 }, () => call('POST', pathOf(own), { as, body: { url: 'http://127.0.0.1:9/', events: ['order.created'] } })),
   )

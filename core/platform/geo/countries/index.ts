@@ -7,3 +7,6 @@ export const countries: readonly [Catalogue, ...Catalogue[]] = [algeria]
 
 /** What the columns of people's sheets are called in each of them. */
 export const columnHeaders: readonly ColumnHeaders[] = [algerianHeaders]
+
+/** Address of the country that the reference of the interface takes its examples from. */
+export { example } from './dz/example.ts'

@@ -1,0 +1,187 @@
+import { catalogue, type ErrorCode } from './errors.ts'
+
+type Node = Record<string, unknown>
+
+/** Words and examples that the description is completed with; they know the business, and this file does not. */
+export interface Wording {
+  /** Tags in the order in which the reference shows them, each with what it is about. */
+  readonly tags: Readonly<Record<string, string>>
+  /** Meaning of a value of an enum; undefined where nobody wrote one. */
+  meaningOf(value: string, among: readonly string[]): string | undefined
+  /** Example of a value of a field. */
+  exampleOf(name: string, schema: Node): unknown
+  /** Codes of 409 and 422 that an operation may answer with. */
+  codesOf(operationId: string, operation: Node): readonly ErrorCode[]
+}
+
+export const wordless: Wording = { tags: {}, meaningOf: () => undefined, exampleOf: () => undefined, codesOf: () => [] }
+
+/** Meanings of an enum that the enum itself brings along. */
+export const MEANINGS = 'x-enum-meanings'
+const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete', 'options'])
+/** Keys whose values are data rather than schemas. */
+const DATA = new Set(['enum', 'default', 'required', 'example', 'examples', MEANINGS])
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+const nodeIn = (value: unknown): Node => (isNode(value) ? value : {})
+
+interface Document {
+  readonly paths: Record<string, Node>
+  readonly components: { readonly schemas: Record<string, unknown> }
+}
+
+/** The document with the meanings of its enums, who may ask, error codes, examples and the order of tags. */
+export async function worded<D extends Document>(document: D, wording: Wording, breathe: () => Promise<void> | undefined): Promise<D> {
+  const meant = (value: unknown) => withMeanings(value, wording)
+  const schemas = Object.fromEntries(Object.entries(document.components.schemas).map(([name, schema]) => [name, meant(schema)]))
+  const example = (name: string, schema: unknown) => exampleOf(name, schema, { schemas, wording }, 0)
+  const paths: Record<string, Node> = {}
+  for (const [path, item] of Object.entries(document.paths)) {
+    const operations = Object.entries(item).map(([method, one]) => [
+      method,
+      METHODS.has(method) ? operation(nodeIn(meant(one)), wording, example) : one,
+    ])
+    paths[path] = Object.fromEntries(operations)
+    await breathe()
+  }
+  return { ...document, tags: tagsOf(paths, wording), paths, components: { ...document.components, schemas } }
+}
+
+/** Tags that nobody put in order come last, by the alphabet. */
+function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
+  const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => (nodeIn(one).tags as string[]) ?? [])))
+  const rest = [...used].filter((tag) => !(tag in tags)).sort()
+  return [...Object.keys(tags).filter((tag) => used.has(tag)), ...rest].map((name) => ({
+    name,
+    ...(tags[name] && { description: tags[name] }),
+  }))
+}
+
+function operation(node: Node, wording: Wording, example: (name: string, schema: unknown) => unknown): Node {
+  const description = [node.description, whoMayAsk(node)].filter(Boolean).join('\n\n')
+  const responses = withCodes(nodeIn(node.responses), wording.codesOf(String(node.operationId), node))
+  return { ...node, ...(description !== '' && { description }), ...withExamples(node, example), responses }
+}
+
+/** Role, scope, permission and product in words: reference pages do not show extensions. */
+function whoMayAsk(node: Node): string {
+  const lines = [
+    ['Role', node['x-role']],
+    ['Scope of an API key', node['x-scope']],
+    ['Permission of a member', node['x-permission']],
+    ['Product of the project', node['x-product']],
+  ].flatMap(([name, value]) => (typeof value === 'string' ? [`- ${name}: \`${value}\``] : []))
+  return lines.length > 0 ? `**Who may ask**\n\n${lines.join('\n')}` : ''
+}
+
+const CONFLICT = '409'
+const REFUSED = '422'
+
+/** Answers of 409 and 422 with the codes that the operation knows, before the one for all others. */
+function withCodes({ default: rest, ...responses }: Node, codes: readonly ErrorCode[]): Node {
+  const added = [CONFLICT, REFUSED].flatMap((status) => {
+    const known = codes.filter((code) => String(catalogue[code]) === status)
+    return known.length === 0 || responses[status] !== undefined ? [] : [[status, answer(status, known)] as const]
+  })
+  return { ...responses, ...Object.fromEntries(added), ...(rest !== undefined && { default: rest }) }
+}
+
+const answer = (status: string, codes: readonly string[]): Node => ({
+  description: `${status === CONFLICT ? 'It contradicts what is there.' : 'It is understood and cannot be done.'} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [
+          { $ref: '#/components/schemas/Error' },
+          { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } } } },
+        ],
+      },
+    },
+  },
+})
+
+/** Bodies with an example, so that a person can try them as they are. */
+function withExamples(node: Node, example: (name: string, schema: unknown) => unknown): Node {
+  const body = nodeIn(node.requestBody)
+  const content = Object.entries(nodeIn(body.content)).map(([type, one]) => {
+    const media = nodeIn(one)
+    const isTried = type === 'application/json' || type === 'application/x-www-form-urlencoded'
+    return [
+      type,
+      isTried && media.example === undefined && media.schema ? { ...media, example: example('body', media.schema) } : media,
+    ] as const
+  })
+  return content.length > 0 ? { requestBody: { ...body, content: Object.fromEntries(content) } } : {}
+}
+
+interface Examples {
+  readonly schemas: Readonly<Record<string, unknown>>
+  readonly wording: Wording
+}
+
+const DEPTH_MAX = 8
+/** Optional fields of an object that an example shows. */
+const OPTIONAL_MAX = 6
+
+function exampleOf(name: string, given: unknown, of: Examples, depth: number): unknown {
+  const schema = resolved(given, of.schemas)
+  if (schema.example !== undefined) return schema.example
+  const said = of.wording.exampleOf(name, schema)
+  if (said !== undefined) return said
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.default !== undefined) return schema.default
+  if (Array.isArray(schema.anyOf)) return exampleOf(name, schema.anyOf[0], of, depth)
+  if (schema.type === 'object') return depth > DEPTH_MAX ? {} : object(schema, of, depth)
+  if (schema.type === 'array') return array(name, schema, of, depth)
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'integer' || schema.type === 'number')
+    return Math.min(Math.max(Number(schema.minimum ?? 1), 1), Number(schema.maximum ?? 1))
+  return 'x'.repeat(Math.max(1, Number(schema.minLength ?? 1)))
+}
+
+function resolved(given: unknown, schemas: Readonly<Record<string, unknown>>): Node {
+  const { $ref, allOf, ...node } = nodeIn(given)
+  if (typeof $ref === 'string') return resolved(schemas[$ref.split('/').at(-1) ?? ''], schemas)
+  return Array.isArray(allOf) ? Object.assign({}, ...allOf.map((one) => resolved(one, schemas)), node) : node
+}
+
+function object(schema: Node, of: Examples, depth: number): Node {
+  const required = new Set((schema.required as string[] | undefined) ?? [])
+  const all = Object.entries(nodeIn(schema.properties))
+  const least = Number(schema.minProperties ?? 0)
+  const optional = all
+    .filter(([name, one]) => !required.has(name) && isPlain(one, of))
+    .slice(0, depth === 0 ? Math.max(OPTIONAL_MAX, least) : least)
+  const shown = new Set([...required, ...optional.map(([name]) => name)])
+  return Object.fromEntries(all.filter(([name]) => shown.has(name)).map(([name, one]) => [name, exampleOf(name, one, of, depth + 1)]))
+}
+
+/** Whether an optional field says something by itself: a text, a number, a choice. */
+function isPlain(given: unknown, of: Examples): boolean {
+  const { type, nullable } = resolved(given, of.schemas)
+  return !nullable && (type === 'string' || type === 'number' || type === 'integer' || type === 'boolean')
+}
+
+const array = (name: string, schema: Node, of: Examples, depth: number): unknown[] => {
+  const length = Math.max(1, Number(schema.minItems ?? 1))
+  return Array.from({ length: Math.min(length, 3) }, () => exampleOf(name.replace(/s$/, ''), schema.items, of, depth + 1))
+}
+
+/** Each value of an enum with its meaning, in the description: reference pages show that. */
+function withMeanings(value: unknown, wording: Wording): unknown {
+  if (Array.isArray(value)) return value.map((one) => withMeanings(one, wording))
+  if (!isNode(value)) return value
+  const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, DATA.has(key) ? one : withMeanings(one, wording)]))
+  if (!Array.isArray(node.enum) || node.enum.length < 2) return without(node)
+  const own = nodeIn(node[MEANINGS])
+  const values = node.enum.filter((one): one is string => typeof one === 'string')
+  const lines = values.flatMap((one) => {
+    const meaning = (own[one] as string | undefined) ?? wording.meaningOf(one, values)
+    return meaning === undefined ? [] : [`- \`${one}\`: ${meaning}`]
+  })
+  return without(lines.length > 0 ? { ...node, description: [node.description, lines.join('\n')].filter(Boolean).join('\n\n') } : node)
+}
+
+function without({ [MEANINGS]: _, ...node }: Node): Node {
+  return node
+}

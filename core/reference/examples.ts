@@ -1,0 +1,91 @@
+import { example } from '../platform/geo/countries/index.ts'
+
+type Node = Record<string, unknown>
+
+/** Values of fields that mean the same wherever they stand. */
+const byName: Readonly<Record<string, unknown>> = {
+  ...example,
+  name: 'Amina Saadi',
+  customerName: 'Amina Saadi',
+  firstName: 'Amina',
+  lastName: 'Saadi',
+  password: 'correct horse battery',
+  newPassword: 'correct horse battery',
+  currentPassword: 'correct horse battery',
+  deliveryType: 'home',
+  reference: 'ORD-1042',
+  sku: 'SNK-42',
+  price: 6500,
+  compareAtPrice: 7900,
+  cost: 3200,
+  unitPrice: 6500,
+  amount: 6500,
+  codAmount: 6500,
+  declaredValue: 6500,
+  quantity: 1,
+  weightKg: 1.2,
+  initialStock: 25,
+  note: 'Call before you come.',
+  notes: 'Call before you come.',
+  reason: 'The customer changed her mind.',
+  description: 'Made of wool, in three sizes.',
+  title: 'About us',
+  slug: 'wool-basket',
+  url: 'https://shop.example/hooks/serai',
+  website: 'https://shop.example',
+  returnTo: 'https://shop.example/thanks',
+  redirectUris: ['https://app.example/callback'],
+  storeId: 'sto_01jd3k8s6wq2v5x7y9z0a1b2c3',
+  projectId: 'prj_01jd3k8s6wq2v5x7y9z0a1b2c3',
+  productId: 'prd_01jd3k8s6wq2v5x7y9z0a1b2c3',
+  variantId: 'var_01jd3k8s6wq2v5x7y9z0a1b2c3',
+  orderId: 'ord_01jd3k8s6wq2v5x7y9z0a1b2c3',
+  carrierCode: 'sandbox',
+  tracking: 'SBX-0000042',
+  trackings: ['SBX-0000042'],
+  language: 'fr',
+  namespace: 'main',
+  key: 'SNK-42',
+  code: 'EID',
+  latitude: 36.7167,
+  longitude: 3.1833,
+  plan: 'free',
+  text: 'Which orders wait for confirmation?',
+  prompt: 'A wool basket on a wooden table, in daylight',
+  model: 'openrouter/openai/gpt-5-mini',
+}
+
+/** Example of a field; undefined where its schema alone says one. */
+export function exampleOf(name: string, schema: Node): unknown {
+  const known = byName[name]
+  if (known !== undefined && fits(known, schema)) return known
+  if (schema.type !== 'string' || Array.isArray(schema.enum)) return undefined
+  if (schema.format === 'date-time') return '2031-01-01T09:00:00.000Z'
+  if (schema.format === 'date') return '2031-01-01'
+  if (schema.format === 'email') return example.email
+  if (/^(id|.*Id)$/.test(name)) return fits('01jd3k8s6wq2v5x7y9z0a1b2c3', schema) ? '01jd3k8s6wq2v5x7y9z0a1b2c3' : undefined
+  return schema.pattern === undefined && Number(schema.minLength ?? 0) <= 4 && Number(schema.maxLength ?? 9) >= 4 ? 'text' : undefined
+}
+
+/** Whether a value is one that the schema takes. */
+function fits(value: unknown, schema: Node): boolean {
+  const {
+    type,
+    pattern,
+    minLength = 0,
+    maxLength = Number.POSITIVE_INFINITY,
+    minimum = Number.NEGATIVE_INFINITY,
+    maximum = Number.POSITIVE_INFINITY,
+  } = schema
+  if (Array.isArray(schema.enum)) return schema.enum.includes(value)
+  if (Array.isArray(value)) return type === 'array'
+  if (typeof value === 'string')
+    return (
+      type === 'string' &&
+      value.length >= Number(minLength) &&
+      value.length <= Number(maxLength) &&
+      (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value))
+    )
+  if (typeof value !== 'number') return false
+  return (type === 'number' || (type === 'integer' && Number.isInteger(value))) && value >= Number(minimum) && value <= Number(maximum)
+}
