@@ -130,7 +130,7 @@ export const protocol = (summary: string, operationId: string, form: object, ans
 
 /** How dynamic client registration is described. */
 export const registration = (operationId: string) => {
-  const { responses } = protocol('', operationId, Registered, 201)
+  const { responses } = protocol('', operationId, {}, Registered, 201)
   return {
     tags: ['OAuth'],
     summary: 'Register a client (RFC 7591)',
