@@ -1,8 +1,9 @@
 import { readBytes } from '../../http/body.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../http/errors.ts'
 import { formType } from '../../http/form.ts'
+import { breather } from '../../lib/breather.ts'
 import { workerQueue } from '../../lib/worker-queue.ts'
-import type { ReadSheet } from './read-rows.ts'
+import type { ReadSheet, SheetRow } from './read-rows.ts'
 import type { SheetForm } from './sheet-form.ts'
 
 export const FILE_MAX = 10 * 1024 * 1024
@@ -17,6 +18,10 @@ export interface Sheet extends ReadSheet {
   /** SHA-256 of the file. */
   readonly hash: string
 }
+/** A sheet as it comes from the worker: its rows as JSON, some at a time, so that others have their turn while they are read. */
+export interface SentSheet extends Omit<Sheet, 'rows'> {
+  readonly parts: readonly string[]
+}
 /** A refusal as it comes from the worker: an error's class would not. */
 export interface Refusal {
   readonly code: ErrorCode
@@ -24,7 +29,7 @@ export interface Refusal {
   readonly details: readonly Detail[] | undefined
 }
 
-const ask = workerQueue<Job, Sheet | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
+const ask = workerQueue<Job, SentSheet | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
   jobMs: 15_000,
   jobsMax: 10,
   ownMax: 3,
@@ -43,5 +48,12 @@ export async function readUpload(request: Request, storeId: string, form: SheetF
   const type = formType(request)
   const answer = await ask({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
   if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
-  return answer
+  const { parts, ...sheet } = answer
+  const rows: SheetRow[] = []
+  const breathe = breather()
+  for (const part of parts) {
+    rows.push(...(JSON.parse(part) as SheetRow[]))
+    await breathe()
+  }
+  return { ...sheet, rows }
 }

@@ -2,11 +2,13 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { answerJobs } from '../../lib/worker-queue.ts'
 import { readRows } from './read-rows.ts'
-import { FILE_MAX, type Job, type Refusal, type Sheet } from './reader.ts'
+import { FILE_MAX, type Job, type Refusal, type SentSheet } from './reader.ts'
 
 const FIELDS = ['file', 'ignoreUnknown']
 
-async function read({ bytes, type, form }: Job): Promise<Sheet> {
+const ROWS_A_PART = 200
+
+async function read({ bytes, type, form }: Job): Promise<SentSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
     throw invalid('/body', 'The form cannot be read.')
   })
@@ -18,10 +20,14 @@ async function read({ bytes, type, form }: Job): Promise<Sheet> {
   if (!(given instanceof File) || given.size === 0) throw invalid('/body/file', 'Put the sheet here, as CSV or XLSX.')
   if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
-  return { hash: sha256(file), ...(await readRows(file, form, ignoreUnknown === 'true')) }
+  const { rows, ...sheet } = await readRows(file, form, ignoreUnknown === 'true')
+  const parts = Array.from({ length: Math.ceil(rows.length / ROWS_A_PART) }, (_, at) =>
+    JSON.stringify(rows.slice(at * ROWS_A_PART, (at + 1) * ROWS_A_PART)),
+  )
+  return { hash: sha256(file), ...sheet, parts }
 }
 
-answerJobs<Job, Sheet | Refusal>((job) =>
+answerJobs<Job, SentSheet | Refusal>((job) =>
   read(job).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     return { code: error.code, message: error.message, details: error.extra.details }
