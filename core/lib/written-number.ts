@@ -82,7 +82,11 @@ function signed(sign: bigint, reading: NumberReading): NumberReading {
 
 const WORDS_BEFORE = /^[\p{L}\p{M}\p{Sc}\s.:]*(?=\d)/u
 const WORDS_AFTER = /(?<=\d)\s*[\p{L}\p{Sc}(][\p{L}\p{M}\p{Sc}\s.,'()/-]*$/u
-const withoutWords = (body: string) => body.replace(WORDS_BEFORE, '').replace(WORDS_AFTER, '')
+/** Words that make another number of the one before them: `25 mille`, `2500 millimes`, `2 douzaines`. */
+const MULTIPLES =
+  /(?<![\p{L}\p{M}])(?:k|m|mil(?:le?s?)?|mill?ions?|milliards?|thousands?|millimes?|centimes?|cents?|cts?|douzaines?|dozens?|ألف|الف|آلاف|الاف|مليون|سنتيم|مليم|دزينة)(?![\p{L}\p{M}])/iu
+
+const withoutWords = (body: string) => (MULTIPLES.test(body) ? body : body.replace(WORDS_BEFORE, '').replace(WORDS_AFTER, ''))
 
 /** `5400.-` and `5400,--` have no cents. A signed one may as well be below zero. */
 const withoutCents = (body: string, isSigned: boolean) => (isSigned ? body : body.replace(/(?<=\d)[.,]\s?[-–—]{0,2}$/, ''))

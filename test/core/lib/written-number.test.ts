@@ -80,6 +80,13 @@ describe('an amount is read as its currency is written', () => {
       expect(read(written, 'DZD', { hasWords: true })).toBe('unreadable')
   })
 
+  test('a number before a word that multiplies or divides it is refused', () => {
+    for (const written of ['25 mille', '2,5 k', '2500 millimes', '250 centimes', '2 millions', '٢٥ ألف'])
+      expect([written, read(written, 'TND', { hasWords: true })]).toEqual([written, 'unreadable'])
+    for (const written of ['2 douzaines', '3 dozen']) expect(read(written, null, { hasWords: true })).toBe('unreadable')
+    for (const written of ['2 pièces', '2 قطع', '2 pcs']) expect(read(written, null, { hasWords: true })).toBe('2')
+  })
+
   test('an amount below zero is read only where that is asked for', () => {
     for (const written of ['-250', '250-', '(250)', '−250']) expect(read(written, 'DZD', { isSigned: true })).toBe('-250')
     for (const written of ['(250', '250)', '--5', '5,-']) expect(read(written, 'DZD', { isSigned: true })).toBe('unreadable')

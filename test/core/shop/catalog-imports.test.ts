@@ -51,7 +51,7 @@ describe('product import: numbers', () => {
   test('amounts are read as the currency of the store is written, in every column that holds one', async () => {
     const csv = [
       'sku;name;price;compareAtPrice;cost;stock;weightKg;tiers;shippingHome;shippingPickup;shippingByState',
-      'N-1;Basket;2,500;2.505;12 900,00 DA;1 200;0,125;3=2.400|10=2,300;1,400;0;16=1.250/1,100',
+      'N-1;Basket;2,500;2.505;12 900,00 DA;1 200 pcs;0,125 kg;3=2.400|10=2,300;1,400;0;16=1.250/1,100',
       'N-2;Cap;2,50;;;;;;;;',
     ].join('\n')
     const { body } = await upload(csv)
@@ -85,6 +85,7 @@ describe('product import: numbers', () => {
     expect(await refusal('sku;name;price\nA;A;1.234,567')).toContain('"1.234,567" can be read as 1234567 and as 1234.567')
     expect(await refusal('sku;name;price;weightKg\nA;A;1;1.250')).toContain('/weightKg: "1.250" can be read as 1250 and as 1.25')
     expect(await refusal('sku;name;price;tiers\nA;A;1;3=1.234,567')).toContain('/tiers: "1.234,567" can be read')
+    expect(await refusal('sku;name;price;weightKg\nA;A;1;500 g')).toBe('/weightKg: "500 g" is not a number that can be read.')
     expect(await refusal('sku;name;price\nA;A;2500 €')).toBe('/price: "2500 €" is in another currency than DZD.')
     expect(await refusal('sku;name;price\nA;A;-5')).toBe('/price: "-5" is not an amount in DZD.')
     expect(await refusal('sku;name;price\nA;A;2,5055')).toContain('decimals')

@@ -9,7 +9,13 @@ import { type Cells, type Column, parted } from './columns.ts'
 const KIND_OF_OPTION = /^([^=]{1,60})=(.{1,120})$/
 
 /** Reads a quantity or a weight. Throws `invalid_request` where it is none, or could be two. */
-export const quantityIn = (cells: Cells, column: Column): number | undefined => numberIn(cells, column, null)
+export function quantityIn(cells: Cells, column: Column): number | undefined {
+  const cell = cells[column]
+  return cell === undefined ? undefined : readCell(column === 'weightKg' ? cell.replace(KILOGRAMS, '') : cell, column, null)
+}
+
+/** Unit of a weight. One in another unit is refused. */
+const KILOGRAMS = /\s*(?:kgs?|kilos?|كغ|كلغ|كيلو)\.?\s*$/iu
 
 /** Reads an amount in a currency, or for null a quantity. Throws `invalid_request` where it is none, or could be two. */
 function numberIn(cells: Cells, column: Column, currency: string | null): number | undefined {
@@ -18,7 +24,7 @@ function numberIn(cells: Cells, column: Column, currency: string | null): number
 }
 
 function readCell(cell: string, column: Column, currency: string | null): number {
-  const reading = readNumber(cell, { currency, hasWords: currency === null })
+  const reading = readNumber(cell, { currency, hasWords: column === 'stock' })
   if ('problem' in reading) throw invalid(`/${column}`, describeProblem(cell, reading.problem, currency))
   return decimalNumber(reading.value)
 }
