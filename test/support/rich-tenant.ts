@@ -27,6 +27,7 @@ export async function richTenant(app: TestApp) {
     body: { enabled: true, credentials: { webhookSecret: SECRET }, settings: {} },
   })
   const productImport = await importedProducts(app, storeId, key)
+  const orderImport = await importedOrders(app, storeId, key)
   const newOrder = { storeId, customer: CUSTOMER, destination: ADDRESS, items: [{ productId: product.id, quantity: 1 }] }
   const order = await made('/v1/orders', newOrder)
   const sent = await made('/v1/orders', newOrder)
@@ -83,6 +84,7 @@ export async function richTenant(app: TestApp) {
     as,
     product,
     productImport,
+    orderImport,
     carrier,
     order,
     sent,
@@ -108,11 +110,19 @@ export async function richTenant(app: TestApp) {
 }
 
 /** A sheet of a product that nobody sees yet. */
-async function importedProducts({ handle }: TestApp, storeId: string, key: string): Promise<{ readonly id: string }> {
+const importedProducts = (app: TestApp, storeId: string, key: string) =>
+  importedSheet(app, `/v1/products/import?storeId=${storeId}`, key, 'sku,name,price,status\nSHEET-1,Cap,900,draft\n')
+
+/** Tries an order and keeps nothing of it: the tenant has no more orders than the others here say. */
+const importedOrders = (app: TestApp, storeId: string, key: string) =>
+  importedSheet(app, `/v1/orders/import?storeId=${storeId}&dryRun=true`, key, 'name,phone,state,city,product\nLina,0550112233,16,Hydra,None\n')
+
+async function importedSheet({ handle }: TestApp, path: string, key: string, csv: string): Promise<{ readonly id: string }> {
   const form = new FormData()
-  form.set('file', new File(['sku,name,price,status\nSHEET-1,Cap,900,draft\n'], 'products.csv'))
-  const address = `http://localhost/v1/products/import?storeId=${storeId}`
-  const answer = await handle(new Request(address, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }))
+  form.set('file', new File([csv], 'sheet.csv'))
+  const answer = await handle(
+    new Request(`http://localhost${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }),
+  )
   if (answer.status !== 201) throw new Error(`The sheet was answered ${answer.status}.`)
   return ((await answer.json()) as { data: { id: string } }).data
 }
@@ -123,6 +133,7 @@ export type RichTenant = Awaited<ReturnType<typeof richTenant>>
 const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/products\/imports\//, (tenant) => tenant.productImport.id],
   [/^\/v1\/products\//, (tenant) => tenant.product.id],
+  [/^\/v1\/orders\/imports\//, (tenant) => tenant.orderImport.id],
   [/^\/v1\/promos\//, (tenant) => tenant.promo.id],
   [/^\/v1\/orders\/\{id\}\/payments\//, (tenant) => tenant.prepaid.id],
   [/^\/v1\/orders\/\{id\}\/returns\//, (tenant) => tenant.deliveredOrder.id],
