@@ -115,7 +115,12 @@ const importedProducts = (app: TestApp, storeId: string, key: string) =>
 
 /** Tries an order and keeps nothing of it: the tenant has no more orders than the others here say. */
 const importedOrders = (app: TestApp, storeId: string, key: string) =>
-  importedSheet(app, `/v1/orders/import?storeId=${storeId}&dryRun=true`, key, 'name,phone,state,city,product\nLina,0550112233,16,Hydra,None\n')
+  importedSheet(
+    app,
+    `/v1/orders/import?storeId=${storeId}&dryRun=true`,
+    key,
+    'name,phone,state,city,product\nLina,0550112233,16,Hydra,None\n',
+  )
 
 async function importedSheet({ handle }: TestApp, path: string, key: string, csv: string): Promise<{ readonly id: string }> {
   const form = new FormData()

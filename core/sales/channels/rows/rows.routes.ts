@@ -39,15 +39,22 @@ const orApiError = (error: unknown) => Promise.reject(asApiError(error))
 export const rowSources = (context: Context) =>
   new Elysia({ name: 'connector rows', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
     .use(context.authority)
-    .get('/imports/columns', () => ({ data: shownColumns }), {
-      store: ['viewer', 'orders:read'],
-      params: T.Object(Of),
-      response: ImportColumns,
-      detail: describe(
-        'The columns of a sheet whose rows become orders, and the headings that they are known by',
-        'listConnectorImportColumns',
-      ),
-    })
+    .get(
+      '/imports/columns',
+      async ({ store, params }) => {
+        await connectorOf(context, store.id, params.connectorId)
+        return { data: shownColumns }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object(Of),
+        response: ImportColumns,
+        detail: describe(
+          'The columns of a sheet whose rows become orders, and the headings that they are known by',
+          'listConnectorImportColumns',
+        ),
+      },
+    )
     .get(
       '/spreadsheets',
       async ({ store, params, query }) => {
