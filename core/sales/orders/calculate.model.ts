@@ -1,4 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { Warning } from '../../../plugins/carrier/model.ts'
 import { exact, Id, Money, Nullable, named, Text } from '../../http/schema.ts'
 import { Item, NewDestination, NewItem } from './orders.model.ts'
 
@@ -13,7 +14,7 @@ export const Calculation = named(
       { country, stateCode, cityName: T.Optional(Text(120)), address: T.Optional(Text(500)), deliveryType },
       { description: 'as an order says it; delivery is priced by the state and the type' },
     ),
-    promoCode: T.Optional(Nullable(Text(40))),
+    promoCode: T.Optional(Nullable(Text(80))),
   }),
 )
 export type Calculation = Static<typeof Calculation>
@@ -25,6 +26,7 @@ export const Calculated = named(
     items: T.Array(Item),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     promoCode: Nullable(T.String()),
+    warnings: T.Optional(T.Array(Warning, { description: "for the store's own people" })),
     destination: T.Object({
       country: T.String(),
       stateCode: T.String({ description: 'of the catalogue where it was recognised, else as given' }),

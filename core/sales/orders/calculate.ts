@@ -6,6 +6,7 @@ import type { Calculated, Calculation } from './calculate.model.ts'
 import type { OrderRow } from './orders.queries.ts'
 import { itemsOf } from './present.ts'
 import { price } from './price.ts'
+import { priceWarnings } from './price-warnings.ts'
 import { assertSize } from './public-limits.ts'
 import { assertInStock } from './stock.ts'
 
@@ -21,6 +22,7 @@ export async function calculateOrder(sql: Queryable, store: Store, input: Calcul
   await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
   const { country, stateCode, stateName, currentStateCode, cityCode } = place
   const { subtotal, delivery, discount, total } = priced
+  const warnings = source === 'storefront' ? [] : priceWarnings(store, place)
   return {
     currencyCode: store.currencyCode,
     items: itemsOf(priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)),
@@ -31,6 +33,7 @@ export async function calculateOrder(sql: Queryable, store: Store, input: Calcul
       total: decimalNumber(total),
     },
     promoCode: priced.offer?.code ?? null,
+    ...(warnings.length > 0 && { warnings }),
     destination: {
       country,
       stateCode,

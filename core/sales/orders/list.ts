@@ -1,5 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { soughtPhone } from '../../http/phone.ts'
+import { cleanCode } from '../../lib/typed-code.ts'
 import { stateFilter } from '../../platform/geo/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { AskedOrders } from './list.model.ts'
@@ -10,5 +11,6 @@ export async function listOrders(sql: Queryable, { id, countryCode }: Pick<Store
   const { phone: typed, ...filter } = asked.filter
   const phone = typed === undefined ? {} : { phone: soughtPhone(typed, countryCode, '/query/phone') }
   const state = filter.stateCode === undefined ? undefined : stateFilter(countryCode, filter.stateCode)
-  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone } }, state)
+  const code = filter.promoCode === undefined ? {} : { promoCode: cleanCode(filter.promoCode) }
+  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state)
 }

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { deliveryTypes } from '../../../plugins/carrier/model.ts'
+import { deliveryTypes, Warning } from '../../../plugins/carrier/model.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
@@ -68,7 +68,7 @@ export const NewOrder = named(
     destination: NewDestination,
     items: Items,
     note: T.Optional(Text(2000)),
-    promoCode: T.Optional(Nullable(Text(40))),
+    promoCode: T.Optional(Nullable(Text(80))),
     metadata: T.Optional(Metadata),
   }),
 )
@@ -83,7 +83,7 @@ export const OrderChange = named(
       customer: T.Optional(exact(T.Partial(T.Object(Customer)).properties)),
       destination: T.Optional(exact(T.Partial(NewDestination).properties)),
       items: T.Optional(Items),
-      promoCode: T.Optional(Nullable(Text(40, 1), { description: 'null: none any more' })),
+      promoCode: T.Optional(Nullable(Text(80, 1), { description: 'null: none any more' })),
       discount: T.Optional(
         Nullable(exact({ amount: Money, reason: Text(500, 1) }), {
           description: 'what is taken off besides a promotion, never more than the subtotal, and why; null: nothing any more',
@@ -169,6 +169,9 @@ export const Order = named(
       description: 'an order without an account gives its stock back then, and is cancelled, unless it is confirmed',
     }),
     metadata: Metadata,
+    warnings: T.Optional(
+      T.Array(Warning, { description: '`place_unknown`: the address names no place of its country; it is not sent without `force`' }),
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),

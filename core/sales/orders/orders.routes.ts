@@ -11,6 +11,7 @@ import type { Language } from '../../http/notice-page.ts'
 import { Data, Id, List, oneOf } from '../../http/schema.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { blockedBy } from '../../shop/stores/blocks.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import { Calculated, Calculation } from './calculate.model.ts'
 import { calculateOrder } from './calculate.ts'
 import { changeOrder, deleteOrder } from './change.ts'
@@ -23,6 +24,7 @@ import { NewOrder, Order, OrderChange, OrderReplacement, Tracked } from './order
 import { findOrderAnywhere } from './orders.queries.ts'
 import { sourceOf } from './origin.ts'
 import { present } from './present.ts'
+import { priceWarnings } from './price-warnings.ts'
 import { trackOrder } from './track.ts'
 import { trackPage, unknownPage, wantsPage } from './track-page.ts'
 
@@ -71,7 +73,9 @@ export function orders(context: Context) {
       '',
       (creation) => {
         const origin = { source: sourceOf(creation), address: creation.address }
-        return createOnce(context, creation, async (tx) => warned(tx, await createOrder(tx, creation.store, creation.body, origin)))
+        return createOnce(context, creation, async (tx) =>
+          warned(tx, creation.store, await createOrder(tx, creation.store, creation.body, origin)),
+        )
       },
       {
         storefront: ['agent', 'orders:write'],
@@ -156,10 +160,13 @@ export function orders(context: Context) {
     )
 }
 
-/** Whom the store has blocked its own people may yet sell to, and are told. */
-async function warned(tx: Tx, order: Order) {
+/** Tells the store's own people of what they may want to look at: a blocked recipient, an unknown place, a delivery without a price. */
+async function warned(tx: Tx, store: Store, order: Order) {
+  const { warnings: ofPlace = [] } = order
   if (order.source === 'storefront') return { data: order }
   const { phone, phoneAlt } = order.customer
   const why = await blockedBy(tx, order.storeId, { phones: [phone, phoneAlt], destination: order.destination, ip: null })
-  return { data: order, ...(why !== null && { warnings: [{ code: 'recipient_blocked', message: `The store has blocked ${why}.` }] }) }
+  const blocked = why === null ? [] : [{ code: 'recipient_blocked', message: `The store has blocked ${why}.` }]
+  const warnings = [...blocked, ...ofPlace, ...priceWarnings(store, order.destination)]
+  return { data: order, ...(warnings.length > 0 && { warnings }) }
 }

@@ -1,6 +1,7 @@
 import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Order } from './orders.model.ts'
 import type { OrderRow } from './orders.queries.ts'
+import { placeWarnings } from './place-warning.ts'
 
 /** Lines as they are shown. */
 export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
@@ -11,6 +12,7 @@ export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
   }))
 
 export function present(row: OrderRow): Order {
+  const warnings = placeWarnings(row.destination)
   return {
     id: row.id,
     storeId: row.storeId,
@@ -34,6 +36,7 @@ export function present(row: OrderRow): Order {
     exchangeOf: row.exchangeOf,
     heldUntil: row.heldUntil,
     metadata: row.metadata,
+    ...(warnings.length > 0 && { warnings }),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }

@@ -2,6 +2,7 @@ import type { Tx } from '../../data/sql.ts'
 import { money } from '../../http/amount.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
+import { cleanCode } from '../../lib/typed-code.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import type { Offer } from '../../shop/catalog/promos.ts'
 import { giveBackUses, redeem } from '../../shop/catalog/redeem.ts'
@@ -47,7 +48,8 @@ export async function reprice(
 ): Promise<OrderValues> {
   if (!change.items && signed) return {}
   const byHand = handOf(order, change, store.currencyCode)
-  const code = change.promoCode?.toLowerCase() === order.promoCode?.toLowerCase() ? undefined : change.promoCode
+  const isSame = change.promoCode && cleanCode(change.promoCode).toLowerCase() === order.promoCode?.toLowerCase()
+  const code = isSame || change.promoCode === order.promoCode ? undefined : change.promoCode
   const { items, destination } = change
   const asked = { destination, byHand, promo: code === undefined ? promiseOf(order) : code }
   const priced: Priced | PricedElsewhere = items

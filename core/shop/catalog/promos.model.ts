@@ -3,7 +3,12 @@ import { deliveryTypes } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { promoKinds } from './pricing/promotion.ts'
 
-const Code = T.String({ pattern: '^[A-Za-z0-9_-]{1,40}$', description: 'letters, digits, - and _; small and capital ones are the same' })
+/** Spaces and direction marks that come along with what is pasted. */
+const AROUND = '[\\s\\u00AD\\u061C\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]{0,10}'
+const Code = T.String({
+  pattern: `^${AROUND}[A-Za-z0-9_-]{1,40}${AROUND}$`,
+  description: 'letters, digits, - and _; small and capital ones are the same, and spaces around it do not count',
+})
 const some = <S extends Parameters<typeof T.Array>[0]>(of: S, maxItems: number, description: string) =>
   T.Optional(T.Array(of, { maxItems, uniqueItems: true, description: `${description}; empty for all` }))
 const most = (description: string) => T.Optional(Nullable(T.Integer({ minimum: 1, maximum: 1e9, description })))

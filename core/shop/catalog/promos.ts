@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { money } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { type Change, resource, type StoreGuard, type Written } from '../../http/resource.ts'
+import { cleanCode } from '../../lib/typed-code.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { readStateCodes } from '../../platform/geo/state-codes.ts'
 import { chosenStore } from '../stores/access.ts'
@@ -69,15 +70,15 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
     if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
 }
 
-/** States as the catalogue writes them, each once. Throws `invalid_request` for what is no state of the store's country. */
+/** Its code without spaces, and its states as the catalogue writes them, each once. Throws `invalid_request` for what is no state of the store's country. */
 async function keptTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promise<Change['values']> {
   if (verb === 'remove' || ownerId === null) return {}
   const store = await findStore(tx, ownerId)
   if (!store) throw notFound('The store')
-  const { stateCodes } = values as PromoRow
+  const { code, stateCodes } = values as PromoRow
   const pathOf = (_: string, at: number) => `/body/stateCodes/${at}`
   const codes = await readStateCodes(tx, store.countryCode, stateCodes, { pathOf, kept: (row?.stateCodes ?? []) as string[] })
-  return { stateCodes: [...new Set(codes)] }
+  return { code: cleanCode(code), stateCodes: [...new Set(codes)] }
 }
 
 const WHAT = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const
@@ -91,7 +92,7 @@ async function noteTerms(tx: Tx, { verb, owner, before, after }: Written): Promi
 
 /** What the code promises to who orders now; whether an order meets its conditions is told by its price. Throws `invalid_promo`. */
 export async function offerOf(sql: Queryable, storeId: string, code: string): Promise<Offer> {
-  const promo = await findPromo(sql, storeId, code)
+  const promo = await findPromo(sql, storeId, cleanCode(code))
   const refuse = (why: string) => new ApiError('invalid_promo', why)
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')

@@ -69,7 +69,8 @@ const priceOf = (prices: Shipping | null | undefined, states: readonly string[],
   states.map((state) => prices?.byState?.[state]?.[kind]).find(isKnown) ?? prices?.[kind]
 
 /**
- * What the whole order costs to bring: the most that one of its products does, each by its own prices, else by the store's, else nothing.
+ * What the whole order costs to bring: the most that one of its products does, each by its own prices, else by the store's. A kind of
+ * delivery for which no price is said costs what the other kind does there; where nothing is said at all, it costs nothing.
  * `prices`: the store's. `shippings`: of each product in it; null where one has none of its own.
  */
 export function deliveryPrice(
@@ -79,10 +80,23 @@ export function deliveryPrice(
 ): Decimal {
   const kind = deliveryKind(deliveryType)
   const states = stateCodesOf(located)
-  const general = priceOf(store, states, kind) ?? 0
-  const own = shippings.map((prices) => priceOf(prices, states, kind)).map((price) => (isKnown(price) ? price : general))
-  return whole(own.length > 0 ? Math.max(...own) : general, currency)
+  const general = priceOf(store, states, kind)
+  const otherKind: DeliveryKind = kind === 'home' ? 'pickup' : 'home'
+  const instead = (own: Shipping | null) => general ?? priceOf(own, states, otherKind) ?? priceOf(store, states, otherKind) ?? 0
+  const own = shippings.map((prices) => priceOf(prices, states, kind) ?? instead(prices))
+  return whole(own.length > 0 ? Math.max(...own) : instead(null), currency)
 }
 
 /** Prices of delivery may have been kept with more decimals. */
 const whole = (value: number, currency: string): Decimal => decimal(value.toFixed(decimalsOf(currency)))
+
+/** Why a store's prices do not say what this delivery costs; null where they do, or where the store has none at all. */
+export function missingPrice(prices: StoreSettings['deliveryPrices'], { deliveryType = 'home', ...located }: Whither): string | null {
+  const { byState = {}, ...general } = prices ?? {}
+  if (Object.keys(byState).length === 0 && Object.keys(general).length === 0) return null
+  const [states, kind] = [stateCodesOf(located), deliveryKind(deliveryType)]
+  if (isKnown(priceOf(prices, states, kind))) return null
+  const other = kind === 'home' ? 'pickup' : 'home'
+  const taken = isKnown(priceOf(prices, states, other)) ? `the ${other} price is taken` : 'it costs nothing'
+  return `The store has no ${kind} price for this state. Where the products have none either, ${taken}. Set settings.deliveryPrices.`
+}
