@@ -3,11 +3,15 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { list } from '../../http/list.ts'
 import { Data, Id } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
 import { ImportColumns } from '../../shop/imports/imports.model.ts'
 import { ImportedPayout, importForm } from './cash.model.ts'
+import { listCash } from './export-cash.queries.ts'
+import { cashColumns, cashList, OfStore } from './export-cash.ts'
 import { importPayout, readUploaded } from './import.ts'
 import { shownColumns } from './sheet/columns.ts'
 
@@ -52,6 +56,29 @@ export const cash = (context: Context) =>
           summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
           operationId: 'importPayout',
           requestBody: importForm,
+        },
+      },
+    )
+
+/** The cash ledger of a store, for whoever keeps its accounts. */
+export const cashExport = (context: Context) =>
+  new Elysia({ name: 'cash export', prefix: '/v1/stores/:storeId/cash' })
+    .use(context.authority)
+    .get(
+      '/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'cash' }, cashColumns, (asked) =>
+          list(context.sql, cashList, asked, (reader, wanted) => listCash(reader, store.projectId, wanted)),
+        ),
+      {
+        store: ['viewer', 'parcels:read', 'parcels'],
+        params: OfStore,
+        query: exportQuery(cashList.query),
+        detail: {
+          tags: ['Cash'],
+          summary: 'Export the lines of the cash ledger as CSV, newest first',
+          operationId: 'exportCash',
+          ...csvAnswer,
         },
       },
     )

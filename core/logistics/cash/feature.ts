@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
 import { statistics } from '../parcels/figures.ts'
-import { cash } from './cash.routes.ts'
+import { cash, cashExport } from './cash.routes.ts'
 import { confirmPayout, reversePayout } from './confirm.ts'
 import { followCash, learnFee, restateAmount } from './follow-parcel.ts'
 import { keepBooks } from './leaving.ts'
@@ -10,7 +10,7 @@ import { syncCash } from './pull.ts'
 import { logDifferences } from './verify.ts'
 
 export default feature('cash', {
-  routes: [cash],
+  routes: [cash, cashExport],
   serves: {
     // What is owed is owed, whether the connection is on or not.
     carrier: {

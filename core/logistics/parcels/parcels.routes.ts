@@ -10,12 +10,14 @@ import { list } from '../../http/list.ts'
 import { type PageInput, page } from '../../http/page.ts'
 import type { ActingProject } from '../../http/principal.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { findBatch, listResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
 import { startBatch } from './batch/work.ts'
 import { cancelParcel, deleteParcel } from './cancel.ts'
 import { createParcel } from './create.ts'
 import { editParcel } from './edit.ts'
+import { parcelColumns } from './export-parcels.ts'
 import {
   Batch,
   NewBatch,
@@ -74,6 +76,19 @@ export function parcels(context: Context) {
         return { ...found, data: found.data.map(present) }
       },
       { project: 'parcels:read', query: parcelList.query, response: List(Parcel), detail: describe('List parcels', 'listParcels') },
+    )
+    .get(
+      '/export.csv',
+      ({ project, query, request }) =>
+        exportCsv({ request, query, ownerId: project.id, name: 'parcels' }, parcelColumns, async (asked) => {
+          const found = await list(sql, parcelList, asked, (reader, wanted) => listParcels(reader, project.id, wanted))
+          return { ...found, data: found.data.map(present) }
+        }),
+      {
+        project: 'parcels:read',
+        query: exportQuery(parcelList.query),
+        detail: { ...describe('Export parcels as CSV, with the filters of their list', 'exportParcels'), ...csvAnswer },
+      },
     )
     .post(
       '',

@@ -9,6 +9,7 @@ import { languageOf } from '../../http/language.ts'
 import { list } from '../../http/list.ts'
 import type { Language } from '../../http/notice-page.ts'
 import { Data, Id, List, oneOf } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { blockedBy } from '../../shop/stores/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -18,6 +19,7 @@ import { changeOrder, deleteOrder } from './change.ts'
 import { createOrder } from './create.ts'
 import { OrderDetails } from './details.model.ts'
 import { detailsOf } from './details.ts'
+import { orderColumns } from './export-orders.ts'
 import { orderList } from './list.model.ts'
 import { listOrders } from './list.ts'
 import { NewOrder, Order, OrderChange, OrderReplacement, Tracked } from './orders.model.ts'
@@ -67,6 +69,19 @@ export function orders(context: Context) {
         query: orderList.query,
         response: List(Order),
         detail: describe('List orders of a store', 'listOrders'),
+      },
+    )
+    .get(
+      '/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'orders' }, orderColumns, async (asked) => {
+          const found = await list(sql, orderList, asked, (reader, wanted) => listOrders(reader, store, wanted))
+          return { ...found, data: found.data.map(present) }
+        }),
+      {
+        store: ['viewer', 'orders:read'],
+        query: exportQuery(orderList.query),
+        detail: { ...describe('Export orders as CSV, with the filters of their list', 'exportOrders'), ...csvAnswer },
       },
     )
     .post(

@@ -9,10 +9,12 @@ import { list } from '../../http/list.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { known } from '../../lib/known.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { findOrderAnywhere, type OrderRow } from '../orders/orders.queries.ts'
 import { acceptPayment } from './accept.ts'
+import { paymentColumns } from './export-payments.ts'
 import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
 import {
   claimReading,
@@ -47,6 +49,20 @@ export function payments(context: Context) {
     .macro(
       'order',
       ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+    )
+    .get(
+      '/stores/:storeId/payments/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'payments' }, paymentColumns, async (asked) => {
+          const found = await list(sql, paymentList, asked, (reader, wanted) => listOfStore(reader, store.id, wanted))
+          return { ...found, data: await withRefunds(context, found.data) }
+        }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object({ storeId: Id }),
+        query: exportQuery(paymentList.query),
+        detail: { ...describe('Export payments as CSV, with the filters of their list', 'exportPayments'), ...csvAnswer },
+      },
     )
     .get(
       '/stores/:storeId/payments',

@@ -6,9 +6,11 @@ import { notFound } from '../../http/errors.ts'
 import { list } from '../../http/list.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { known } from '../../lib/known.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { acceptLine } from './accept.ts'
+import { payoutColumns } from './export-payouts.ts'
 import { listLines, sumOutcomes } from './lines.queries.ts'
 import {
   GatewayPayout,
@@ -54,6 +56,20 @@ export function payouts(context: Context) {
           'Payouts of gateways to a store, newest first; with waiting=true those that wait for a person',
           'listGatewayPayouts',
         ),
+      },
+    )
+    .get(
+      '/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'payouts' }, payoutColumns, async (asked) => {
+          const found = await list(sql, payoutList, asked, (reader, wanted) => listPayouts(reader, store.id, wanted))
+          return { ...found, data: found.data.map(presentPayout) }
+        }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByStore,
+        query: exportQuery(payoutList.query),
+        detail: { ...describe('Export payouts of gateways as CSV, with the filters of their list', 'exportGatewayPayouts'), ...csvAnswer },
       },
     )
     .get(

@@ -1,0 +1,68 @@
+import type { Static } from '@sinclair/typebox'
+import { Type as T } from '@sinclair/typebox'
+import { type Asked, listing } from '../../http/list.ts'
+import { Id, oneOf, Timestamp } from '../../http/schema.ts'
+import { type CsvColumn, column } from '../../http/table/csv-export.ts'
+
+export const cashKinds = [
+  'delivered',
+  'remittance',
+  'deduction',
+  'charge',
+  'payment',
+  'refund',
+  'payout',
+  'undelivered',
+  'reversal',
+] as const
+
+export const cashList = listing({
+  sorts: null,
+  filters: {
+    kind: oneOf(cashKinds),
+    connectionId: { ...Id, description: 'the connection of a carrier or a gateway' },
+    from: { ...Timestamp, description: 'posted then or later' },
+    to: { ...Timestamp, description: 'posted before then' },
+  },
+})
+export type AskedCash = Asked<typeof cashList.filters>
+
+/** Line of the cash ledger, as accountants read it. Amounts are exact decimals. */
+export interface CashLine {
+  readonly id: string
+  readonly at: string
+  readonly kind: Static<(typeof cashList.filters)['kind']>
+  readonly connection: string | null
+  readonly reference: string | null
+  readonly tracking: string | null
+  readonly carrier: string
+  readonly sales: string
+  readonly fees: string
+  readonly bank: string
+  readonly difference: string
+  readonly stands: boolean
+  readonly remittanceId: string | null
+  readonly paymentId: string | null
+  readonly payoutId: string | null
+}
+
+/** Columns of the export of cash lines: each line of the ledger, its five accounts beside each other. */
+export const cashColumns: readonly CsvColumn<CashLine>[] = [
+  column('Line', 'Ligne', 'السطر', ({ id }) => Number(id)),
+  column('Date', 'Date', 'التاريخ', ({ at }) => at),
+  column('Kind', 'Type', 'النوع', ({ kind }) => kind),
+  column('Carrier or gateway', 'Transporteur ou passerelle', 'الناقل أو البوابة', ({ connection }) => connection),
+  column('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
+  column('Tracking number', 'Numéro de suivi', 'رقم التتبع', ({ tracking }) => tracking),
+  column('Owed by carriers', 'Dû par les transporteurs', 'ذمم الناقلين', ({ carrier }) => Number(carrier)),
+  column('Sales', 'Ventes', 'المبيعات', ({ sales }) => Number(sales)),
+  column('Fees', 'Frais', 'الرسوم', ({ fees }) => Number(fees)),
+  column('Bank', 'Banque', 'البنك', ({ bank }) => Number(bank)),
+  column('Difference', 'Écart', 'الفرق', ({ difference }) => Number(difference)),
+  column('Stands', 'En vigueur', 'ساري', ({ stands }) => (stands ? 'yes' : 'no')),
+  column('Remittance', 'Versement', 'التحويل', ({ remittanceId }) => remittanceId),
+  column('Payment', 'Paiement', 'الدفع', ({ paymentId }) => paymentId),
+  column('Payout', 'Virement', 'التحويل البنكي', ({ payoutId }) => payoutId),
+]
+
+export const OfStore = T.Object({ storeId: Id })
