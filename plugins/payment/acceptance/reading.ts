@@ -156,6 +156,8 @@ async function tellsTakenBack(bench: Bench): Promise<void> {
   await needed(bench.rig.takeBack, 'takeBack')(one.desk, one.made.externalId)
   const news = await readOne(bench, one)
   same([news.status, news.takenBack, news.amount], ['paid', true, one.asked.amount], 'status, takenBack and amount')
+  // No refund was made, so none is told: a person looks at how much is gone.
+  same(news.refunded ?? 0, 0, 'what is told to be given back')
 }
 
 async function isNotFound({ gateway, open }: Bench): Promise<void> {

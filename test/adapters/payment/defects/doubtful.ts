@@ -11,6 +11,12 @@ export const doubtful: readonly Defect[] = [
   ),
   defect(
     template,
+    'a dispute told as a refund as well',
+    'money that a bank took back is told as such',
+    reading((news) => (news.takenBack ? { ...news, refunded: news.amount ?? 0 } : news)),
+  ),
+  defect(
+    template,
     'a dispute of what nobody disputes',
     'what was paid is told with its amount and currency',
     reading((news) => (news.status === 'paid' ? { ...news, takenBack: true } : news)),
