@@ -129,14 +129,15 @@ const lineOf = ({ name, quantity, price, total, sku, meta_data: meta }: Row): Li
   quantity,
   unitPrice: price ?? (number(total) ?? Number.NaN) / (count(quantity) ?? Number.NaN),
   sku,
-  variant: versionIn(meta),
+  variant: versionIn(meta, name),
 })
 
-/** What was chosen of a product with versions stands beside its line: attributes, not what plugins keep for themselves. */
-const versionIn = (meta: unknown): string =>
+/** Attributes that were chosen, unless the name says them already; what plugins keep beside a line for themselves is none. */
+const versionIn = (meta: unknown, name: unknown): string =>
   rows(meta)
     .filter(({ key }) => /^(pa_|attribute_)/.test(text(key) ?? ''))
     .flatMap(({ display_value: shown, value }) => printed(shown ?? value, 60) ?? [])
+    .filter((value) => !String(name).includes(value))
     .join(' / ')
 
 /** Shops that ask for cash leave the address of delivery empty: then that of the bill counts. */
