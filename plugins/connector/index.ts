@@ -43,6 +43,7 @@ export type {
   ShopNews,
   ShopStatus,
   StatusPushed,
+  StockLevel,
   Subscribed,
   UnreadableOrder,
 } from './model.ts'

@@ -17,6 +17,9 @@ export const connector = kind({
   members,
   operations: connectorOperations,
   problems: (adapter: Partial<ConnectorAdapter>) => [
+    ...(adapter.pushStock === undefined || adapter.settings?.pushStock
+      ? []
+      : ['pushStock is asked only where the setting pushStock is on, which is left out']),
     ...(adapter.shop === undefined || adapter.settings?.[adapter.shop] ? [] : [`shop names ${adapter.shop}, which is no setting`]),
     ...(adapter.shop !== undefined && adapter.account !== undefined ? ['account says what shop says already'] : []),
     ...(adapter.shopHeader !== undefined && adapter.shop === undefined ? ['shopHeader holds what shop names, which is left out'] : []),

@@ -22,6 +22,7 @@ import {
   SetUp,
   ShopNews,
   StatusPushed,
+  StockLevels,
   Subscribed,
   WebhookAddress,
 } from './model.ts'
@@ -64,6 +65,8 @@ export const members = {
   unsubscribe: nothing([exact({ address: WebhookAddress })]),
   pushStatus: nothing([StatusPushed]),
   pushStates: nothing([OrderStates]),
+  /** Sets the stock of goods in the shop, by their SKUs; the same told again changes nothing. */
+  pushStock: nothing([StockLevels]),
   'link.address': required(one([LinkAsked], exact({ url: T.String({ maxLength: 4000 }) }), { bytes: 8 * KIB })),
   'link.read': required({ ...one([], LinkAnswered, { bytes: 8 * KIB }), inbound: true as const }),
   publicProducts: one([ProductsAsked], PublicProducts, { bytes: 20 * MIB }),

@@ -178,6 +178,11 @@ export const OrderState = exact({
 export type OrderState = Static<typeof OrderState>
 export const OrderStates = T.Array(OrderState, { minItems: 1, maxItems: 100 })
 
+/** Free stock of goods, by the SKU that the store and the shop have in common. */
+export const StockLevel = exact({ sku: Printed(80, 1), available: T.Integer({ minimum: 0, maximum: 1_000_000 }) })
+export type StockLevel = Static<typeof StockLevel>
+export const StockLevels = T.Array(StockLevel, { minItems: 1, maxItems: 100 })
+
 /** A page of people or a business whose forms are answered. */
 export const LeadPage = named('LeadPage', exact({ id: Printed(60, 1), name: Printed(300) }))
 export type LeadPage = Static<typeof LeadPage>

@@ -34,6 +34,12 @@ export const settings = {
     default: 'pretty',
     help: 'Plain where Settings → Permalinks of WordPress says so.',
   },
+  pushStock: {
+    label: 'Set the stock of the shop',
+    options: ['off', 'on'],
+    default: 'off',
+    help: 'On, the shop is told the free stock of goods that have the same SKU here and there, whenever it changes here.',
+  },
   paidStatuses: {
     label: 'Statuses that become orders here',
     default: 'processing,on-hold',

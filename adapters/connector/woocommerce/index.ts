@@ -5,6 +5,7 @@ import { link } from './link.ts'
 import { pull, readOrder } from './orders.ts'
 import { publicProducts } from './public-products.ts'
 import { pushStatus } from './push-status.ts'
+import { pushStock } from './push-stock.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
 
 async function testConnection(context: Context) {
@@ -30,6 +31,7 @@ export default connector({
   subscribe,
   unsubscribe,
   pushStatus,
+  pushStock,
   link,
   publicProducts,
   webhook,

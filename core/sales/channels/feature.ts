@@ -11,6 +11,7 @@ import { lookUpOwnProducts, lookUpProducts } from './look-up.ts'
 import { partFrom, requestParting } from './part.ts'
 import { personalShopOrders } from './personal-data.queries.ts'
 import { pull, pullDue } from './pull.ts'
+import { pushStock, pushStockDue } from './push-stock.ts'
 import { workAgain, workUnworked } from './replay.ts'
 import { settleWaiting } from './resettle.ts'
 import { rowSources } from './rows/rows.routes.ts'
@@ -43,6 +44,8 @@ export default feature('channels', {
     'channels.part': { work: (context, { connectionId }) => partLeftBehind(context, connectionId) },
     'channels.tellDue': { at: '* * * * *', work: tellDue },
     'channels.tell': { work: (context, { connectionId }, signal) => tellShop(context, connectionId, signal) },
+    'channels.pushStockDue': { at: '*/2 * * * *', work: pushStockDue },
+    'channels.pushStock': { work: (context, { connectionId }, signal) => pushStock(context, connectionId, signal) },
     'channels.forget': { at: '19 3 * * *', work: forgetOld },
   },
   follows: {

@@ -31,6 +31,14 @@ export interface WooHook {
   status: 'active' | 'paused' | 'disabled'
   failures: number
 }
+export interface WooGoods {
+  id: number
+  parent_id: number
+  type: 'simple' | 'variation'
+  sku: string
+  manage_stock: boolean
+  stock_quantity: number | null
+}
 interface Request_ {
   readonly at: number
   readonly method: string
@@ -49,6 +57,7 @@ const gmt = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 export function startWoo({ host = 'shop.example' } = {}) {
   const orders = new Map<number, WooOrder>()
   const hooks = new Map<number, WooHook>()
+  const goods = new Map<number, WooGoods>()
   const requests: Request_[] = []
   let ids = 100
   let clock = Date.parse('2026-11-20T10:00:00Z')
@@ -124,6 +133,14 @@ export function startWoo({ host = 'shop.example' } = {}) {
     if (kind === 'orders' && id === '') return listOrders(url.searchParams)
     if (kind === 'orders') return method === 'PUT' ? changeOrder(Number(id), json) : one(orders.get(Number(id)))
     if (kind === 'webhooks' && id === '') return method === 'POST' ? addHook(json) : paged([...hooks.values()].map(shown), url.searchParams)
+    if (route === '/wc/v3/products')
+      return Response.json([...goods.values()].filter(({ sku }) => url.searchParams.get('sku')?.split(',').includes(sku)))
+    if (route === '/wc/v3/products/batch') {
+      for (const { id: of, ...stock } of (json as { update: WooGoods[] }).update) Object.assign(goods.get(of) ?? {}, stock)
+      return Response.json({})
+    }
+    const [, version] = /^\/wc\/v3\/products\/\d+\/variations\/(\d+)$/.exec(route) ?? []
+    if (version) return Response.json(Object.assign(goods.get(Number(version)) ?? {}, json))
     if (kind !== 'webhooks') return refuse(404, 'rest_no_route')
     const hook = hooks.get(Number(id))
     if (!hook) return refuse(404, 'woocommerce_rest_shop_webhook_invalid_id')
@@ -198,6 +215,7 @@ export function startWoo({ host = 'shop.example' } = {}) {
     host,
     orders,
     hooks,
+    goods,
     requests,
     place,
     touch,
