@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { readDocument } from '../support/openapi.ts'
+import { WEBHOOKS_FILE, webhooksPage } from './webhooks-page.ts'
 
 type Node = Record<string, unknown>
 const app = await startApp()
@@ -117,4 +118,11 @@ test('an order says its currency', async () => {
   expect(order.currency).toBe('DZD')
   expect((await app.ok('GET', `/v1/orders/${order.id}`, { as: key })).data.currency).toBe('DZD')
   expect((await app.ok('GET', '/v1/orders', { as: key })).data[0].currency).toBe('DZD')
+})
+
+test('docs/webhooks.md shows every event of both families as it is: write it with bun test/interface/webhooks-page.ts', async () => {
+  const page = await Bun.file(WEBHOOKS_FILE).text()
+  expect(page).toBe(webhooksPage(document))
+  for (const name of [...document.components.schemas.ProjectEventName.enum, ...document.components.schemas.StoreEventName.enum])
+    if (name !== '*') expect(page).toContain(`### \`${name}\``)
 })

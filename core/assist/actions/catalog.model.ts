@@ -31,6 +31,16 @@ export const Catalog = named(
     platform: oneOf(catalogPlatforms),
     url: T.String({ description: 'where the platform fetches it, as the products are then; shown once, and good until the next is made' }),
     createdAt: Timestamp,
+    rows: T.Integer({ description: 'how many it has now' }),
+    leftOut: T.Array(
+      T.Object({
+        reason: oneOf(['no_picture', 'not_active'], {
+          description: 'why: no platform takes what shows no picture, and drafts are not sold',
+        }),
+        count: T.Integer({ description: 'of products, or of variants where each is a row' }),
+      }),
+      { description: 'what is not in it now' },
+    ),
   }),
 )
 export type Catalog = Static<typeof Catalog>

@@ -8,7 +8,7 @@ import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Catalog, CatalogFeed, NewCatalog } from './catalog.model.ts'
-import { activeAfter, findFeed, putFeed } from './catalog.queries.ts'
+import { activeAfter, countRows, findFeed, putFeed } from './catalog.queries.ts'
 import { headOf, linesOf } from './catalog-rows.ts'
 
 type Needs = Pick<Context, 'sql'>
@@ -25,7 +25,12 @@ export async function makeCatalog(tx: Tx, store: Store, asked: NewCatalog, origi
   const token = newToken('cat')
   const { platform, productUrl, by = 'product', brand = store.name } = asked
   const { createdAt } = await putFeed(tx, { storeId: store.id, platform, productUrl, by, brand, digest: sha256(token) })
-  return { platform, url: `${origin}/v1/actions/downloadCatalogCsv?token=${token}`, createdAt }
+  const { rows, unseen, inactive } = await countRows(tx, store.id, by)
+  const leftOut = [
+    { reason: 'no_picture' as const, count: unseen },
+    { reason: 'not_active' as const, count: inactive },
+  ].filter(({ count }) => count > 0)
+  return { rows, leftOut, platform, url: `${origin}/v1/actions/downloadCatalogCsv?token=${token}`, createdAt }
 }
 
 const reading = new Map<string, number>()

@@ -72,7 +72,7 @@ async function makeFrom(making: Making, job: JobRow): Promise<void> {
 
 async function writeWords(making: Making, { id, asked }: JobRow): Promise<LandingWords> {
   const task = `Write the page of a shop that sells this one product: sections in a good order, in ${languageOf(asked)}. Promise nothing that the product does not say, and invent no opinions of customers and no prices.`
-  const words = await askModel(making, asked, task, LandingWords)
+  const words = { ...(await askModel(making, asked, task, LandingWords)), ...(asked.language && { language: asked.language }) }
   await noteFirst(making, id, { data: { productId: making.product.id, ...words } }, ({ data }) => data === null)
   return words
 }
@@ -87,7 +87,10 @@ async function makePicturePage(making: Making, job: JobRow): Promise<void> {
 
 async function planPictures(making: Making, { id, asked }: JobRow) {
   const task = `Say what stands in each of ${asked.pictures} pictures that sell this one product one below the other, as a prompt for whoever draws them, and what each shows, in ${languageOf(asked)}.`
-  const plan = await askModel(making, asked, task, PictureWords(asked.pictures))
+  const plan = {
+    ...(await askModel(making, asked, task, PictureWords(asked.pictures))),
+    ...(asked.language && { language: asked.language }),
+  }
   await noteFirst(making, id, { asked: { ...asked, plan } }, (now) => now.asked.plan === undefined)
   return plan
 }

@@ -109,6 +109,7 @@ export const money: readonly Meanings[] = [
     unused: 'what is left of the period, of the old plan',
     extra_orders: 'orders beyond the plan',
   },
+  { no_picture: 'it shows no picture', not_active: 'it is a draft or archived' },
   { product: 'a single purchase', subscription: 'a subscription' },
   { active: 'shown', paused: 'stopped for now', ended: 'over', unknown: 'the platform does not say' },
   { campaign: 'all of a campaign', ad: 'one ad' },

@@ -40,6 +40,18 @@ const lines = async (body: object): Promise<string[]> =>
   (await call('GET', pathOf((await make(body)).body.data.url))).body.split('\r\n').slice(0, -1)
 
 describe('a catalogue', () => {
+  test('says how many rows it has, and what it leaves out and why', async () => {
+    const { data } = (await make({ platform: 'meta' })).body
+    expect([data.rows, data.leftOut]).toEqual([
+      2,
+      [
+        { reason: 'no_picture', count: 1 },
+        { reason: 'not_active', count: 1 },
+      ],
+    ])
+    expect((await make({ platform: 'meta', by: 'variant' })).body.data.rows).toBe(3)
+  })
+
   test('has the columns and words of its platform, and a row for each product that is shown', async () => {
     const meta = await lines({ platform: 'meta' })
     expect(meta[0]).toBe(

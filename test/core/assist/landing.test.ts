@@ -64,6 +64,15 @@ describe('a page', () => {
     expect(content).toContain('Is it &lt;i&gt;linen&lt;/i&gt;?')
   })
 
+  test('is in the language that was asked for, whatever the model says of its own words', async () => {
+    const job = await made('generateAiLandingPage', {
+      language: 'ar',
+      instructions: given({ title: 'The robe', language: 'fr', sections }),
+    })
+    expect(job.data.language).toBe('ar')
+    expect((await page(job.pageId)).content).toContain('lang="ar" dir="rtl"')
+  })
+
   test('of pictures has as many as were asked for, kept as files of the store, with words for who does not see them', async () => {
     const job = await made('generateImageLandingPage', { pictures: 2 })
     expect(job).toMatchObject({ status: 'completed', progress: { done: 4, total: 4 }, data: null })
