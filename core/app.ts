@@ -10,6 +10,7 @@ import { knownHosts } from './http/known-hosts.ts'
 import { describe } from './http/openapi.ts'
 import { ownWrites } from './http/own-writes.ts'
 import { reference } from './http/reference.routes.ts'
+import { refreshScript } from './http/refresh-script.ts'
 import { pluginHost } from './plugin-host.ts'
 import { wording } from './reference/wording.ts'
 
@@ -34,6 +35,7 @@ export function buildApp(context: Context) {
   const parts: AnyElysia[] = [
     reference(describeAll),
     health(context, packageJson.version),
+    refreshScript(),
     ...features.flatMap(({ routes = [] }) => routes.map((route) => route(context))),
     mountPlugins(pluginHost(context)),
   ]

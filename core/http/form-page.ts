@@ -34,6 +34,8 @@ interface Button {
   readonly value?: string
   readonly label: string
   readonly isPlain?: boolean
+  /** It may be pressed with fields left empty. */
+  readonly skipsFields?: boolean
 }
 
 const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;font:17px/1.55 system-ui,sans-serif;background:#f4f5f7;color:#1d2433}
@@ -88,5 +90,5 @@ const factOf = ([name, value]: readonly [string, string]) => `<dt>${escapeHtml(n
 const fileFieldOf = ({ name, label, accept }: NonNullable<FormPage['file']>) =>
   `<label>${escapeHtml(label)}<input type="file" name="${name}" accept="${accept}" required></label>`
 
-const buttonOf = ({ name, value, label, isPlain = false }: Button) =>
-  `<button${isPlain ? ' class="plain"' : ''}${name === undefined ? '' : ` name="${name}" value="${value ?? ''}"`}>${escapeHtml(label)}</button>`
+const buttonOf = ({ name, value, label, isPlain = false, skipsFields = false }: Button) =>
+  `<button${isPlain ? ' class="plain"' : ''}${skipsFields ? ' formnovalidate' : ''}${name === undefined ? '' : ` name="${name}" value="${value ?? ''}"`}>${escapeHtml(label)}</button>`

@@ -1,4 +1,6 @@
+import { newToken } from '../lib/crypto.ts'
 import { escapeHtml } from '../lib/html.ts'
+import { REFRESH_PATH } from './refresh-script.ts'
 
 export type Language = 'ar' | 'fr' | 'en'
 
@@ -11,7 +13,7 @@ export interface Notice {
   /** Beside it, smaller: a name and what it is, or a text alone. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly small?: readonly string[]
-  /** It is loaded anew by itself. */
+  /** Loads the page again after so long, by a script; without one, a link does. */
   readonly refreshSeconds?: number
 }
 
@@ -19,7 +21,7 @@ const MARKS: Readonly<Record<Notice['tone'], string>> = { good: '✓', waiting: 
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;font:18px/1.6 system-ui,sans-serif;background:#f4f5f7;color:#1d2433}
 main{background:#fff;border-radius:16px;padding:32px;max-width:420px;margin:16px;text-align:center;box-shadow:0 2px 16px #0001}h1{font-size:20px}
-.mark{font-size:56px;line-height:1.2}.good{color:#0a7d33}.waiting{color:#8a6100}.bad{color:#b3261e}dl{margin:16px 0 0}dt,small{color:#5b6475;font-size:14px}dd{margin:0 0 8px}small{display:block}`
+.mark{font-size:56px;line-height:1.2}.good{color:#0a7d33}.waiting{color:#8a6100}.bad{color:#b3261e}dl{margin:16px 0 0}dt,small{color:#5b6475;font-size:14px}dd{margin:0 0 8px}small{display:block}.again{display:inline-block;margin-top:12px;padding:10px 18px;border-radius:10px;border:1px solid #8a93a5;color:#1d2433;text-decoration:none}`
 
 /** It does nothing but be looked at, and nothing of its address, which may hold a code, goes further. */
 const HEADERS = {
@@ -30,13 +32,25 @@ const HEADERS = {
 }
 
 /** Readable on a phone, in three languages, without a script. */
-export const noticeResponse = (notice: Notice, status = 200): Response => new Response(pageOf(notice), { status, headers: HEADERS })
+export function noticeResponse(notice: Notice, status = 200): Response {
+  if (notice.refreshSeconds === undefined) return new Response(pageOf(notice), { status, headers: HEADERS })
+  const nonce = newToken('n')
+  const policy = `${HEADERS['content-security-policy']}; script-src 'nonce-${nonce}'`
+  return new Response(pageOf(notice, nonce), { status, headers: { ...HEADERS, 'content-security-policy': policy } })
+}
+
+const REFRESH: Readonly<Record<Language, string>> = { en: 'Refresh', fr: 'Actualiser', ar: 'تحديث' }
+
+/** An empty address is the page's own. */
+const refreshLink = ({ language, refreshSeconds }: Notice, nonce: string) =>
+  `<p><a class="again" href="">${REFRESH[language]}</a></p><script src="${REFRESH_PATH}" data-seconds="${refreshSeconds}" nonce="${nonce}" defer></script>`
 
 /** On to another page; nothing of our address goes with it. */
 export const goOn = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
 
-function pageOf({ language, title, tone, said, facts = [], small = [], refreshSeconds }: Notice): string {
+function pageOf(notice: Notice, nonce?: string): string {
+  const { language, title, tone, said, facts = [], small = [] } = notice
   const named = facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`)
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
@@ -44,7 +58,6 @@ function pageOf({ language, title, tone, said, facts = [], small = [], refreshSe
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`}
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -55,6 +68,7 @@ ${refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${ref
 <p role="status">${escapeHtml(said)}</p>
 ${small.map((words) => `<small dir="auto">${escapeHtml(words)}</small>`).join('\n')}
 ${named.length > 0 ? `<dl>${named.join('')}</dl>` : ''}
+${nonce === undefined ? '' : refreshLink(notice, nonce)}
 </main>
 </body>
 </html>

@@ -58,7 +58,7 @@ const words: Readonly<Record<Language, Words>> = {
 const STYLE = `body{margin:0;font:18px/1.5 system-ui,sans-serif;background:#f3f4f6;color:#111}main{max-width:22rem;margin:8vh auto;padding:1.5rem;background:#fff;border-radius:1rem;text-align:center}h1{font-size:1rem;color:#555}b{display:block;font-size:2rem}button,a{display:block;box-sizing:border-box;width:100%;margin:.6rem 0;padding:.8rem;border:1px solid #bbb;border-radius:.6rem;background:#fff;font:inherit;color:#111;text-decoration:none}button[value=pay],a{background:#0a7a3d;color:#fff}`
 
 /** The same for every checkout, so that its hash can be named: nothing else on the page is run. */
-const SCRIPT = `const m=document.querySelector('main').dataset,p=document.querySelector('#said');for(const b of document.querySelectorAll('button'))b.onclick=async()=>{p.textContent='…';try{const r=await fetch(location.href,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({checkout:m.checkout,proof:m.proof,choice:b.value})});if(!r.ok)throw 0;location.href=b.value=='pay'?m.done:m.back}catch{p.textContent=m.again}}`
+const SCRIPT = `const m=document.querySelector('main').dataset,p=document.querySelector('#said');for(const b of document.querySelectorAll('button'))b.onclick=async e=>{e.preventDefault();p.textContent='…';try{const r=await fetch(location.href,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({checkout:m.checkout,proof:m.proof,choice:b.value})});if(!r.ok)throw 0;location.href=b.value=='pay'?m.done:m.back}catch{p.textContent=m.again}}`
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? '')
@@ -76,10 +76,19 @@ export function moneyIn(language: Language, amount: number, currency: string): s
   return format.format(amount / 10 ** places)
 }
 
-/** Where the payer chooses; where nothing is left to choose, the way on. */
-export async function pageOf(one: Kept): Promise<ChallengeAnswer> {
+/** Where the payer chooses; where nothing is left to choose, the way on. In the language of the browser, else of the checkout. */
+export async function pageOf(kept: Kept, accepted = ''): Promise<ChallengeAnswer> {
+  const one = { ...kept, language: languageIn(accepted) ?? kept.language }
   return { status: 200, contentType: 'text/html; charset=utf-8', body: one.status === 'open' ? await asking(one) : over(one) }
 }
+
+/** The first language that the browser asks for and the page speaks. */
+const languageIn = (accepted: string): Language | undefined =>
+  accepted
+    .slice(0, 500)
+    .split(',')
+    .map((each) => each.trim().slice(0, 2).toLowerCase())
+    .find((each): each is Language => each in words)
 
 /** Whether the page that asks can be answered. */
 export const fits = async (one: Kept) => new TextEncoder().encode(await asking(one)).length <= PAGE_BYTES
@@ -88,10 +97,14 @@ async function asking(one: Kept): Promise<string> {
   const { pay, decline, cancel, again } = words[one.language]
   const data = { checkout: one.externalId, proof: one.proof, done: one.doneUrl, back: one.backUrl, again }
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escaped(value)}"`)
-  const buttons = Object.entries({ pay, decline, cancel }).map(([value, label]) => `<button value=${value}>${escaped(label)}</button>`)
+  const buttons = Object.entries({ pay, decline, cancel }).map(
+    ([value, label]) => `<button name=choice value=${value}>${escaped(label)}</button>`,
+  )
+  // Without a script the form is sent as it is.
+  const hidden = `<input type=hidden name=proof value="${escaped(one.proof)}">`
   const hash = toBase64(await sha256(SCRIPT))
   const policy = `default-src 'none';style-src 'unsafe-inline';script-src 'sha256-${hash}';connect-src 'self'`
-  const main = `<main${attributes.join('')}>${headOf(one)}${buttons.join('')}<p id=said role=status></p></main>`
+  const main = `<main${attributes.join('')}>${headOf(one)}<form method=post>${hidden}${buttons.join('')}</form><p id=said role=status></p></main>`
   return whole(one, policy, `${main}<script>${SCRIPT}</script>`)
 }
 

@@ -7,12 +7,25 @@ import { change, type Kept, kept } from './store.ts'
 /** A payer opens the page at the very address that its buttons tell their news to. */
 export const webhook = { challenge, verify, parse }
 
-async function challenge({ method, url }: InboundRequest, context: Sandbox): Promise<ChallengeAnswer | null> {
-  if (method !== 'GET') return null
-  const query = new URL(url, 'https://here.invalid').searchParams
+/** A browser without scripts sends the page's form, and is shown how it went; the host hears of it when the payer goes on. */
+async function challenge(request: InboundRequest, context: Sandbox): Promise<ChallengeAnswer | null> {
+  const form = formIn(request)
+  if (request.method !== 'GET' && !form) return null
+  const query = new URL(request.url, 'https://here.invalid').searchParams
   const one = await kept(context, query.get('checkout') ?? '')
-  return one && isSameSecret(one.pageKey, query.get('page')) ? pageOf(one) : null
+  if (!one || !isSameSecret(one.pageKey, query.get('page'))) return null
+  const accepted = request.headers['accept-language']
+  if (!form) return pageOf(one, accepted)
+  if (!isSameSecret(one.proof, form.get('proof'))) return null
+  const said = { one, choice: choices.find((choice) => choice === form.get('choice')), amount: undefined }
+  const moved = said.choice && (await change(context, one.externalId, (now) => (now.status === 'open' ? moveTo(context, now, said) : now)))
+  return pageOf(moved ?? one, accepted)
 }
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const formIn = ({ method, headers, body }: InboundRequest): URLSearchParams | null =>
+  method === 'POST' && (headers['content-type'] ?? '').startsWith(FORM) ? new URLSearchParams(new TextDecoder().decode(body)) : null
 
 const choices = ['pay', 'decline', 'cancel'] as const
 

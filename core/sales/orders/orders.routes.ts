@@ -13,6 +13,7 @@ import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.t
 import { ofStore } from '../../shop/stores/authority.ts'
 import { blockedBy } from '../../shop/stores/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
 import { Calculated, Calculation } from './calculate.model.ts'
 import { calculateOrder } from './calculate.ts'
 import { changeOrder, deleteOrder } from './change.ts'
@@ -49,8 +50,16 @@ export function orders(context: Context) {
     return { data: found }
   }
   const pageTracked = async (id: string, language: Language) => {
-    const found = await tracked(id)
-    return found ? trackPage(found, language) : unknownPage(language)
+    const order = await findOrderAnywhere(sql, id)
+    const store = order && (await findStore(sql, order.storeId))
+    if (!order || !store) return unknownPage(language)
+    const carrierName = (slug: string) => context.plugins.find('carrier', slug)?.adapter.label ?? slug.replaceAll('-', ' ')
+    const { items, total, paid } = order
+    return trackPage(
+      await trackOrder(sql, order),
+      { shop: store.name, currency: store.currencyCode, items, total, paid, carrierName },
+      language,
+    )
   }
   return new Elysia({ name: 'orders', prefix: '/v1/orders' })
     .use(context.authority)

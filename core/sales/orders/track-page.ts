@@ -1,4 +1,6 @@
 import { type Language, type Notice, noticeResponse } from '../../http/notice-page.ts'
+import { dayText, moneyText } from '../../http/page-format.ts'
+import { type Decimal, decimal, decimalNumber } from '../../lib/decimal.ts'
 import type { Tracked } from './orders.model.ts'
 import type { OrderStatus } from './statuses.ts'
 
@@ -30,7 +32,27 @@ const tones: Readonly<Record<Said, Notice['tone']>> = {
   lost: 'bad',
 }
 
-const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'tracking' | 'updated' | 'unknown', string>>> = {
+const words: Readonly<
+  Record<
+    Language,
+    Record<
+      | Said
+      | 'order'
+      | 'shop'
+      | 'goods'
+      | 'more'
+      | 'amount'
+      | 'paid'
+      | 'nothingPaid'
+      | 'left'
+      | 'carrier'
+      | 'tracking'
+      | 'updated'
+      | 'unknown',
+      string
+    >
+  >
+> = {
   en: {
     taken: 'We have your order. The shop will call you to confirm it.',
     confirmed: 'Your order is confirmed and is being prepared.',
@@ -41,6 +63,13 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
     cancelled: 'Your order was cancelled.',
     lost: 'Something went wrong with your parcel. The shop will call you.',
     order: 'Order',
+    shop: 'Shop',
+    goods: 'Goods',
+    more: 'and more',
+    amount: 'Amount',
+    paid: 'Paid',
+    nothingPaid: 'Nothing yet',
+    left: 'Left to pay',
     carrier: 'Carrier',
     tracking: 'Tracking number',
     updated: 'Last news',
@@ -56,6 +85,13 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
     cancelled: 'Votre commande a été annulée.',
     lost: 'Un problème est survenu avec votre colis. La boutique vous appellera.',
     order: 'Commande',
+    shop: 'Boutique',
+    goods: 'Articles',
+    more: 'et d’autres',
+    amount: 'Montant',
+    paid: 'Payé',
+    nothingPaid: 'Rien pour l’instant',
+    left: 'Reste à payer',
     carrier: 'Transporteur',
     tracking: 'Numéro de suivi',
     updated: 'Dernière nouvelle',
@@ -71,6 +107,13 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
     cancelled: 'تم إلغاء طلبكم.',
     lost: 'حدثت مشكلة في طردكم. سيتصل بكم المتجر.',
     order: 'الطلب',
+    shop: 'المتجر',
+    goods: 'المنتجات',
+    more: 'وغيرها',
+    amount: 'المبلغ',
+    paid: 'المدفوع',
+    nothingPaid: 'لا شيء بعد',
+    left: 'الباقي للدفع',
     carrier: 'شركة التوصيل',
     tracking: 'رقم التتبع',
     updated: 'آخر خبر',
@@ -78,19 +121,35 @@ const words: Readonly<Record<Language, Record<Said | 'order' | 'carrier' | 'trac
   },
 }
 
-/** The same as a page, for a person who opens the link. */
-export function trackPage({ reference, status, parcels, carrier, trackingId, updatedAt, events }: Tracked, language: Language): Response {
+/** What the page names beside where the order is. Nothing of it says who the customer is. */
+export interface Sold {
+  readonly shop: string
+  readonly currency: string
+  readonly items: readonly { readonly name: string; readonly quantity: number }[]
+  readonly total: string
+  readonly paid: string
+  /** Name of a carrier as people know it. */
+  carrierName(slug: string): string
+}
+
+const GOODS_MAX = 20
+
+/** Page for a person who opens the link of an order. */
+export function trackPage(tracked: Tracked, sold: Sold, language: Language): Response {
+  const { reference, status, parcels, carrier, trackingId, updatedAt, events } = tracked
   const say = words[language]
   const said = saidOf[status]
-  const day = new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { dateStyle: 'long', timeZone: 'UTC' })
   return noticeResponse({
     language,
     title: `${say.order} ${reference}`,
     tone: tones[said],
     said: say[said],
     facts: [
-      ...shown(parcels.length > 1 ? parcels : [{ carrier, trackingId }], say),
-      [say.updated, day.format(new Date(events.at(-1)?.at ?? updatedAt))],
+      [say.shop, sold.shop],
+      [say.goods, goodsOf(sold, say.more)],
+      ...moneyOf(sold, status, language),
+      ...shown(parcels.length > 1 ? parcels : [{ carrier, trackingId }], say, sold),
+      [say.updated, dayText(language, events.at(-1)?.at ?? updatedAt)],
     ],
   })
 }
@@ -99,9 +158,33 @@ export function trackPage({ reference, status, parcels, carrier, trackingId, upd
 export const unknownPage = (language: Language): Response =>
   noticeResponse({ language, title: words[language].order, tone: 'bad', said: words[language].unknown }, 404)
 
-const shown = (parcels: readonly Pick<Tracked, 'carrier' | 'trackingId'>[], say: Record<'carrier' | 'tracking', string>) =>
+function goodsOf({ items }: Sold, more: string): string {
+  const named = items.slice(0, GOODS_MAX).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`))
+  return [...named, ...(items.length > GOODS_MAX ? [more] : [])].join(', ')
+}
+
+const OVER: readonly OrderStatus[] = ['delivered', 'returning', 'returned', 'cancelled', 'lost']
+
+/** The amount, what is paid of it, and what the customer is still to pay, where anything. */
+function moneyOf({ currency, total, paid }: Sold, status: OrderStatus, language: Language): [string, string][] {
+  const say = words[language]
+  const money = (amount: Decimal) => moneyText(language, currency, decimalNumber(amount))
+  const [whole, had] = [decimal(total), decimal(paid)]
+  const isLeft = had < whole && !OVER.includes(status)
+  return [
+    [say.amount, money(whole)],
+    [say.paid, had === 0n ? say.nothingPaid : money(had)],
+    ...(isLeft && had > 0n ? [[say.left, money(whole - had)] as [string, string]] : []),
+  ]
+}
+
+const shown = (
+  parcels: readonly Pick<Tracked, 'carrier' | 'trackingId'>[],
+  say: Record<'carrier' | 'tracking', string>,
+  { carrierName }: Sold,
+) =>
   parcels.flatMap(({ carrier, trackingId }) => [
-    ...(carrier === null ? [] : [[say.carrier, carrier] as const]),
+    ...(carrier === null ? [] : [[say.carrier, carrierName(carrier)] as const]),
     ...(trackingId === null ? [] : [[say.tracking, trackingId] as const]),
   ])
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { languageWanted } from '../../http/language.ts'
 import { ownAddress } from '../../http/own-address.ts'
 import type { Principal } from '../../http/principal.ts'
 import type { Task } from '../../serving.ts'
@@ -14,13 +15,14 @@ import { beNotified, receive } from './receive.ts'
 import { assertPage } from './return-page.ts'
 
 /** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
-export async function begin(context: Context, { adapter, params, body, caller }: Task<'payment', 'initiate'>) {
+export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
   const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
   const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
   if (standing === 'public' && store.settings.publicOrders === false)
     throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
-  const asked = body ?? {}
+  const language = body?.language ?? languageWanted(request)
+  const asked = { ...body, ...(language && { language }) }
   if (standing === 'public' && asked.returnTo !== undefined)
     throw invalid('/body/returnTo', 'Only members of the store and its keys say where a payer goes on to.')
   assertPage(asked.returnTo)

@@ -1,4 +1,5 @@
 import type { Language } from '../../http/notice-page.ts'
+import { moneyText } from '../../http/page-format.ts'
 import type { AtGateway } from './payments.model.ts'
 
 /** What is paid, and by which name its payer knows it. */
@@ -16,6 +17,5 @@ const words: Readonly<Record<Language, Record<PaidFor['what'] | 'amount', string
 /** What every page of a payment begins with. */
 export function headOf({ language, currency, amount }: Pick<AtGateway, 'language' | 'currency' | 'amount'>, { what, named }: PaidFor) {
   const say = words[language]
-  const money = new Intl.NumberFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { style: 'currency', currency })
-  return { language, title: `${say[what]} ${named}`, facts: [[say.amount, money.format(Number(amount))] as const] }
+  return { language, title: `${say[what]} ${named}`, facts: [[say.amount, moneyText(language, currency, Number(amount))] as const] }
 }

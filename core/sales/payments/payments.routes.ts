@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { languageWanted } from '../../http/language.ts'
 import { list } from '../../http/list.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { page } from '../../http/page.ts'
@@ -167,10 +168,14 @@ export function payments(context: Context) {
     )
     .get(
       '/payments/:id/return',
-      async ({ params }) => {
+      async ({ params, request }) => {
         const payment = await current(context, params.id)
         if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
-        return returnPage(payment, { what: 'order', named: known(await findReference(sql, payment), 'The order of a payment') })
+        return returnPage(
+          payment,
+          { what: 'order', named: known(await findReference(sql, payment), 'The order of a payment') },
+          languageWanted(request),
+        )
       },
       {
         open: true,

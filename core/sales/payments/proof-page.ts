@@ -34,9 +34,10 @@ const words: Readonly<Record<Language, Words>> = {
 }
 
 /** Where a payer reads how to pay, and sends the receipt to `action`. */
-export function proofPage(payment: AtGateway, paidFor: PaidFor, action: string): Response {
+export function proofPage(of: AtGateway, paidFor: PaidFor, action: string, language: Language = of.language): Response {
+  const payment = { ...of, language }
   const { status, message, directions } = payment
-  const say = words[payment.language]
+  const say = words[language]
   const { facts, ...head } = headOf(payment, paidFor)
   const isRefused = status === 'failed'
   return formResponse({
@@ -51,5 +52,5 @@ export function proofPage(payment: AtGateway, paidFor: PaidFor, action: string):
   })
 }
 
-export const proofTaken = (payment: AtGateway, paidFor: PaidFor): Response =>
-  noticeResponse({ ...headOf(payment, paidFor), tone: 'waiting', said: words[payment.language].sent })
+export const proofTaken = (payment: AtGateway, paidFor: PaidFor, language: Language = payment.language): Response =>
+  noticeResponse({ ...headOf({ ...payment, language }, paidFor), tone: 'waiting', said: words[language].sent })

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { Payment } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
+import { languageWanted } from '../../http/language.ts'
 import { goOn } from '../../http/notice-page.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { known } from '../../lib/known.ts'
@@ -37,10 +38,10 @@ export function proofs(context: Context) {
     )
     .get(
       '/payments/:id/proof',
-      async ({ params }) => {
+      async ({ params, request }) => {
         const payment = await provable(context, ofOrders, params.id)
         if (!takesProof(payment)) return goOn(`/v1/payments/${payment.id}/return`)
-        return proofPage(payment, await paidFor(payment), `/v1/payments/${payment.id}/proof`)
+        return proofPage(payment, await paidFor(payment), `/v1/payments/${payment.id}/proof`, languageWanted(request))
       },
       {
         open: true,
@@ -55,7 +56,7 @@ export function proofs(context: Context) {
       '/payments/:id/proof',
       async ({ params, request, address }) => {
         const payment = await prove(context, ofOrders, params.id, request, address)
-        return proofTaken(payment, await paidFor(payment))
+        return proofTaken(payment, await paidFor(payment), languageWanted(request))
       },
       {
         open: true,

@@ -9,17 +9,17 @@ type Outcome = 'paid' | 'waiting' | 'over'
 const words: Readonly<Record<Language, Record<Outcome, string>>> = {
   ar: {
     paid: 'تم الدفع بنجاح. شكرًا لكم.',
-    waiting: 'ننتظر تأكيد الدفع. ستتحدّث هذه الصفحة تلقائيًا.',
+    waiting: 'ننتظر تأكيد الدفع.',
     over: 'لم يتم الدفع. يمكنكم العودة إلى المتجر والمحاولة من جديد.',
   },
   fr: {
     paid: 'Paiement effectué. Merci !',
-    waiting: 'En attente de la confirmation du paiement. Cette page se met à jour toute seule.',
+    waiting: 'En attente de la confirmation du paiement.',
     over: "Le paiement n'a pas été effectué. Vous pouvez retourner à la boutique et réessayer.",
   },
   en: {
     paid: 'Your payment was received. Thank you.',
-    waiting: 'Waiting for the payment to be confirmed. This page updates by itself.',
+    waiting: 'Waiting for the payment to be confirmed.',
     over: 'Nothing was paid. You can go back to the shop and try again.',
   },
 }
@@ -39,12 +39,16 @@ export function outcomeOf({ status }: Pick<AtGateway, 'status'>): Outcome {
 }
 
 /** The page that a payer comes back to, where the shop named none of its own. */
-export function returnPage(payment: Pick<AtGateway, 'status' | 'language' | 'currency' | 'amount'>, paidFor: PaidFor): Response {
+export function returnPage(
+  payment: Pick<AtGateway, 'status' | 'language' | 'currency' | 'amount'>,
+  paidFor: PaidFor,
+  language: Language = payment.language,
+): Response {
   const outcome = outcomeOf(payment)
   return noticeResponse({
-    ...headOf(payment, paidFor),
+    ...headOf({ ...payment, language }, paidFor),
     tone: TONES[outcome],
-    said: words[payment.language][outcome],
+    said: words[language][outcome],
     ...(outcome === 'waiting' && { refreshSeconds: REFRESH_SECONDS }),
   })
 }

@@ -10,7 +10,14 @@ interface Words {
   readonly decline: string
   readonly accepted: string
   readonly declined: string
-  readonly signUpFirst: string
+  readonly newHere: string
+  readonly name: string
+  readonly password: string
+  readonly signUp: string
+  readonly tooShort: string
+  readonly tooCommon: string
+  readonly closed: string
+  readonly confirmFirst: string
   readonly overTitle: string
   readonly over: string
   readonly full: string
@@ -27,7 +34,15 @@ export const words: Readonly<Record<Language, Words>> = {
     decline: 'Decline',
     accepted: 'Welcome: you belong to the store {store} now. Sign in to begin.',
     declined: 'You declined. Nothing has changed.',
-    signUpFirst: 'There is no account with the confirmed address {email} yet. Sign up with it and confirm it, then open this link again.',
+    newHere: 'There is no account with the address {email} yet. Choose a password: the account is made, and belongs to the store.',
+    name: 'Your name',
+    password: 'Password, 8 characters or more',
+    signUp: 'Sign up and accept',
+    tooShort: 'The password has 8 to 200 characters, and the name 1 to 80.',
+    tooCommon: 'This password is among the first that guessers try. Choose another.',
+    closed:
+      'There is no account with the address {email}, and signing up is closed here. Ask an administrator for one, then open this link again.',
+    confirmFirst: 'The address {email} of your account is not confirmed yet. We mailed you a link: open it, then open this page again.',
     overTitle: 'This link does not work',
     over: 'The invitation was answered, withdrawn, or is too old.',
     full: 'The store has as many people as it may. Ask who invited you.',
@@ -41,7 +56,16 @@ export const words: Readonly<Record<Language, Words>> = {
     decline: 'Refuser',
     accepted: 'Bienvenue : vous faites partie de la boutique {store}. Connectez-vous pour commencer.',
     declined: 'Vous avez refusé. Rien n’a changé.',
-    signUpFirst: 'Aucun compte n’a encore l’adresse confirmée {email}. Inscrivez-vous avec elle et confirmez-la, puis rouvrez ce lien.',
+    newHere: 'Aucun compte n’a encore l’adresse {email}. Choisissez un mot de passe : le compte est créé et fait partie de la boutique.',
+    name: 'Votre nom',
+    password: 'Mot de passe, 8 caractères ou plus',
+    signUp: 'S’inscrire et accepter',
+    tooShort: 'Le mot de passe a de 8 à 200 caractères, et le nom de 1 à 80.',
+    tooCommon: 'Ce mot de passe est parmi les premiers que l’on essaie. Choisissez-en un autre.',
+    closed:
+      'Aucun compte n’a l’adresse {email}, et les inscriptions sont fermées ici. Demandez un compte à un administrateur, puis rouvrez ce lien.',
+    confirmFirst:
+      'L’adresse {email} de votre compte n’est pas encore confirmée. Nous vous avons envoyé un lien : ouvrez-le, puis rouvrez cette page.',
     overTitle: 'Ce lien ne fonctionne pas',
     over: 'L’invitation a déjà reçu une réponse, a été retirée ou est trop ancienne.',
     full: 'La boutique a atteint son nombre maximal de personnes. Adressez-vous à qui vous a invité.',
@@ -55,7 +79,14 @@ export const words: Readonly<Record<Language, Words>> = {
     decline: 'رفض',
     accepted: 'مرحبًا بك: أنت الآن من فريق متجر {store}. سجّل الدخول للبدء.',
     declined: 'لقد رفضت. لم يتغير شيء.',
-    signUpFirst: 'لا يوجد حساب بالبريد المؤكَّد {email} بعد. أنشئ حسابًا به وأكّده ثم افتح هذا الرابط من جديد.',
+    newHere: 'لا يوجد حساب بالبريد {email} بعد. اختر كلمة مرور: يُنشأ الحساب وينضم إلى المتجر.',
+    name: 'اسمك',
+    password: 'كلمة المرور، 8 أحرف أو أكثر',
+    signUp: 'إنشاء الحساب والموافقة',
+    tooShort: 'كلمة المرور من 8 إلى 200 حرف، والاسم من 1 إلى 80.',
+    tooCommon: 'هذه من أولى كلمات المرور التي تُجرَّب. اختر غيرها.',
+    closed: 'لا يوجد حساب بالبريد {email}، والتسجيل مغلق هنا. اطلب حسابًا من مدير ثم افتح هذا الرابط من جديد.',
+    confirmFirst: 'لم يُؤكَّد البريد {email} لحسابك بعد. أرسلنا إليك رابطًا: افتحه ثم افتح هذه الصفحة من جديد.',
     overTitle: 'هذا الرابط لا يعمل',
     over: 'أُجيب عن الدعوة أو سُحبت أو مضى عليها وقت طويل.',
     full: 'بلغ المتجر العدد الأقصى من الأشخاص. اسأل من دعاك.',

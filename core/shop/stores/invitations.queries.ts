@@ -103,3 +103,10 @@ export const findNameOf = async (sql: Queryable, userId: string) =>
 /** What was settled long ago is forgotten. */
 export const forgetSettled = (sql: Queryable, days: number) =>
   sql`delete from store_invitations where coalesce(settled_at, expires_at) < now() - ${days} * interval '1 day'`
+
+/** Whether an open invitation is for the address of a person who has not confirmed it yet. */
+export const isForUnconfirmed = async (sql: Queryable, id: string, { userId }: Reader) =>
+  (
+    await sql`select 1 from store_invitations i join users u on lower(u.email) = lower(i.email)
+      where i.id = ${id} and u.id = ${userId} and not u.email_verified and i.status = 'open' and i.expires_at > now()`
+  ).length > 0

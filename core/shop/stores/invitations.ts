@@ -13,6 +13,7 @@ import {
   findNameOf,
   findOwn,
   insertInvitation,
+  isForUnconfirmed,
   type Reader,
   settle,
 } from './invitations.queries.ts'
@@ -101,9 +102,12 @@ export function decline({ sql }: Pick<Context, 'sql'>, storeId: string, id: stri
 async function openOwn(tx: Tx, storeId: string, id: string, reader: Reader) {
   await holdPeople(tx, storeId)
   const [store, invitation] = [await findStore(tx, storeId), await findOwn(tx, storeId, id, reader)]
-  if (!store || !invitation) throw notFound('The invitation')
+  if (!store || !invitation) throw (await isForUnconfirmed(tx, id, reader)) ? unconfirmed() : notFound('The invitation')
   return { store, invitation }
 }
+
+const unconfirmed = () =>
+  new ApiError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
 
 const isSettled = ({ status }: Pick<Invitation, 'status'>) =>
   new ApiError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)

@@ -39,7 +39,7 @@ test.each([
   expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
   expect(body).toContain(`<html lang="${language}" dir="${direction}">`)
   expect(body).toContain('name="viewport" content="width=device-width')
-  for (const said of [words[language].accept, words[language].decline]) expect(body).toContain(`>${said}</button>`)
+  for (const said of [words[language].signUp, words[language].decline]) expect(body).toContain(`>${said}</button>`)
   expect(body).toContain(words[language].roles.agent)
   expect(body).toContain('Boutique &lt;b&gt;')
   expect(body).not.toMatch(/<b>|<script|\{\w+\}/)
@@ -51,10 +51,11 @@ test('who reads the mail accepts for the account with that confirmed address, on
   const email = someone()
   const { id, page, token } = await invite(email, { permissions: ['orders:read'] })
   const accept = () => send(page, { token, action: 'accept', ui_locales: 'en' })
-  expect((await accept()).body).toContain('There is no account with the confirmed address')
   const { data } = await ok('POST', '/v1/users/auth/signup', { body: { name: 'Amina', email, password: 'correct horse' } })
   // Somebody else may have typed the address.
-  expect((await accept()).body).toContain('There is no account with the confirmed address')
+  expect((await accept()).body).toContain('is not confirmed yet')
+  const early = await call('POST', `/v1/stores/${storeId}/invites/${id}/accept`, { as: data.token, body: {} })
+  expect([early.status, early.body.error.message]).toEqual([403, expect.stringContaining('Confirm your e-mail address first')])
   expect([await statusOf(id), await membership(data.user.id)]).toEqual(['open', undefined])
   await context.sql`update users set email_verified = true where id = ${data.user.id}`
   const answers = await Promise.all([accept(), accept(), send(page, { token, action: 'decline' })])
@@ -104,4 +105,21 @@ test('nothing is shown or taken without its token, nor of what is over', async (
   expect((await call('GET', `${one.page}?token=${one.token}`)).body).toContain('does not work')
   await ok('DELETE', `/v1/stores/${storeId}/invites/${other.id}`, { as: owner.token })
   expect((await send(other.page, { token: other.token, action: 'decline' })).body).toContain('does not work')
+})
+
+test('somebody without an account makes one on the page, without a script, and is a member at once', async () => {
+  const email = someone()
+  const { id, path, page, token } = await invite(email)
+  expect((await call('GET', path)).body).toContain('name="password"')
+  const signUp = (fields: object) => send(page, { token, action: 'sign-up', ui_locales: 'en', name: 'Amina', ...fields })
+  expect((await signUp({ password: 'short' })).body).toContain(words.en.tooShort)
+  expect((await signUp({ password: 'password1' })).body).toContain(words.en.tooCommon)
+  expect((await send(page, { token: 'it_wrong', action: 'sign-up', name: 'Amina', password: 'correct horse' })).body).toContain(
+    words.en.overTitle,
+  )
+  expect(await statusOf(id)).toBe('open')
+  expect((await signUp({ password: 'correct horse' })).body).toContain('Welcome')
+  const { data } = await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } })
+  expect([data.user.emailVerified, await statusOf(id), (await membership(data.user.id))?.role]).toEqual([true, 'accepted', 'agent'])
+  expect((await signUp({ password: 'another horse' })).body).toContain(words.en.overTitle)
 })

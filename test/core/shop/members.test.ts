@@ -272,7 +272,7 @@ describe('an invitation', () => {
     const made = await invite(sara.email.toUpperCase(), owner.token, 'viewer')
     const list = () => ok('GET', '/v1/me/store-invites', { as: sara.token })
     expect((await list()).data).toEqual([])
-    expect(outcome(await answer(made.id, 'accept', sara.token))).toBe('404 not_found')
+    expect(outcome(await answer(made.id, 'accept', sara.token))).toBe('403 forbidden')
     await sql`update users set email_verified = true where id = ${sara.id}`
     expect((await list()).data).toMatchObject([{ id: made.id, storeId, status: 'open', role: 'viewer' }])
     expect((await answer(made.id, 'decline', sara.token)).body.data).toMatchObject({ id: made.id, status: 'declined' })

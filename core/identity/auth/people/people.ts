@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../../http/errors.ts'
 import { list } from '../../../http/list.ts'
 import { newToken } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { forgetEnded } from '../account.ts'
+import { confirmAddress, forgetEnded } from '../account.ts'
 import type { User } from '../auth.model.ts'
 import { deleteSessions, findUserByEmail, insertUser, lockUser, type UserRow, updateUser } from '../auth.queries.ts'
 import '../leaving.ts'
@@ -31,6 +31,19 @@ export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHas
   if (!user) throw taken()
   await happened(tx, 'person.addressNew', { userId: user.id, email, isMade })
   return publicUser(user)
+}
+
+/** Makes the account of somebody who has shown that they read the address. Throws `email_taken`, `password_too_common`. */
+export async function createInvited(
+  { sql }: Pick<Context, 'sql'>,
+  { name, email, password }: { readonly name: string; readonly email: string; readonly password: string },
+): Promise<User> {
+  const passwordHash = await hashNewPassword(password, email)
+  return transaction(sql, async (tx) => {
+    const user = await createPerson(tx, { name, email }, passwordHash)
+    await confirmAddress(tx, user.id, email)
+    return { ...user, emailVerified: true }
+  })
 }
 
 /** Another address is confirmed anew, and who reads the one before it is told. */

@@ -26,7 +26,7 @@ describe('the page', () => {
     const { desk, asked, url } = await make({ language, amount: 1_234_550 })
     const page = (await pageAt(url, desk)) ?? ''
     expect(page).toContain(`<html lang=${language} dir=${direction}>`)
-    expect(page).toContain(`<button value=pay>${pay}</button>`)
+    expect(page).toContain(`<button name=choice value=pay>${pay}</button>`)
     expect(page.replace(/[^0-9]/g, '')).toContain('1234550')
     expect(page).toContain(asked.reference)
     expect(page).toContain('width=device-width')
@@ -75,7 +75,10 @@ describe('the page', () => {
 async function runPage(page: string, url: string, choice: string, status: number) {
   const [, script = ''] = /<script>(.*)<\/script>/s.exec(page) ?? []
   const said = { textContent: '' }
-  const buttons = [...page.matchAll(/<button value=(\w+)>/g)].map(([, value]) => ({ value, onclick: async () => {} }))
+  const buttons = [...page.matchAll(/<button name=choice value=(\w+)>/g)].map(([, value]) => ({
+    value,
+    onclick: async (_: { preventDefault(): void }) => {},
+  }))
   const document = {
     querySelector: (name: string) => (name === 'main' ? { dataset: dataIn(page) } : said),
     querySelectorAll: () => buttons,
@@ -87,7 +90,7 @@ async function runPage(page: string, url: string, choice: string, status: number
     return new Response(null, { status })
   }
   new Function('document', 'location', 'fetch', script)(document, location, post)
-  await buttons.find(({ value }) => value === choice)?.onclick()
+  await buttons.find(({ value }) => value === choice)?.onclick({ preventDefault() {} })
   return { sent, location, said }
 }
 
