@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { openRegistry, type Registry } from '../plugins/host/registry.ts'
 import { adapterSettings } from './adapter-settings.ts'
 import type { Config } from './config.ts'
@@ -20,6 +20,7 @@ import type { Feature } from './feature.ts'
 import { features } from './features.ts'
 import { declaredBodies } from './http/bodies.ts'
 import { openOutbound } from './lib/outbound.ts'
+import { openLog } from './log.ts'
 import { warmUp } from './platform/geo/warm-up.ts'
 
 export interface Opened {
@@ -38,7 +39,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const log = pino({ level: config.logLevel, base: null })
+    const log = openLog(config.logLevel)
     await mkdir(config.dataDir, { recursive: true })
     const finding = given ? Promise.resolve(given) : findDatabase(config, closers)
     // While a database starts: the first address that is read need not wait for it.

@@ -24,7 +24,10 @@ export interface ServerProcess {
  * A server in a process of its own, so that it can be killed; on the embedded database unless the environment names another. In a whole run it
  * finds what a first start leaves, unless it is to begin `anew`.
  */
-export async function spawnServer(environment: Record<string, string> = {}, { anew = false } = {}): Promise<ServerProcess> {
+export async function spawnServer(
+  environment: Record<string, string> = {},
+  { anew = false, logTo }: { anew?: boolean; logTo?: string } = {},
+): Promise<ServerProcess> {
   const dataDir = await scratchFolder()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -47,7 +50,12 @@ export async function spawnServer(environment: Record<string, string> = {}, { an
 
   async function start(): Promise<number> {
     const began = performance.now()
-    child = Bun.spawn([process.execPath, 'core/main.ts', 'serve'], { cwd: ROOT, env, stdout: 'inherit', stderr: 'inherit' })
+    child = Bun.spawn([process.execPath, 'core/main.ts', 'serve'], {
+      cwd: ROOT,
+      env,
+      stdout: logTo ? Bun.file(logTo) : 'inherit',
+      stderr: 'inherit',
+    })
     while (performance.now() - began < HEALTHY_WITHIN_MS) {
       const healthy = await fetch(`${url}/health/check`).then(
         (answer) => answer.ok,

@@ -43,10 +43,11 @@ function letterOf({ vault, log, mail }: Context, { id, template, recipient, cont
   }
 }
 
-async function conclude({ sql, log }: Context, { id, template, recipient, attempts }: DueMail, outcome: Outcome): Promise<void> {
+async function conclude({ sql, log, mail }: Context, { id, template, attempts }: DueMail, outcome: Outcome): Promise<void> {
   if (outcome.kind === 'sent') {
     await settleMail(sql, id, 'sent', null)
-    log.info({ mailId: id, template, to: recipient }, 'a mail was sent')
+    if (mail.state() === null) log.warn({ mailId: id, template }, 'a mail lies in the outbox: no mail server is set (SMTP_URL)')
+    else log.info({ mailId: id, template }, 'a mail was sent')
     return
   }
   const next = outcome.kind === 'refused' ? null : nextTry(attempts)

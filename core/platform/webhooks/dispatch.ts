@@ -251,7 +251,7 @@ class Dispatch {
   /** Null where they are written. */
   async #settle(batch: readonly Settlement[]): Promise<unknown> {
     try {
-      await settle(this.context.sql, batch)
+      await settle(this.context.sql, batch, this.context.log)
       // What waited for these in their order can go now.
       if (batch.some(({ claimed }) => claimed.orderKey !== null)) this.wake()
       return null

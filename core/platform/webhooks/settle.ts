@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { type Queryable, type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { isSuccess } from './attempt.ts'
 import { cancelWaiting } from './cancel.ts'
@@ -45,7 +46,7 @@ async function write(sql: Queryable, settlements: readonly Settlement[]) {
 }
 
 /** Writes a batch of outcomes; where one failed, with what it means for its endpoint in the same transaction. */
-export async function settle(sql: Sql, settlements: readonly Settlement[]) {
+export async function settle(sql: Sql, settlements: readonly Settlement[], log: Logger) {
   const worked = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
   const recovered = new Set(
     settlements
@@ -58,7 +59,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[]) {
     await write(sql, settlements)
     return
   }
-  await transaction(sql, async (tx) => {
+  const failing = await transaction(sql, async (tx) => {
     const failing = failed.size > 0 ? await markFailing(tx, [...failed].sort()) : []
     if (recovered.size > 0) await markRecovered(tx, [...recovered].sort())
     const over = failing.filter(({ id, failingMs }) => !gone.has(id) && markPassed(failingMs) === 100)
@@ -76,7 +77,20 @@ export async function settle(sql: Sql, settlements: readonly Settlement[]) {
     for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
     for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)
     for (const endpoint of failing) await warn(tx, endpoint)
+    return failing
   })
+  for (const { id } of recovered.size > 0 ? [...recovered].map((id) => ({ id })) : [])
+    log.info({ endpointId: id }, 'a webhook endpoint works again')
+  logFailing(log, settlements, failing)
+}
+
+/** Says of each endpoint that has just begun to fail why; later marks are told of by their notices. */
+function logFailing(log: Logger, settlements: readonly Settlement[], failing: readonly FailingEndpoint[]) {
+  for (const { id, projectId } of failing) {
+    const last = settlements.findLast(({ claimed, attempt }) => claimed.endpointId === id && !isSuccess(attempt))
+    if (!last || last.claimed.failingSince !== null) continue
+    log.warn({ endpointId: id, projectId, status: last.attempt.status, eventType: last.claimed.eventType }, 'a webhook endpoint fails')
+  }
 }
 
 /** Each mark on the way is told of once. */

@@ -39,7 +39,10 @@ const TEMPLATES = { failing: 'webhook_failing', disabled_failing: 'webhook_disab
 export async function tellOwner({ sql, mail, log }: Context, noticeId: string) {
   const letter = await findLetter(sql, noticeId)
   if (!letter) return
-  log.warn({ noticeId, to: letter.to }, letter.message)
+  log.warn(
+    { noticeId, endpointId: letter.endpointId, kind: letter.kind, percent: letter.percent },
+    'a webhook endpoint keeps failing, or was disabled',
+  )
   const { to, kind, endpointId, url, percent } = letter
   if (to === null) return
   const values = { endpoint: endpointId, url, percent: String(percent) }

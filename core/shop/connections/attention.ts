@@ -49,7 +49,7 @@ export async function tellOwner({ sql, mail, log, plugins }: Context, connection
     why: attention,
     place: storeId === null ? `/v1/platform/integrations/${key}` : `/v1/stores/${storeId}/integrations/${key}`,
   }
-  log.warn({ noticeId, connectionId, to }, `a connection needs attention: ${attention}`)
+  log.warn({ noticeId, connectionId, key, owners: to.length }, `a connection needs attention: ${attention}`)
   for (const address of to)
     await transaction(sql, (tx) => {
       const about = { to: address, once: `${noticeId} ${address}` }

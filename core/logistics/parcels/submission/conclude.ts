@@ -41,7 +41,17 @@ async function concludeSome(context: Context, connection: CarrierConnection, han
     else for (const one of handed) await concludeSome(context, connection, [one], broken)
     return
   }
+  logRefused(context, connection, handed)
   await context.outcomes.tell(handed.map(({ parcel }) => parcel.id))
+}
+
+/** Says which parcels a carrier refused, without its words: they may name the recipient. */
+function logRefused({ log }: Context, { row }: CarrierConnection, handed: readonly HandedOver[]) {
+  const refused = handed.flatMap(({ parcel: { id }, outcome }) =>
+    outcome.kind === 'refused' ? [{ parcelId: id, code: outcome.code }] : [],
+  )
+  if (refused.length > 0)
+    log.warn({ carrier: row.key, connectionId: row.id, projectId: row.projectId, refused }, 'a carrier refused parcels')
 }
 
 const isNumberTaken = (error: unknown) => (error as { constraint_name?: unknown } | null)?.constraint_name === 'parcels_tracking'
