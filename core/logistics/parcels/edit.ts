@@ -5,7 +5,7 @@ import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { decimalText } from '../../lib/decimal.ts'
+import { decimal, decimalText } from '../../lib/decimal.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { placeOf } from '../../platform/geo/place.ts'
@@ -45,10 +45,22 @@ export async function editParcel(
     const parcel = await findParcel(context.sql, { projectId: owner.projectId, id })
     if (!parcel) throw notFound('The parcel')
     const answer =
-      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
+      parcel.status === 'created'
+        ? await editFreely(context, owner, parcel, withDeclaredValue(parcel, change))
+        : await editAtCarrier(context, parcel, change)
     if (answer) return answer
   }
   throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
+}
+
+/**
+ * Keeps the declared value in step with what is collected, where it was: a new parcel without one has the collected amount. One that was said,
+ * or that an order gives, stays.
+ */
+function withDeclaredValue({ orderId, codAmount, declaredValue }: ParcelRow, change: ParcelChange): ParcelChange {
+  const isInStep = orderId === null && decimal(declaredValue) === decimal(codAmount)
+  if (change.codAmount === undefined || change.declaredValue !== undefined || !isInStep) return change
+  return { ...change, declaredValue: change.codAmount }
 }
 
 /** Told to the batch of a parcel that waited for its carrier, and has another now. */
