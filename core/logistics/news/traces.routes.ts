@@ -7,23 +7,7 @@ import { Id, List, pageQuery } from '../../http/schema.ts'
 import { Trace } from '../../platform/gateway/traces.model.ts'
 import { listTraces } from '../../platform/gateway/traces.queries.ts'
 import { findParcel } from '../parcels/parcels.queries.ts'
-
-/** What became of a report, in words. */
-const BECAME: Readonly<Record<string, string>> = {
-  applied: 'It moved the parcel.',
-  cash: 'It moved the cash of the parcel.',
-  stale: 'It is older than what moved the parcel last, and moved nothing.',
-  same: 'It says what was known already, and moved nothing.',
-  unmapped: 'Nobody has said yet what this status means; it moved nothing. Say it with a status rule of the connection.',
-  impossible: 'A parcel does not come to this from where it was; it moved nothing.',
-  ignored: 'It says nothing of where the parcel is, and moved nothing.',
-}
-
-const told = ({ report, ...trace }: Trace): Trace => ({
-  ...trace,
-  ...(report && { message: BECAME[trace.outcome] ?? null }),
-  report: report && { ...report, at: new Date(report.at).toISOString() },
-})
+import { presentTrace } from './present-trace.ts'
 
 /** What was asked of the carrier for a parcel, and what it said. */
 export const traces = (context: Context) =>
@@ -37,7 +21,7 @@ export const traces = (context: Context) =>
       '/:id/trace',
       async ({ parcel, query }) => {
         const found = await page(query, (before, take) => listTraces(context.sql, parcel, before, take))
-        return { ...found, data: found.data.map(told) }
+        return { ...found, data: found.data.map(presentTrace) }
       },
       {
         parcel: 'parcels:read',

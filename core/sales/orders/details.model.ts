@@ -2,6 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { ActorShown } from '../../platform/audit/audit.model.ts'
+import { Trace } from '../../platform/gateway/traces.model.ts'
 import { Order } from './orders.model.ts'
 import { KeptReturn } from './returns.model.ts'
 import { orderStatuses } from './statuses.ts'
@@ -27,6 +28,15 @@ export const OrderParcel = named(
     carrier: Nullable(T.String({ description: 'slug of the carrier' })),
     trackingId: Nullable(T.String()),
     codAmount: Money,
+    lastError: Nullable(T.Object({ code: T.String(), message: T.String() }), {
+      description: 'why its last sending came to nothing, or waits',
+    }),
+    trace: T.Optional(
+      T.Array(Trace, {
+        description:
+          'the last ten things asked of its carrier and said by it, newest first, secrets taken out; for those who may send orders',
+      }),
+    ),
     items: T.Array(T.Object({ item: Place, quantity: Quantity('that travels in it'), returned: Quantity('of it, by hand') })),
   }),
 )
@@ -54,6 +64,7 @@ export const OrderDetails = named(
   'OrderDetails',
   T.Object({
     ...Order.properties,
+    lastError: Nullable(T.Object({ code: T.String(), message: T.String() }), { description: 'of its newest parcel' }),
     history: T.Array(
       T.Object({
         fromStatus: Nullable(oneOf(orderStatuses), { description: 'null where it was taken' }),

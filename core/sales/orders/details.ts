@@ -1,4 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
+import { presentTrace } from '../../logistics/news/present-trace.ts'
+import { listTraces } from '../../platform/gateway/traces.queries.ts'
 import type { OrderDetails } from './details.model.ts'
 import { findBeside } from './details.queries.ts'
 import { fulfilmentOf } from './fulfilment.ts'
@@ -15,5 +17,20 @@ export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderD
     countOutcomes(sql, order.customerPhone),
   ])
   const taken = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: maker, at: order.createdAt }
-  return { ...present(order), history: [taken, ...history], ...carried, returns, recipient }
+  const lastError = carried.parcels.at(-1)?.lastError ?? null
+  return { ...present(order), lastError, history: [taken, ...history], ...carried, returns, recipient }
+}
+
+const TRACES_SHOWN = 10
+
+/** An order with the traces of its parcels, for those who may send it. */
+export async function tracedDetailsOf(sql: Queryable, projectId: string, order: OrderRow): Promise<OrderDetails> {
+  const details = await detailsOf(sql, order)
+  const parcels = await Promise.all(
+    details.parcels.map(async (parcel) => {
+      const trace = await listTraces(sql, { projectId, id: parcel.id }, null, TRACES_SHOWN)
+      return { ...parcel, trace: trace.map(presentTrace) }
+    }),
+  )
+  return { ...details, parcels }
 }

@@ -36,12 +36,16 @@ async function carriedOf(sql: Queryable, order: OrderRow): Promise<Carried[]> {
   return parcel ? [{ parcel, lines: lines.map(({ line, quantity, returned }) => ({ line, quantity, back: returned })) }] : []
 }
 
-const presentParcel = ({ id, status, courierId, trackingId, codAmount }: ParcelRow, lines: readonly PartLine[]): OrderParcel => ({
+const presentParcel = (
+  { id, status, courierId, trackingId, codAmount, lastError }: ParcelRow,
+  lines: readonly PartLine[],
+): OrderParcel => ({
   id,
   status,
   carrier: courierId,
   trackingId,
   codAmount: Number(codAmount),
+  lastError,
   items: lines.map(({ line, quantity, back }) => ({ item: line - 1, quantity, returned: back })),
 })
 

@@ -10,6 +10,7 @@ import { list } from '../../http/list.ts'
 import type { Language } from '../../http/notice-page.ts'
 import { Data, Id, List, oneOf } from '../../http/schema.ts'
 import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { hasAccess } from '../../shop/stores/access.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { blockedBy } from '../../shop/stores/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -19,7 +20,7 @@ import { calculateOrder } from './calculate.ts'
 import { changeOrder, deleteOrder } from './change.ts'
 import { createOrder } from './create.ts'
 import { OrderDetails } from './details.model.ts'
-import { detailsOf } from './details.ts'
+import { detailsOf, tracedDetailsOf } from './details.ts'
 import { orderColumns } from './export-orders.ts'
 import { orderList } from './list.model.ts'
 import { listOrders } from './list.ts'
@@ -118,12 +119,19 @@ export function orders(context: Context) {
         detail: describe('What an order would come to, priced as it would be taken; nothing is kept', 'calculateOrder'),
       },
     )
-    .get('/:id', async ({ order }) => ({ data: await detailsOf(sql, order) }), {
-      order: ['viewer', 'orders:read'],
-      params: ById,
-      response: Data(OrderDetails),
-      detail: describe('Read an order, with its history and how reliable its recipient was', 'readOrder'),
-    })
+    .get(
+      '/:id',
+      async ({ order, store, caller }) => {
+        const maySend = await hasAccess(context, caller, store.id, ['agent', 'orders:write'])
+        return { data: maySend ? await tracedDetailsOf(sql, store.projectId, order) : await detailsOf(sql, order) }
+      },
+      {
+        order: ['viewer', 'orders:read'],
+        params: ById,
+        response: Data(OrderDetails),
+        detail: describe('Read an order, with its history, why a sending failed, and how reliable its recipient was', 'readOrder'),
+      },
+    )
     .put(
       '/:id',
       async ({ order, store, body: { customer, destination, ...body } }) => ({

@@ -20,6 +20,9 @@ import { accessOf, withoutAccess } from './oauth/access.ts'
 
 export { hostsOf }
 
+/** Outcomes of one call that did several things, each for its own parcels. */
+export type Traced = readonly { readonly outcome: string; readonly message: string | null; readonly parcelIds: readonly string[] }[]
+
 export interface CallOptions {
   /** What is done, for the trace. */
   readonly operation: string
@@ -28,6 +31,8 @@ export interface CallOptions {
   readonly deadlineMs?: number
   readonly schema?: TSchema
   readonly signal?: AbortSignal
+  /** The traces by what was answered; one that says `ok` without it. */
+  readonly outcomeOf?: (answer: unknown) => Traced
   /** Class of the call in the account's quota; `write` unless said. */
   readonly quota?: QuotaClass
 }
@@ -104,7 +109,9 @@ async function callOnce<M extends AnyMounted, V>(
     const fitted = options.schema && (await fit(options.schema, answer))
     if (fitted && 'problem' in fitted)
       throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${fitted.problem}).`)
-    trace('ok', null)
+    const traced = options.outcomeOf?.(answer) ?? [{ outcome: 'ok', message: null, parcelIds: options.parcelIds ?? [] }]
+    for (const { outcome, message, parcelIds } of traced)
+      writeTrace(context, connection, out, { ...options, parcelIds }, { began, outcome, message: message && tellable(message, redact) })
     if (out.exchanges.length > 0) succeeded(context, connection.row, options.operation)
     return answer
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { actsFor, assertCan, type Principal } from '../../http/principal.ts'
+import { actsFor, assertCan, can, type Principal } from '../../http/principal.ts'
 import { atLeast, type Product, type Right, type Role, type Scope } from '../../http/scopes.ts'
 import { isDeleting } from '../../identity/projects/tenants.ts'
 import type { Membership } from './members.model.ts'
@@ -80,6 +80,22 @@ export async function accessStore({ sql }: Reads, caller: Principal, storeId: st
   if (isLeaving) throw isDeleting()
   if (membership && !person?.isAdmin) assertMay(membership, needed)
   return store
+}
+
+/** Whether a caller has a right in a store: by role and permissions, and by scope where it has scopes. */
+export async function hasAccess(
+  context: Reads,
+  caller: Principal,
+  storeId: string,
+  needed: Right & readonly [Role, Scope],
+): Promise<boolean> {
+  if (!can(caller, needed[1])) return false
+  try {
+    return (await accessStore(context, caller, storeId, needed)) !== null
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
 }
 
 /** Keys of a tenant that is being deleted do not work: nothing is left to ask. */

@@ -226,3 +226,40 @@ test('the audit names every act on parcels and orders, and keeps no personal val
   ])
   expect(JSON.stringify(entries)).not.toContain('Secret')
 })
+
+test('an order shows its people why a sending failed, with the trace of it to those who may send', async () => {
+  const on = await selling()
+  const id = await on.place('FAIL Lina')
+  await on.send(id)
+  let order = await on.read(id)
+  for (let looks = 0; looks < 100 && order.parcels[0].trace.length === 0; looks += 1) {
+    await Bun.sleep(50)
+    order = await on.read(id)
+  }
+  expect(order).toMatchObject({
+    lastError: { code: expect.any(String), message: expect.stringContaining('FAIL') },
+    parcels: [
+      { status: 'created', lastError: { message: expect.stringContaining('FAIL') }, trace: [{ operation: 'send', outcome: 'refused' }] },
+    ],
+  })
+  const { data: keyOfReader } = await ok('POST', `/v1/projects/${on.projectId}/api-keys`, {
+    as: on.owner.token,
+    body: { name: 'reader', scopes: ['orders:read'] },
+  })
+  const seen = await on.read(id, keyOfReader.key)
+  expect(seen.lastError.message).toContain('FAIL')
+  expect(seen.parcels[0].trace).toBeUndefined()
+})
+
+test('the declared value of a parcel follows what is collected, unless it was said', async () => {
+  const on = await selling()
+  const as = on.key
+  const body = { recipient: { name: 'Lina', phone: '0550123456' }, destination: PLACE, codAmount: 1000 }
+  const make = async (more: object) => (await ok('POST', '/v1/parcels', { as, body: { ...body, ...more } })).data.id
+  const edit = async (id: string, change: object) => (await ok('PATCH', `/v1/parcels/${id}`, { as, body: change })).data
+  const [plain, said] = [await make({}), await make({ declaredValue: 700 })]
+  expect(await edit(plain, { codAmount: 2500 })).toMatchObject({ codAmount: 2500, declaredValue: 2500 })
+  expect(await edit(plain, { codAmount: 3000, declaredValue: 100 })).toMatchObject({ codAmount: 3000, declaredValue: 100 })
+  expect(await edit(plain, { codAmount: 4000 })).toMatchObject({ codAmount: 4000, declaredValue: 100 })
+  expect(await edit(said, { codAmount: 2500 })).toMatchObject({ codAmount: 2500, declaredValue: 700 })
+})

@@ -1,8 +1,8 @@
-import { Type as T } from '@sinclair/typebox'
+import { type Static, Type as T } from '@sinclair/typebox'
 import { SentRow, Sent as SentSchema } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
-import { callAdapter } from '../../../shop/connections/call.ts'
+import { callAdapter, type Traced } from '../../../shop/connections/call.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { having } from '../../../shop/connections/having.ts'
 import { inCarrierWords } from '../../../shop/connections/sync-places.ts'
@@ -67,6 +67,18 @@ async function sendOne(context: Context, connection: CarrierConnection, parcel: 
   }
 }
 
+/** The traces of a call that sent many: one of those that were taken, and one for each reason of those that were refused. */
+function tracedRows(parcels: readonly ParcelRow[], rows: readonly Static<typeof SentRow>[]): Traced {
+  const refusals = new Map(rows.flatMap(({ reference, refused }) => (refused ? [[reference, refused.message] as const] : [])))
+  const taken = parcels.filter(({ reference }) => !refusals.has(reference))
+  const byMessage = Map.groupBy(
+    parcels.filter(({ reference }) => refusals.has(reference)),
+    ({ reference }) => refusals.get(reference) ?? '',
+  )
+  const refused = [...byMessage].map(([message, of]) => ({ outcome: 'refused', message, parcelIds: of.map(({ id }) => id) }))
+  return taken.length > 0 ? [{ outcome: 'ok', message: null, parcelIds: taken.map(({ id }) => id) }, ...refused] : refused
+}
+
 async function sendTogether(
   context: Context,
   connection: CarrierConnection,
@@ -80,6 +92,7 @@ async function sendTogether(
       parcelIds: parcels.map(({ id }) => id),
       deadlineMs: timeLeft(connection, hand),
       schema: T.Array(SentRow),
+      outcomeOf: (answer) => tracedRows(parcels, answer as readonly Static<typeof SentRow>[]),
       signal: hand.signal,
     })
     const byReference = new Map(rows.map((row) => [row.reference, row]))
