@@ -30,6 +30,7 @@ export const catalogue = {
   parcel_not_editable: 409,
   order_already_sent: 409,
   order_not_confirmed: 409,
+  place_unknown: 422,
   duplicate_order: 409,
   outcome_unknown: 409,
   already_paid: 409,

@@ -24,7 +24,7 @@ export const SendOptions = named(
     force: T.Optional(
       T.Boolean({
         description:
-          'sends an order that nobody confirmed, although the store sends only confirmed ones (setting sendOnlyConfirmed); kept in the audit',
+          'sends an order that nobody confirmed, although the store sends only confirmed ones (setting sendOnlyConfirmed), or one to a place that nobody knows; kept in the audit',
       }),
     ),
   }),

@@ -21,6 +21,7 @@ const OF_THE_ORDER = [
   'not_found',
   'order_already_sent',
   'order_not_confirmed',
+  'place_unknown',
   'invalid_transition',
   'outcome_unknown',
   'conflict',

@@ -4,7 +4,8 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { failSubmission } from '../../logistics/parcels/submission/fail.ts'
 import { findSendOnlyConfirmed } from './confirmed.queries.ts'
 import { lockAllDeletedToo, type OrderRow } from './orders.queries.ts'
-import { type OrderStatus, waiting } from './statuses.ts'
+import { isPlaceUnknown, placeWarnings } from './place-warning.ts'
+import { type OrderStatus, open, waiting } from './statuses.ts'
 
 /** Rule of a store by which its unconfirmed orders may be sent. */
 export interface SendRule {
@@ -35,16 +36,24 @@ export function assertConfirmed(order: Pick<OrderRow, 'status'>, rule: SendRule)
   if (needsForce(order, rule) && !rule.force) throw notConfirmed(order)
 }
 
+/** Throws `place_unknown` for an order that is still to be sent to a place that nobody knows, unless it is sent by force. */
+export function assertPlaceKnown({ status, destination }: Pick<OrderRow, 'status' | 'destination'>, { force }: SendRule): void {
+  const [unknown] = force || !open.includes(status) ? [] : placeWarnings(destination)
+  if (unknown) throw new ApiError('place_unknown', `${unknown.message} Or send it with force: true.`)
+}
+
 /**
- * Throws `order_not_confirmed` where the order of a parcel, which the caller holds, may not be sent without force. Gives back whether it took
+ * Throws `order_not_confirmed` or `place_unknown` where the order of a parcel, which the caller holds, may not be sent without force. Gives back whether it took
  * force.
  */
-export async function assertParcelConfirmed(tx: Tx, { projectId, orderId }: ParcelRow, force: boolean): Promise<boolean> {
+export async function assertParcelConfirmed(tx: Tx, { projectId, orderId, destination }: ParcelRow, force: boolean): Promise<boolean> {
   const [order] = await lockAllDeletedToo(tx, projectId, [orderId ?? ''])
   if (!order) return false
   const rule = await readSendRule(tx, order.storeId, force)
   assertConfirmed(order, rule)
-  return needsForce(order, rule)
+  // An address may have been corrected in the parcel.
+  assertPlaceKnown({ ...order, destination }, rule)
+  return needsForce(order, rule) || isPlaceUnknown(destination)
 }
 
 /** Takes parcels out of the line to their carrier when their order is not confirmed any more. The caller holds them. */

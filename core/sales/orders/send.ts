@@ -9,18 +9,19 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
 import { noted, notedAll } from '../../platform/audit/noted.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
-import { assertConfirmed, needsForce, readSendRule, type SendRule } from './confirmed.ts'
+import { assertConfirmed, assertPlaceKnown, needsForce, readSendRule, type SendRule } from './confirmed.ts'
 import { type HeldOrder, holdFree, holdOrder } from './hold.ts'
 import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from './orders.queries.ts'
 import { dueOf, parcelOf, parcelOfLines } from './parcel-of.ts'
+import { isPlaceUnknown } from './place-warning.ts'
 import { assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
 import { weightOf, weightsOf } from './weight.queries.ts'
 
 /**
  * Makes the parcel of an order, or of a part of it, if it has none, ready for its carrier. One part, one parcel: whoever asks again gets the same one.
- * With `submit` its sending is asked for in the same transaction. Throws `order_already_sent`, `order_not_confirmed`, `invalid_transition`,
- * `not_found`.
+ * With `submit` its sending is asked for in the same transaction. Throws `order_already_sent`, `order_not_confirmed`, `place_unknown`,
+ * `invalid_transition`, `not_found`.
  */
 export async function prepareParcel(
   context: Context,
@@ -36,6 +37,7 @@ export async function prepareParcel(
     const rule = await readSendRule(tx, storeId, force)
     assertSettled(held.order)
     assertConfirmed(held.order, rule)
+    assertPlaceKnown(held.order, rule)
     const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await wholeFor(tx, held, connection, choice)
     if (parcel.status !== 'created') return parcel
     if (submit) await requestSubmission(tx, projectId, [parcel.id])
@@ -48,7 +50,12 @@ export async function prepareParcel(
 const sendingOf = (order: OrderRow, { id: parcelId, courierId: carrier }: ParcelRow, rule: SendRule) => ({
   what: 'order.sent' as const,
   thing: order.id,
-  after: { carrier, parcelId, status: order.status, ...(needsForce(order, rule) && { forced: true }) },
+  after: {
+    carrier,
+    parcelId,
+    status: order.status,
+    ...((needsForce(order, rule) || isPlaceUnknown(order.destination)) && { forced: true }),
+  },
 })
 
 function assertSettled({ id, paymentStatus, customerPhone }: OrderRow) {
@@ -142,6 +149,7 @@ function refusalOf(order: OrderRow, rule: SendRule): [string, ApiError][] {
     assertSettled(order)
     assertOpen(order)
     assertConfirmed(order, rule)
+    assertPlaceKnown(order, rule)
     return []
   } catch (error) {
     if (error instanceof ApiError) return [[order.id, error]]

@@ -85,3 +85,24 @@ test('place: an order to a place that nobody knows says so in its answer, alone 
     codes(await order({ country: 'FR', stateCode: 'Gironde', cityName: 'Bordeaux' }, { customer: { name: 'A', phone: '+33612345678' } })),
   ).toEqual([])
 })
+
+test('place: an order to a place that nobody knows is sent only by force, or once its address is corrected', async () => {
+  const credentials = { webhookSecret: 'a secret of the sandbox' }
+  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as: owner.token, body: { enabled: true, credentials, settings: {} } })
+  const lost = { stateCode: 'Bordeaux', cityName: 'Paris' }
+  const [one, other, third] = [(await order(lost)).body.data.id, (await order(lost)).body.data.id, (await order(lost)).body.data.id]
+  const send = (id: string, body: object = {}) =>
+    call('POST', `/v1/stores/${storeId}/orders/${id}/carriers/sandbox/send`, { as: owner.token, body })
+  const refused = await send(one)
+  expect(outcome(refused)).toBe('422 place_unknown')
+  expect(refused.body.error.message).toContain('Correct the address')
+  expect((await ok('GET', `/v1/orders/${one}`, { as: key })).data.parcelId).toBeNull()
+  const { data: rows } = await ok('POST', '/v1/orders/send', {
+    as: key,
+    body: { storeId, carrierCode: 'sandbox', orders: [{ orderId: one }, { orderId: other }] },
+  })
+  expect(rows.map(({ error }: { error: { code: string } }) => error?.code)).toEqual(['place_unknown', 'place_unknown'])
+  await ok('PATCH', `/v1/orders/${one}`, { as: key, body: { destination: { stateCode: '16', cityName: 'Bab Ezzouar' } } })
+  expect((await send(one)).status).toBe(200)
+  expect(outcome(await send(third, { force: true }))).not.toContain('place_unknown')
+})
