@@ -24,10 +24,12 @@ const title = ({ method, path }: Described) => `${method} ${path}`
 const table = (rows: readonly Described[]) => rows.map((described) => [title(described), described] as const)
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 
-/** A list may be empty, and what is answered row by row say of each row that nothing came of it. */
+/** A list and a CSV file may be empty, and what is answered row by row say of each row that nothing came of it. */
 const isRefusal = ({ status, body }: Answer) =>
   status < 300
-    ? Array.isArray(body.data) && body.data.every((row: { error?: object; deleted?: boolean }) => row.error || row.deleted === false)
+    ? typeof body === 'string'
+      ? body.trim().split('\n').length === 1
+      : Array.isArray(body.data) && body.data.every((row: { error?: object; deleted?: boolean }) => row.error || row.deleted === false)
     : status >= 400 && status < 500
 
 /** A batch is worked after its answer. */

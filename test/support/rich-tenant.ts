@@ -64,6 +64,7 @@ export async function richTenant(app: TestApp) {
   await letIn(app, program, viewer)
   await letIn(app, program, shop.owner)
   const { tenantId } = (await ok('GET', `/v1/projects/${projectId}`, { as })).data
+  const { customer, erasure } = await erasable(app, shop, newOrder)
   const content = await richContent(app, shop)
   const paid = await richPayment(app, shop, newOrder)
   const connected = await richConnector(app, shop)
@@ -85,6 +86,8 @@ export async function richTenant(app: TestApp) {
     product,
     productImport,
     orderImport,
+    customer,
+    erasure,
     carrier,
     order,
     sent,
@@ -107,6 +110,15 @@ export async function richTenant(app: TestApp) {
     session,
     mcpServer,
   }
+}
+
+/** Makes a customer with one order, whom requests may erase without touching the other orders, and an erasure of a number nobody has. */
+async function erasable({ ok }: TestApp, { storeId, key, owner: { token: as } }: Shop, newOrder: object) {
+  const phone = '0551234567'
+  await ok('POST', '/v1/orders', { as: key, body: { ...newOrder, customer: { ...CUSTOMER, phone } } })
+  const { data: customers } = await ok('GET', `/v1/stores/${storeId}/customers?filter[phone]=${phone}`, { as })
+  const { data: erasure } = await ok('POST', `/v1/stores/${storeId}/erasures`, { as, body: { phone: '0557654321' } })
+  return { customer: customers[0] as { readonly id: string }, erasure }
 }
 
 /** A sheet of a product that nobody sees yet. */
@@ -174,6 +186,8 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   keyId: (tenant) => tenant.spareKey.id,
   identifier: (tenant) => tenant.session.id,
   orderId: (tenant) => tenant.order.id,
+  customerId: (tenant) => tenant.customer.id,
+  erasureId: (tenant) => tenant.erasure.id,
   inviteId: (tenant) => tenant.invitation.id,
   blockId: (tenant) => tenant.block.id,
   productId: (tenant) => tenant.product.id,

@@ -238,6 +238,10 @@ test('the document says what each list takes', async () => {
 /** What answers rows and is no list to go through. */
 const WHOLE: Readonly<Record<string, string>> = {
   listAdapters: 'what is installed',
+  listProductImportColumns: 'the headings that a sheet may have',
+  listOrderImportColumns: 'the headings that a sheet may have',
+  listPayoutImportColumns: 'the headings that a sheet may have',
+  listConnectorImportColumns: 'the headings that a sheet may have',
   randomProducts: 'a draw',
   listParcelEvents: 'the timeline of one parcel, which the interface gives whole',
   searchPlaces: 'the best hits',

@@ -144,7 +144,7 @@ test('what has no carrier any more by the time that its sending is asked for is 
   })
   await asked.moved
   const { status, body } = await asked.answer
-  expect([status, body.error?.code, await inLine(id)]).toEqual([409, 'conflict', false])
+  expect([status, body.error?.code, await inLine(id)]).toEqual([400, 'invalid_request', false])
 })
 
 test('a number is that of one parcel: neither a person nor the carrier gives it to another', async () => {
