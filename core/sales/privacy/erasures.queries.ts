@@ -89,23 +89,11 @@ export const gatherPeople = async (
       array(select distinct courier_id from p where courier_id is not null and submitted_at is not null) as carriers`,
   )
 
-/** Phone numbers of the customers of these orders. */
-export const phonesOfOrders = async (sql: Queryable, storeId: string, orderIds: readonly string[]) =>
+/** Phone numbers of the customers of these orders, and of the orders with these e-mail addresses. */
+export const phonesOfOrders = async (sql: Queryable, storeId: string, orderIds: readonly string[], emails: readonly string[]) =>
   (
-    await sql<{ phone: string }[]>`select distinct customer_phone as phone from orders
-      where store_id = ${storeId} and id = any (${orderIds as string[]}) and erased_at is null`
+    await sql<{ phone: string }[]>`select customer_phone as phone from orders
+        where store_id = ${storeId} and id = any (${orderIds as string[]}) and erased_at is null
+      union select customer_phone from orders
+        where store_id = ${storeId} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
   ).map(({ phone }) => phone)
-
-/** Customers whose last order is older than the store keeps it, none of whose orders is open. */
-export const listOutdated = (sql: Queryable, storeId: string, days: number, take: number) =>
-  sql<{ id: string }[]>`select c.id from customers c where c.store_id = ${storeId} and c.erased_at is null and c.merged_into is null
-    and c.created_at < now() - ${days} * interval '1 day'
-    and not exists (select 1 from orders o where o.store_id = c.store_id
-      and o.customer_phone in (select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id))
-      and (o.created_at >= now() - ${days} * interval '1 day' or (o.deleted_at is null and o.status not in ('delivered', 'returned', 'cancelled', 'lost'))))
-    order by c.id limit ${take}`
-
-/** Stores that keep personal data for so many days only. */
-export const listRetaining = (sql: Queryable, after: string, take: number) =>
-  sql<{ id: string; days: number }[]>`select id, (settings ->> 'retentionDays')::integer as days from stores
-    where deleted_at is null and settings ? 'retentionDays' and id > ${after} order by id limit ${take}`

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { ERASED } from '../../lib/person-matcher.ts'
 import type { PersonTerms } from '../../lib/person-terms.ts'
@@ -21,6 +22,8 @@ declare module '../../data/jobs.ts' {
 
 /** Ids told to subscribers of an erasure at most. */
 const TOLD_MAX = 1_000
+/** An e-mail address with orders of more phone numbers is of no one person: shops without an address of somebody write the same one everywhere. */
+const PHONES_OF_EMAIL_MAX = 20
 
 /** People to erase: by customer, by what they are reached under, or by their orders. */
 export interface Wanted {
@@ -42,11 +45,14 @@ type Owner = Pick<Store, 'id' | 'projectId'>
 
 /**
  * Begins to erase people of a store. Their customers are erased in this transaction, which frees their numbers for later orders; all else
- * follows in the background. Creations of their orders that are under way are waited for, and are erased as well.
+ * follows in the background. Creations of their orders that are under way are waited for, and are erased as well. Throws `conflict` for an
+ * e-mail address that many people share.
  */
 export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: Cause, wanted: Wanted): Promise<ErasureRow> {
   const emails = (wanted.emails ?? []).map((email) => email.toLowerCase())
-  const named = [...(wanted.phones ?? []), ...(await phonesOfOrders(tx, store.id, wanted.orderIds ?? []))]
+  const ofOrders = await phonesOfOrders(tx, store.id, wanted.orderIds ?? [], emails)
+  if (emails.length > 0 && ofOrders.length > PHONES_OF_EMAIL_MAX) throw isShared(ofOrders.length)
+  const named = [...(wanted.phones ?? []), ...ofOrders]
   const customers = await holdPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
   const phones = [...new Set([...customers.map(({ phone }) => phone), ...named])].filter((phone) => phone !== ERASED)
   const gathered = await gatherPeople(
@@ -84,6 +90,12 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
   if (!made) throw new Error('The erasure that was just written is not there.')
   return made
 }
+
+const isShared = (numbers: number) =>
+  new ApiError(
+    'conflict',
+    `Orders of ${numbers} phone numbers have this e-mail address, so it is not of one person. Erase each person by phone number.`,
+  )
 
 /** Has an erasure worked on; asked twice, it is worked on once. */
 export const requestWork = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>
