@@ -159,7 +159,7 @@ export const personalAnswers: PersonalData = {
   async erase({ sql, vault }, { storeId, projectId, askedAt, matcher }, after) {
     const [owner, key] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
     const rows = await sql<KeptPlace[]>`select owner, key, created_at::text, body from idempotency_keys
-      where (owner = ${projectId} or owner in (select user_id from store_members where store_id = ${storeId} union select owner_id from stores where id = ${storeId})
+      where (owner = ${projectId} or owner in (${peopleOf(sql, storeId)})
           or (owner like 'public:%' and owner like ${`% ${storeId}`}) or owner like ${`app:%:${projectId}:%`})
         and created_at <= ${askedAt} and (owner, key) > (${owner ?? ''}, ${key ?? ''}) order by owner, key limit ${ANSWERS_AT_ONCE}`
     const pause = breather()
@@ -172,6 +172,12 @@ export const personalAnswers: PersonalData = {
     return rows.length < ANSWERS_AT_ONCE || !last ? null : JSON.stringify([last.owner, last.key])
   },
 }
+
+/** People whose answers may be about a store: its members, and all who changed something in it while answers are kept. */
+const peopleOf = (sql: Queryable, storeId: string) => sql`select user_id from store_members where store_id = ${storeId}
+  union select owner_id from stores where id = ${storeId}
+  union select by_id from audit_entries where store_id = ${storeId} and by_kind = 'person' and created_at > now() - interval '9 days'
+  union select admin_id from audit_entries where store_id = ${storeId} and admin_id is not null and created_at > now() - interval '9 days'`
 
 /** What an earlier key sealed may not be readable any more; then nobody reads it. */
 function openedOrNull(vault: Vault, { body, owner }: KeptPlace): string | null {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { content } from './content.routes.ts'
 import { keptOnDisk } from './disk.ts'
@@ -41,4 +42,5 @@ export default feature('files', {
     },
     'files.sweep': { at: '13 2 * * *', work: (context, _, signal) => sweep(context, signal) },
   },
+  personalData: [searched({ table: 'files', owner: 'store', key: ['id'], columns: { name: 'text' }, created: 'created_at' })],
 })

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { feature } from '../../feature.ts'
 import { marketing, pixelRules } from './ads.routes.ts'
 import { adsHost } from './host.ts'
@@ -21,4 +22,12 @@ export default feature('ads', {
       if (connection.kind === 'ads') await forgetConnection(tx, connection.id)
     },
   },
+  personalData: [
+    searched({
+      table: 'ads_events',
+      owner: 'order',
+      key: ['connection_id', 'order_id', 'event', 'pixel_id'],
+      columns: { message: 'text' },
+    }),
+  ],
 })

@@ -52,6 +52,7 @@ export default feature('orders', {
     personalOrders,
     secondPhones,
     searched({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
+    searched({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
     searched({ table: 'order_returns', owner: 'order', key: ['order_id', 'id'], columns: { note: 'whole' } }),
     searched({ table: 'recipient_outcomes', owner: 'parcel', key: ['parcel_id'], columns: { phone: 'whole' } }),
   ],

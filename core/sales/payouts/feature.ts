@@ -1,6 +1,7 @@
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { learnFee } from './learn-fee.ts'
+import { personalPayoutLines } from './lines.queries.ts'
 import { GatewayPayout } from './payouts.model.ts'
 import { payouts } from './payouts.routes.ts'
 import { pullDue, pullPayouts } from './pull.ts'
@@ -34,4 +35,5 @@ export default feature('payouts', {
     // What was paid out stays in the books.
     'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
   },
+  personalData: [personalPayoutLines],
 })

@@ -1,3 +1,4 @@
+import { searched } from '../../data/personal-data.ts'
 import { rowsOf } from '../../data/rows.ts'
 import { one, type Queryable, type Tx } from '../../data/sql.ts'
 import { type LineKind, type PayoutOutcome, settlingOutcomes } from './payouts.model.ts'
@@ -149,3 +150,11 @@ export const findSettled = (sql: Queryable, paymentIds: readonly string[], refun
     where stands and kind = 'payment' and outcome in ${sql(settlingOutcomes)} and payment_id = any (${paymentIds as string[]})
     union all select null, refund_id from gateway_payout_lines
     where stands and kind = 'refund' and outcome in ${sql(settlingOutcomes)} and refund_id = any (${refundIds as string[]})`
+
+/** Messages of gateways that name a payer; amounts and references stay. */
+export const personalPayoutLines = searched({
+  table: 'gateway_payout_lines',
+  owner: (sql, { storeId }) => sql`payout_id in (select id from gateway_payouts where store_id = ${storeId})`,
+  key: ['payout_id', 'id'],
+  columns: { message: 'text', reason: 'text' },
+})
