@@ -38,6 +38,28 @@ const paths: Readonly<Record<string, string>> = {
   'POST /v1/orders/{id}/payment/{gateway}/initiate': `/v1/orders/${tenant.order.id}/payment/sandbox-payment/initiate`,
 }
 
+/** Creations that this tenant cannot make: they need a file, a model, an authenticator, a spreadsheet or an order that was delivered. */
+const ELSEWHERE = [
+  'POST /v1/actions/editOrGenerateSimpleImage',
+  'POST /v1/actions/generateLogo',
+  'POST /v1/actions/generateVoiceover',
+  'POST /v1/actions/uploadCustomFieldFile',
+  'POST /v1/admins',
+  'POST /v1/files',
+  'POST /v1/orders/import',
+  'POST /v1/orders/return',
+  'POST /v1/passkeys/register/finish',
+  'POST /v1/products/import',
+  'POST /v1/promos',
+  'POST /v1/stores/{storeId}/integrations/connectors/{connectorId}/{platform}/spreadsheets',
+  'POST /v1/stores/{storeId}/integrations/{key}/create',
+  'POST /v1/stores/{storeId}/integrations/{key}/create-spreadsheet',
+  'POST /v1/stores/{storeId}/integrations/{key}/encaissements/import',
+  // It would take the customers of the other cases away.
+  'POST /v1/stores/{storeId}/customers/{customerId}/erase',
+  'POST /v1/stores/{storeId}/subscription/payDue',
+]
+
 const titleOf = ({ method, path }: Described) => `${method} ${path}`
 const credentialsOf = (one: Described) =>
   isOpen(one) ? [undefined] : [...(takes(one, 'apiKey') ? [key] : []), tenant.owner.token, admin.token]
@@ -53,7 +75,9 @@ async function ask(one: Described, as: string | undefined, idempotencyKey: strin
 
 const created: string[] = []
 
-test.each(creating.map((one) => [titleOf(one), one] as const))('%s honours its Idempotency-Key', async (title, one) => {
+const reached = creating.filter((one) => !ELSEWHERE.includes(titleOf(one)))
+
+test.each(reached.map((one) => [titleOf(one), one] as const))('%s honours its Idempotency-Key', async (title, one) => {
   const body = title in bodies ? bodies[title] : bodyOf(tenant, one)
   for (const as of credentialsOf(one)) {
     const idempotencyKey = crypto.randomUUID()
@@ -108,28 +132,8 @@ function* changesOf(body: unknown): Generator<unknown> {
     yield { ...body, ...extra }
 }
 
-/** Creations that this tenant cannot make: they need a file, a model, an authenticator, a spreadsheet or an order that was delivered. */
-const ELSEWHERE = [
-  'POST /v1/actions/editOrGenerateSimpleImage',
-  'POST /v1/actions/generateLogo',
-  'POST /v1/actions/generateVoiceover',
-  'POST /v1/actions/uploadCustomFieldFile',
-  'POST /v1/admins',
-  'POST /v1/files',
-  'POST /v1/orders/import',
-  'POST /v1/orders/return',
-  'POST /v1/passkeys/register/finish',
-  'POST /v1/products/import',
-  'POST /v1/promos',
-  'POST /v1/stores/{storeId}/integrations/connectors/{connectorId}/{platform}/spreadsheets',
-  'POST /v1/stores/{storeId}/integrations/{key}/create',
-  'POST /v1/stores/{storeId}/integrations/{key}/create-spreadsheet',
-  'POST /v1/stores/{storeId}/integrations/{key}/encaissements/import',
-  'POST /v1/stores/{storeId}/subscription/payDue',
-]
-
 test('every other creation was really made and repeated', () => {
-  const missing = creating.map(titleOf).filter((title) => !created.includes(title) && !ELSEWHERE.includes(title))
+  const missing = reached.map(titleOf).filter((title) => !created.includes(title))
   expect(missing).toEqual([])
 })
 

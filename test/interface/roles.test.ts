@@ -13,6 +13,7 @@ const OTHERS = [
   'anybody',
   'signed in',
   'member of the tenant',
+  'member of the tenant, or admin of the project',
   'admin of the tenant',
   'owner of the tenant',
   'admin of the project',
