@@ -22,10 +22,11 @@ describe('an administrator in the name of a person', () => {
     await reprice(120, as)
     await reprice(130, owner.token)
     const { data } = await ok('GET', `/v1/stores/${storeId}/audit?what=product.price_changed`, { as: owner.token })
-    const him = { kind: 'person', id: owner.id, name: (await ok('GET', '/v1/users/auth', { as: owner.token })).data.name, appId: null }
+    const { name } = (await ok('GET', '/v1/users/auth', { as: owner.token })).data
+    const person = { kind: 'person', id: owner.id, name, appId: null, appName: null }
     expect(data.map(({ by }: { by: object }) => by)).toEqual([
-      { ...him, administrator: null },
-      { ...him, administrator: { id: admin.id, name: 'The administrator' } },
+      { ...person, administrator: null },
+      { ...person, administrator: { id: admin.id, name: 'The administrator' } },
     ])
   })
 
