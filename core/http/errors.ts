@@ -37,6 +37,7 @@ export const catalogue = {
   receipt_used: 409,
   payment_needs_attention: 409,
   mcp_sign_in_needed: 409,
+  sign_in_needed: 409,
   webhook_endpoint_disabled: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -25,3 +25,5 @@ export const isHeldBack = ({ reason, sent, upstream }: AdapterFailure) =>
   !sent && (reason === 'rate_limited' || upstream.code === CIRCUIT_OPEN)
 
 export const CIRCUIT_OPEN = 'circuit_open'
+/** Code of a failure where nobody has signed in at the other side yet: nothing was asked of it. */
+export const NOT_SIGNED_IN = 'not_signed_in'

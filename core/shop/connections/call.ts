@@ -7,7 +7,7 @@ import { placeIn } from '../../../plugins/host/sources.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors.ts'
-import { AdapterFailure, type FailureReason } from '../../platform/gateway/failure.ts'
+import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../platform/gateway/failure.ts'
 import { type QuotaClass, quotaShares } from '../../platform/gateway/quota.ts'
 import { redactorOf, storable } from '../../platform/gateway/redact.ts'
 import { peekTurn } from '../../platform/gateway/turns.ts'
@@ -241,6 +241,7 @@ export function asApiError(failure: unknown): unknown {
   const { code, message, retryAfterSeconds } = failure.upstream
   const details = code || message ? { details: [{ path: '/upstream', message: [code, message].filter(Boolean).join(': ') }] } : {}
   const extra = { ...details, cause: failure }
+  if (code === NOT_SIGNED_IN) return new ApiError('sign_in_needed', failure.message, { cause: failure })
   if (failure.reason === 'refused') return new ApiError(codes.refused, failure.message, extra)
   if (failure.reason === 'not_found') return new ApiError('not_found', failure.message, extra)
   if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)

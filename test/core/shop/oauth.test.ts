@@ -17,7 +17,8 @@ for (const isolation of ['none', 'all'] as const)
     test('somebody signs in, and the adapter is given a token that works; none of the secrets is seen again', async () => {
       expect(await shop.put()).toMatchObject({ state: 'untested', status: 'untested', lastSuccessAt: null })
       const before = await shop.states()
-      expect([before.status, before.body.error.message]).toEqual([502, expect.stringContaining('Nobody has signed in at Passport yet')])
+      expect([before.status, before.body.error.code]).toEqual([409, 'sign_in_needed'])
+      expect(before.body.error.message).toContain('Nobody has signed in at Passport yet')
       const url = new URL(await shop.start())
       expect(url.origin + url.pathname).toBe('https://login.passport.example/plain/authorize')
       expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -192,7 +193,7 @@ test('tokens stay with the client that they are for, and are given up when they 
   await app.ok('PATCH', `${shop.base}/passport`, { as: shop.as, body: { credentials: { clientSecret: CLIENT.clientSecret } } })
   expect((await shop.states()).status).toBe(200)
   await app.ok('PATCH', `${shop.base}/passport`, { as: shop.as, body: { credentials: { clientId: 'another' } } })
-  expect((await shop.states()).status).toBe(502)
+  expect((await shop.states()).status).toBe(409)
   await shop.put()
   await shop.signIn()
   const before = platform.state.revoked

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { AdapterFailure, CIRCUIT_OPEN } from '../../../platform/gateway/failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN, NOT_SIGNED_IN } from '../../../platform/gateway/failure.ts'
 import type { Connection } from '../connection.ts'
 import { clientOf } from './client.ts'
 import { findTokens, type TokensRow } from './oauth.queries.ts'
@@ -58,7 +58,7 @@ function usableOf(
   not: number | undefined,
 ): { row: TokensRow; tokens: Tokens } | 'ended' | undefined {
   const { label, oauth } = mounted.adapter
-  if (!row) throw signInAgain(`Nobody has signed in at ${label} yet: POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
+  if (!row) throw notSignedIn(`Nobody has signed in at ${label} yet: POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
   if (row.refused !== null) throw signInAgain(row.refused)
   const tokens = openTokens(context, id, row.sealed)
   const works = !row.isExpired && row.version !== not
@@ -71,6 +71,7 @@ function usableOf(
 /** Waiting is all that helps: work in the background does. */
 const later = (why: string, retryAfterSeconds: number) =>
   new AdapterFailure('unavailable', false, why, { code: CIRCUIT_OPEN, retryAfterSeconds })
+const notSignedIn = (why: string) => new AdapterFailure('unauthorized', false, why, { code: NOT_SIGNED_IN })
 const signInAgain = (why: string) => new AdapterFailure('unauthorized', false, why)
 
 async function accessWith<C extends Connection>(
