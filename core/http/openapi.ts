@@ -116,6 +116,7 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
       ...parameterOf(schema),
     })),
     ...(creates(method, response) ? [idempotencyKey] : []),
+    ...((detail.parameters ?? []) as Node[]),
   ]
   const named = names.length > 0
   const page = answersPage(detail)
@@ -156,13 +157,13 @@ function leastOf(security: readonly object[]): string {
   return security.some((scheme) => 'session' in scheme) ? 'signed in' : 'API key'
 }
 
-/** What every POST that creates takes. */
-const idempotencyKey = {
+/** Header of every POST that creates. One that answers 202 names it in its `detail`. */
+export const idempotencyKey = {
   name: 'Idempotency-Key',
-  in: 'header',
+  in: 'header' as const,
   required: false,
   description: 'Made once for a write and sent again with its repeats: the same key and body give the first answer again, for seven days.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
 }
 
 const creates = (method: string, response: Node | undefined) => method === 'POST' && response !== undefined && 201 in response

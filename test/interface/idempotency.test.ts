@@ -11,8 +11,8 @@ await app.ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-payment`, {
   as: key,
   body: { enabled: true, credentials: {}, settings: {} },
 })
-const creating = describedBy(await readDocument(app)).filter((one) =>
-  (one.operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key'),
+const creating = describedBy(await readDocument(app)).filter(
+  (one) => (one.operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key') && '201' in (one.operation.responses ?? {}),
 )
 
 /** Bodies that are known to create something, where the schema alone does not say which do. */
@@ -152,4 +152,17 @@ test('a creation at a gateway that failed may be repeated with its key', async (
   const answers = await Promise.all([1, 2, 3].map(() => app.call('POST', address, { as: key, body: {}, headers })))
   expect(answers.filter(({ status, headers: told }) => status === 201 && told.get('idempotent-replayed') === null)).toHaveLength(1)
   for (const { status } of answers) expect(status).toBeOneOf([201, 409])
+})
+
+test.each([
+  '/v1/ai/tasks',
+  '/v1/chat/conversations/{id}/messages',
+  '/v1/chat/conversations/{id}/queue/consume',
+  '/v1/image_generations/{id}/generate',
+  '/v1/actions/generateProductLandingPageTemplateData',
+  '/v1/actions/generateAiLandingPage',
+  '/v1/actions/generateImageLandingPage',
+])('POST %s, a creation that is answered 202, names its Idempotency-Key in the OpenAPI document', async (path) => {
+  const one = describedBy(await readDocument(app)).find((each) => each.method === 'POST' && each.path === path)
+  expect(one?.operation.parameters?.map(({ name }) => name)).toContain('Idempotency-Key')
 })

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { idempotencyKey } from '../../http/openapi.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { assertMayShare, ofListener, ofRuler, ofTalker } from './authority.ts'
@@ -116,7 +117,10 @@ export const queue = (context: Context) =>
         conversation: true,
         params: ById,
         response: { 202: Data(Begun) },
-        detail: describe('Say the first prompt that waits, where no answer is being made', 'consumeChatQueue'),
+        detail: {
+          ...describe('Say the first prompt that waits, where no answer is being made', 'consumeChatQueue'),
+          parameters: [idempotencyKey],
+        },
       },
     )
     .patch(

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { idempotencyKey } from '../../http/openapi.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { ofTalker } from './authority.ts'
@@ -134,7 +135,10 @@ export function conversations(context: Context) {
         params: ById,
         body: NewMessage,
         response: { 202: Data(Begun) },
-        detail: describe('Say something: it is answered beside, or, asked for text/event-stream, before your eyes', 'say'),
+        detail: {
+          ...describe('Say something: it is answered beside, or, asked for text/event-stream, before your eyes', 'say'),
+          parameters: [idempotencyKey],
+        },
       },
     )
     .delete(

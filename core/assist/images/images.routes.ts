@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
+import { idempotencyKey } from '../../http/openapi.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import { settled } from '../../lib/settled.ts'
 import { findGeneration, type GenerationRow } from '../../shop/content/image-work.ts'
@@ -45,6 +46,7 @@ export const imageDrawing = (context: Context) =>
         body: T.Optional(Nullable(NewDrawing)),
         response: { 202: Data(DrawingState) },
         detail: {
+          parameters: [idempotencyKey],
           tags: ['Image generations'],
           summary: 'Have it drawn: the pictures are there once its status is done',
           operationId: 'imageGeneration.generate',

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
+import { idempotencyKey } from '../../http/openapi.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { settled } from '../../lib/settled.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -13,6 +14,7 @@ import { EditWish, LandingJob, PageWish, PicturePageWish, TemplateWish, type Wis
 import { findJob } from './landing.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const begins = (summary: string, operationId: string) => ({ ...describe(summary, operationId), parameters: [idempotencyKey] })
 const PICTURES = 3
 
 type Wished = Creation & { readonly store: Store; readonly body: Wish }
@@ -40,19 +42,19 @@ export const landing = (context: Context) =>
       store: ['admin', 'stores:write'],
       body: TemplateWish,
       response: { 202: Data(LandingJob) },
-      detail: describe('Have the data of a template for a product written', 'generateProductLandingPageTemplateData'),
+      detail: begins('Have the data of a template for a product written', 'generateProductLandingPageTemplateData'),
     })
     .post('/generateAiLandingPage', (creation) => begin(context, creation, 'page', creation.body.pictures ?? 0), {
       store: ['admin', 'stores:write'],
       body: PageWish,
       response: { 202: Data(LandingJob) },
-      detail: describe('Have a page for a product made, as a draft', 'generateAiLandingPage'),
+      detail: begins('Have a page for a product made, as a draft', 'generateAiLandingPage'),
     })
     .post('/generateImageLandingPage', (creation) => begin(context, creation, 'picture_page', creation.body.pictures ?? PICTURES), {
       store: ['admin', 'stores:write'],
       body: PicturePageWish,
       response: { 202: Data(LandingJob) },
-      detail: describe('Have a page of pictures for a product drawn, as a draft', 'generateImageLandingPage'),
+      detail: begins('Have a page of pictures for a product drawn, as a draft', 'generateImageLandingPage'),
     })
     .get(
       '/getAiLandingPageJobStatus',

@@ -5,6 +5,7 @@ import { transaction } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
+import { idempotencyKey } from '../../http/openapi.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { settled } from '../../lib/settled.ts'
@@ -53,7 +54,10 @@ export const aiTasks = (context: Context) => {
         project: 'ai:generate',
         body: NewTask,
         response: { 202: Data(Task) },
-        detail: describe('Have a model do something: what it may come to is held, and what it came to is charged', 'createAiTask'),
+        detail: {
+          ...describe('Have a model do something: what it may come to is held, and what it came to is charged', 'createAiTask'),
+          parameters: [idempotencyKey],
+        },
       },
     )
     .get(
