@@ -1,3 +1,4 @@
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { drawGeneration } from './generate.ts'
 import { imageDrawing } from './images.routes.ts'
@@ -6,4 +7,13 @@ import { imageDrawing } from './images.routes.ts'
 export default feature('images', {
   routes: [imageDrawing],
   jobs: { 'images.draw': { work: drawGeneration } },
+  personalData: [
+    searched({
+      table: 'image_generations',
+      owner: 'store',
+      key: ['id'],
+      columns: { name: 'text', prompt: 'text', negative_prompt: 'text', failure: 'text' },
+      created: 'created_at',
+    }),
+  ],
 })

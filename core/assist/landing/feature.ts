@@ -1,3 +1,4 @@
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { deleteJobsOf, endStale, forgetJobs } from './landing.queries.ts'
 import { landing } from './landing.routes.ts'
@@ -17,4 +18,13 @@ export default feature('landing', {
     'landing.forget': { at: '37 3 * * *', work: async ({ sql }) => void (await forgetJobs(sql, KEPT_DAYS)) },
   },
   follows: { 'store.leaving': async (tx, { store }) => void (await deleteJobsOf(tx, store.id)) },
+  personalData: [
+    searched({
+      table: 'landing_jobs',
+      owner: 'store',
+      key: ['id'],
+      columns: { asked: 'json', data: 'json', failure: 'text' },
+      created: 'created_at',
+    }),
+  ],
 })

@@ -1,3 +1,4 @@
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { deleteSkillsOf, deleteSkillsOfPerson } from './skills.queries.ts'
 import { skills } from './skills.routes.ts'
@@ -13,4 +14,14 @@ export default feature('skills', {
       await deleteSkillsOfPerson(tx, userId)
     },
   },
+  personalData: [
+    searched({ table: 'chat_skills', owner: 'store', key: ['id'], columns: { name: 'text', description: 'text' } }),
+    searched({
+      table: 'chat_skill_versions',
+      owner: 'store',
+      key: ['skill_id', 'version:integer'],
+      columns: { name: 'text', description: 'text', content: 'text', files: 'json' },
+      created: 'created_at',
+    }),
+  ],
 })

@@ -1,3 +1,4 @@
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { statistics } from '../parcels/figures.ts'
 import { cash, cashExport } from './cash.routes.ts'
@@ -38,4 +39,13 @@ export default feature('cash', {
     'parcel.restated': (tx, { parcel }) => restateAmount(tx, parcel),
     'carrier.fee_learnt': (tx, { parcel, fee }) => learnFee(tx, parcel, fee),
   },
+  personalData: [
+    searched({
+      table: 'cash_remittances',
+      owner: 'project',
+      key: ['connection_id', 'id'],
+      columns: { file_name: 'text', carrier_status: 'text' },
+      created: 'created_at',
+    }),
+  ],
 })

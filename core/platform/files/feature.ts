@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { searched } from '../../data/personal-data.ts'
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { content } from './content.routes.ts'
 import { keptOnDisk } from './disk.ts'
+import { filesOfStore } from './files.queries.ts'
 import type { Keeping } from './keeping.ts'
 import { keptInS3 } from './s3.ts'
 import { openSizes, type Sizes } from './sizes.ts'
@@ -42,5 +43,5 @@ export default feature('files', {
     },
     'files.sweep': { at: '13 2 * * *', work: (context, _, signal) => sweep(context, signal) },
   },
-  personalData: [searched({ table: 'files', owner: 'store', key: ['id'], columns: { name: 'text' }, created: 'created_at' })],
+  personalData: [searched({ table: 'files', owner: filesOfStore, key: ['id'], columns: { name: 'text' }, created: 'created_at' })],
 })

@@ -1,3 +1,4 @@
+import type { Erasure } from '../../data/personal-data.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { FileOwner } from './files.model.ts'
 
@@ -73,3 +74,7 @@ export const listStrays = async (sql: Queryable, keys: readonly string[]) =>
     await sql<{ key: string }[]>`select k.key from unnest(${keys as string[]}::text[]) as k (key)
       where not exists (select 1 from files f where f.key = k.key)`
   ).map(({ key }) => key)
+
+/** Files of the store whose person is erased, and of its project. */
+export const filesOfStore = (sql: Queryable, { storeId, projectId }: Erasure): ReturnType<Queryable> =>
+  sql`(store_id = ${storeId} or project_id = ${projectId})`

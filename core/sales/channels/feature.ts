@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data.ts'
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors.ts'
 import { partLeftBehind } from '../../shop/connections/partings.ts'
@@ -60,6 +60,12 @@ export default feature('channels', {
   },
   personalData: [
     personalShopOrders,
+    searched({
+      table: 'channels',
+      owner: 'connection',
+      key: ['connection_id'],
+      columns: { pull_message: 'text', subscribe_message: 'text' },
+    }),
     searched({
       table: 'channel_callbacks',
       owner: 'connection',

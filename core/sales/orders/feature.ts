@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data.ts'
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { Id, oneOf } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
@@ -6,7 +6,7 @@ import { assertParcelConfirmed } from './confirmed.ts'
 import { followParcels, forgetParcel, freeOrder } from './follow-parcel.ts'
 import { Order } from './orders.model.ts'
 import { orders } from './orders.routes.ts'
-import { personalOrders, secondPhones } from './personal-data.queries.ts'
+import { itemsOfOrders, personalOrders, secondPhones } from './personal-data.queries.ts'
 import { followRecipients } from './recipients.ts'
 import { orderReturns } from './returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
@@ -53,6 +53,8 @@ export default feature('orders', {
     secondPhones,
     searched({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
     searched({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
+    // Goods may bear a name. What is bought stays otherwise.
+    searched({ table: 'order_items', owner: itemsOfOrders, key: ['order_id', 'line:integer'], columns: { name: 'text', sku: 'text' } }),
     searched({ table: 'order_returns', owner: 'order', key: ['order_id', 'id'], columns: { note: 'whole' } }),
     searched({ table: 'recipient_outcomes', owner: 'parcel', key: ['parcel_id'], columns: { phone: 'whole' } }),
   ],

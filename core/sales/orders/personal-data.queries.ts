@@ -1,4 +1,5 @@
-import { erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data.ts'
+import { type Erasure, erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data.ts'
+import type { Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person-matcher.ts'
 
 /** Customers of orders by their mark, and in what orders are found by; lines, amounts, stock and states stay. */
@@ -18,3 +19,7 @@ export const secondPhones = erasedAtOnce(
     tx`update orders set words = replace(words, ' ' || ltrim(customer_phone_alt, '+') || ' ', ' '), customer_phone_alt = ${ERASED}, updated_at = now()
     where store_id = ${storeId} and customer_phone_alt = any (${terms.phones as string[]}) and id <> all (${orderIds as string[]}) and created_at <= ${askedAt}`,
 )
+
+/** Lines of the person's orders, in which only what names them is replaced. */
+export const itemsOfOrders = (sql: Queryable, { storeId, orderIds }: Erasure): ReturnType<Queryable> =>
+  sql`store_id = ${storeId} and order_id = any (${orderIds as string[]})`

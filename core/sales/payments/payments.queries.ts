@@ -1,5 +1,5 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
-import { searched } from '../../data/personal-data.ts'
+import { searched } from '../../data/search-person.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'

@@ -1,3 +1,4 @@
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { learnFee } from './learn-fee.ts'
@@ -35,5 +36,9 @@ export default feature('payouts', {
     // What was paid out stays in the books.
     'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
   },
-  personalData: [personalPayoutLines],
+  personalData: [
+    searched({ table: 'gateway_payouts', owner: 'store', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
+    personalPayoutLines,
+    searched({ table: 'payout_pulls', owner: 'store', key: ['connection_id'], columns: { message: 'text' } }),
+  ],
 })

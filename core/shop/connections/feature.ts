@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { searched } from '../../data/personal-data.ts'
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import type { OfConnection } from '../../serving.ts'
 import { tellOwner } from './attention.ts'
@@ -63,5 +63,8 @@ export default feature('connections', {
     'connections.testHanded': { work: (context, { connectionId }) => testHanded(context, connectionId) },
     'connections.tellOwner': { work: (context, { connectionId, noticeId }) => tellOwner(context, connectionId, noticeId) },
   },
-  personalData: [searched({ table: 'adapter_memory', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } })],
+  personalData: [
+    searched({ table: 'adapter_memory', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } }),
+    searched({ table: 'integrations', owner: 'store', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),
+  ],
 })

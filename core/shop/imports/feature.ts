@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data.ts'
+import { searched } from '../../data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { forgetOldImports } from './work-import.ts'
 
@@ -12,6 +12,8 @@ declare module '../../data/jobs.ts' {
 export default feature('imports', {
   jobs: { 'catalog.forgetImports': { at: '47 2 * * *', work: forgetOldImports } },
   personalData: [
+    // Headings that are no column: a sheet without headings has people there.
+    searched({ table: 'sheet_imports', owner: 'store', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),
     searched({
       table: 'sheet_import_rows',
       owner: 'store',

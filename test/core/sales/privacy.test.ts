@@ -165,6 +165,28 @@ test('a person who was planted everywhere is found nowhere after the erasure, wh
   expect(second.id).not.toBe(first.id)
 }, 60_000)
 
+test('a kept callback that names the person in Arabic alone is found, as UTF-8 and as escapes of JSON, and others stay', async () => {
+  const name = 'زليخة بن يوسف'
+  await order({ name, phone: '0662000099' })
+  const escaped = JSON.stringify({ buyer: name }).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const bodies = { ccb_utf8: JSON.stringify({ buyer: name }), ccb_json: escaped, ccb_other: JSON.stringify({ buyer: 'زليخة منصوري' }) }
+  for (const [id, body] of Object.entries(bodies))
+    await sql`insert into channel_callbacks (id, connection_id, url, method, headers, body, worked_at)
+      values (${id}, ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(body)}, now())`
+  await sql`insert into image_generations (store_id, id, prompt) values (${storeId}, 'img_p', ${`A poster for ${name}, 0662000099`})`
+  await sql`insert into sheet_imports (store_id, id, kind, status, total, ignored) values (${storeId}, 'imp_p', 'orders', 'completed', 1, ${[name, 'City']})`
+  await erased((await erase((await customerOf('0662000099')).id)).id)
+  const left = await sql<{ id: string }[]>`select id from channel_callbacks where id = any (${Object.keys(bodies)})`
+  expect(left.map(({ id }) => id)).toEqual(['ccb_other'])
+  const [image] = await sql<{ prompt: string }[]>`select prompt from image_generations where id = 'img_p'`
+  expect(image?.prompt).toBe('A poster for [erased], [erased]')
+  const [sheet] = await sql<{ ignored: string[] }[]>`select ignored from sheet_imports where id = 'imp_p'`
+  expect(sheet?.ignored).toEqual(['[erased]', 'City'])
+}, 60_000)
+
 test('an erasure is done once, whoever asks again, and the same person is new with the next order', async () => {
   const before = await order({ name: 'Nadia Ferhat', phone: '0662000001' })
   const { id } = await customerOf('0662000001')

@@ -1,0 +1,180 @@
+import { breather } from '../lib/breather.ts'
+import { literalsOf } from '../lib/person-literals.ts'
+import { ERASED, type PersonMatcher } from '../lib/person-matcher.ts'
+import type { Erasure, PersonalData } from './personal-data.ts'
+import { type Queryable, type Tx, transaction } from './sql.ts'
+
+/**
+ * Kind of a column: `text`; `json` is a jsonb; `body` is JSON as text; `whole` is a text that is replaced by the mark; `id` is only looked
+ * into; `bytes` as well; `list` is an array of texts.
+ */
+export type Kind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | 'list'
+
+interface Searched {
+  readonly table: string
+  /** Rows that may be about the person, by their owner, or by the order or the parcel. */
+  readonly owner: 'store' | 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
+  /** Columns of the primary key that tell rows of one owner apart, with `:integer` or `:bigint` where they are no text. */
+  readonly key: readonly string[]
+  readonly columns: Readonly<Record<string, Kind>>
+  /** Moment of a row, so that the same person's later business stays as it is. */
+  readonly created?: string
+  /** `log`: a record of a customer or a recipient that has the person's name and not their number is of a namesake, and stays. */
+  readonly kind?: 'log' | 'free'
+  /** Values that the row gets where it is about the person, or that it is deleted, also where it has the person's name alone. */
+  readonly about?: Readonly<Record<string, string | null>> | 'delete'
+  /** Only rows with this, in SQL. */
+  readonly only?: string
+  readonly prepare?: (tx: Tx) => Promise<unknown>
+}
+
+const ROWS_AT_ONCE = 2_000
+/** Rows that are read whole at once: bodies may be long. */
+const WHOLE_AT_ONCE = 100
+/** A record of somebody: without the person's number it is of a namesake. */
+const OTHERS = /"(?:customer|recipient)"\s*:/
+
+const ownerOf = (sql: Queryable, owner: Searched['owner'], erasure: Erasure) => {
+  if (typeof owner === 'function') return owner(sql, erasure)
+  if (owner === 'store') return sql`store_id = ${erasure.storeId}`
+  if (owner === 'project') return sql`project_id = ${erasure.projectId}`
+  if (owner === 'order') return sql`store_id = ${erasure.storeId} and order_id = any (${erasure.orderIds as string[]})`
+  if (owner === 'parcel') return sql`project_id = ${erasure.projectId} and parcel_id = any (${erasure.parcelIds as string[]})`
+  return sql`connection_id in (select id from integrations where store_id = ${erasure.storeId})`
+}
+
+type Cells = Record<string, string | null>
+
+const cellOf = (sql: Queryable, name: string, kind: Kind) => {
+  if (kind === 'bytes') return sql`encode(${sql(name)}, 'base64')`
+  return kind === 'list' ? sql`to_jsonb(${sql(name)})::text` : sql`${sql(name)}::text`
+}
+
+const writtenAs = (sql: Queryable, text: string | null, kind: Kind) => {
+  if (kind === 'list') return sql`array(select jsonb_array_elements_text(${text}::text::jsonb))`
+  return sql`${text}${sql.unsafe(kind === 'json' ? '::text::jsonb' : '::text')}`
+}
+
+/** Bytes as they say it in UTF-8, and once more without the escapes of JSON. */
+function readBytes(base64: string): string {
+  const text = Buffer.from(base64, 'base64').toString('utf8')
+  const plain = text.replace(/\\u([0-9a-f]{4})/giu, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+  return plain === text ? text : `${text}\n${plain}`
+}
+
+const OTHER_DIGITS = ['٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789'] as const
+const anyWhere = (texts: readonly string[]) => texts.map((text) => `%${text}%`)
+
+/** Condition of rows that may be about the person: the database leaves most others out. Null where only the matcher can say. */
+function mayBeAbout(sql: Queryable, columns: readonly (readonly [string, Kind])[], erasure: Erasure | null): ReturnType<Queryable> | null {
+  const literals = !erasure || columns.some(([, kind]) => kind === 'bytes') ? null : literalsOf(erasure.terms)
+  if (!literals) return null
+  const names = columns.slice(1).reduce((all, [name]) => sql`${all}, ${sql(name)}::text`, sql`${sql(columns[0]?.[0] ?? '')}::text`)
+  return sql`(select lower(t) like any (${anyWhere(literals.texts)}::text[]) or t like any (${anyWhere(literals.ids)}::text[])
+    or regexp_replace(translate(t, ${OTHER_DIGITS[0]}, ${OTHER_DIGITS[1]}), '(%2[0dDfF]|[^0-9])+', '', 'g') like any (${anyWhere(literals.digits)}::text[])
+    from concat_ws(' ', ${names}) as t)`
+}
+
+/** Goes through the rows of an owner in slices, and replaces what identifies the person wherever it stands. */
+export function searched(of: Searched): PersonalData {
+  const keys = of.key.map((name) => name.split(':') as [string, string?])
+  const isTheirs = of.owner === 'order' || of.owner === 'parcel'
+  const columns = Object.entries(of.columns)
+  const cells = (sql: Queryable) =>
+    columns.reduce(
+      (all, [name, kind], at) => sql`${all}, case when x.erasure_hit then ${cellOf(sql, name, kind)} end as ${sql(`c${at}`)}`,
+      keys.reduce(
+        (all, [name], at) => sql`${all}, ${sql(name)}::text as ${sql(`k${at}`)}`,
+        sql`case when x.erasure_hit then 'yes' end as hit, case when ${of.created === undefined ? sql`false` : sql`${sql(of.created)} > x.erasure_asked`} then 'yes' end as later`,
+      ),
+    )
+  const place = (sql: Queryable, row: readonly string[], order: '=' | '>') => {
+    const names = keys.slice(1).reduce((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
+    const cast = ([, type]: [string, string?]) => sql.unsafe(type ? `::text::${type}` : '::text')
+    const values = keys.map((key, at) => sql`${row[at] ?? ''}${cast(key)}`)
+    const list = values.slice(1).reduce((all, value) => sql`${all}, ${value}`, values[0] ?? sql``)
+    return order === '=' ? sql`(${names}) = (${list})` : sql`(${names}) > (${list})`
+  }
+  const rowsOf = (sql: Queryable, erasure: Erasure, from: ReturnType<Queryable>, hit: ReturnType<Queryable>, end: ReturnType<Queryable>) =>
+    sql<
+      Cells[]
+    >`select ${cells(sql)} from ${from}, lateral (select ${hit} as erasure_hit, ${erasure.askedAt}::timestamptz as erasure_asked offset 0) x ${end}`
+  const mine = (sql: Queryable, erasure: Erasure) =>
+    sql`${ownerOf(sql, of.owner, erasure)} ${of.only === undefined ? sql`` : sql.unsafe(`and ${of.only}`)}`
+  const keyOf = (row: Cells) => keys.map((_, at) => row[`k${at}`] ?? '')
+  const textOf = (row: Cells) =>
+    columns.map(([, kind], at) => (kind === 'bytes' ? readBytes(row[`c${at}`] ?? '') : (row[`c${at}`] ?? ''))).join('\n')
+
+  /** Whether it is about the person; null where it does not touch them. */
+  function stateOf(row: Cells, { matcher }: Erasure): boolean | null {
+    if (row.hit === null) return null
+    if (isTheirs) return true
+    const text = textOf(row)
+    if (matcher.hasId(text)) return true
+    if (row.later === 'yes') return null
+    if (matcher.isConnected(text)) return true
+    return matcher.isNamed(text) && !(of.kind === 'log' && OTHERS.test(text)) ? false : null
+  }
+
+  async function change(tx: Tx, row: Cells, isAbout: boolean, { matcher }: Erasure) {
+    const where = place(tx, keyOf(row), '=')
+    if (of.about === 'delete') return void (await tx`delete from ${tx(of.table)} where ${where}`)
+    const fixed = (isAbout && typeof of.about === 'object' && of.about) || {}
+    const sets = columns.flatMap(([name, kind], at) => {
+      const before = row[`c${at}`] ?? null
+      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubbed(before, kind, isAbout, matcher)
+      if (after === before || kind === 'id' || kind === 'bytes') return []
+      return [tx`${tx(name)} = ${writtenAs(tx, after, kind)}`]
+    })
+    const [first, ...others] = sets
+    if (first) await tx`update ${tx(of.table)} set ${others.reduce((all, set) => tx`${all}, ${set}`, first)} where ${where}`
+  }
+
+  return {
+    table: of.table,
+    async erase({ sql }, erasure, after) {
+      const order = keys.slice(1).reduce<ReturnType<Queryable>>((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
+      const behind: ReturnType<Queryable> = after === null ? sql`` : sql`and ${place(sql, JSON.parse(after) as string[], '>')}`
+      const hit = mayBeAbout(sql, columns, isTheirs ? null : erasure)
+      const take = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
+      const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${mine(sql, erasure)} ${behind} order by ${order} limit ${take}) r`
+      const found = await rowsOf(sql, erasure, from, hit ?? sql`true`, sql`order by ${order}`)
+      const pause = breather()
+      for (const row of found) {
+        if (stateOf(row, erasure) !== null)
+          await transaction(sql, async (tx) => {
+            await of.prepare?.(tx)
+            // Somebody may have changed it meanwhile.
+            const where: ReturnType<Queryable> = tx`where ${mine(tx, erasure)} and ${place(tx, keyOf(row), '=')} for update of ${tx(of.table)}`
+            const [held] = await rowsOf(tx, erasure, tx`${tx(of.table)}`, tx`true`, where)
+            const isAbout = held && stateOf(held, erasure)
+            if (held && typeof isAbout === 'boolean') await change(tx, held, isAbout, erasure)
+          })
+        await pause()
+      }
+      const last = found.at(-1)
+      return found.length < take || !last ? null : JSON.stringify(keyOf(last))
+    },
+  }
+}
+
+function scrubbed(text: string, kind: Kind, isAbout: boolean, matcher: PersonMatcher): string {
+  if (kind === 'whole') return isAbout && text !== '' ? ERASED : matcher.scrub(text, isAbout)
+  if (kind === 'json' || kind === 'body' || kind === 'list') {
+    const value = parsed(text)
+    if (value !== undefined) {
+      const clean = matcher.scrubJson(value, isAbout)
+      // As the database writes it, unless something changed.
+      return Bun.deepEquals(clean, value) ? text : JSON.stringify(clean)
+    }
+  }
+  return matcher.scrub(text, isAbout)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
