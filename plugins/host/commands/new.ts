@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Kind } from '../../kind.ts'
 import { slugProblem } from '../check.ts'
 import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
-import { writeTypes } from './types.ts'
+import { writeTypes } from './check-types.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 
