@@ -1,23 +1,23 @@
 /** Pattern of how a currency is written beside an amount, besides its code. */
 const marks: Readonly<Record<string, string>> = {
   DZD: 'da|dinars?(?:\\s+algériens?)?|د\\.?\\s?ج\\.?|دينار(?:\\s+جزائري)?',
-  MAD: 'dhs?|dirhams?|د\\.?\\s?م\\.?|درهم',
-  TND: 'dt|dinars?|د\\.?\\s?ت\\.?|دينار',
-  LYD: 'ld|dinars?|د\\.?\\s?ل\\.?|دينار',
+  MAD: 'dhs?|dirhams?(?:\\s+marocains?)?|marocains?|مغربي|د\\.?\\s?م\\.?|درهم',
+  TND: 'dt|dinars?(?:\\s+tunisiens?)?|tunisiens?|تونسي|د\\.?\\s?ت\\.?|دينار',
+  LYD: 'ld|dinars?(?:\\s+libyens?)?|libyens?|ليبي|د\\.?\\s?ل\\.?|دينار',
   EGP: 'le|l\\.e\\.?|ج\\.?\\s?م\\.?|جنيه',
-  SAR: 'sr|ر\\.?\\s?س\\.?|ريال|﷼|\\u20c1',
+  SAR: 'sr|riyals?|rials?|ر\\.?\\s?س\\.?|ريال|﷼|\\u20c1',
   AED: 'dhs?|dirhams?|د\\.?\\s?إ\\.?|درهم',
-  QAR: 'qr|ر\\.?\\s?ق\\.?|ريال',
+  QAR: 'qr|riyals?|rials?|ر\\.?\\s?ق\\.?|ريال',
   KWD: 'kd|dinars?|د\\.?\\s?ك\\.?|دينار',
   IQD: 'id|dinars?|د\\.?\\s?ع\\.?|دينار',
   JOD: 'jd|dinars?|د\\.?\\s?أ\\.?|دينار',
   BHD: 'bd|dinars?|د\\.?\\s?ب\\.?|دينار',
-  OMR: 'ر\\.?\\s?ع\\.?|ريال',
+  OMR: 'riyals?|rials?|ر\\.?\\s?ع\\.?|ريال',
   XOF: 'f?\\s?cfa|f',
   XAF: 'f?\\s?cfa|f',
-  EUR: '€|euros?',
-  USD: '\\$|us\\$',
-  GBP: '£',
+  EUR: '€|euros?|[أا]?يورو',
+  USD: '\\$|us\\$|dollars?|دولار(?:ات)?',
+  GBP: '£|pounds?|sterling',
   TRY: '₺|tl',
   INR: '₹|rs\\.?',
   NGN: '₦',
@@ -41,9 +41,18 @@ function around(currency: string): RegExp {
 /** Takes the marks of its currency off an amount. */
 export const withoutMarks = (written: string, currency: string): string => written.replace(around(currency), '').trim()
 
+/** Any currency's mark as a whole word. */
+const ANY_MARK = new RegExp(`^(?:${Object.values(marks).join('|')})$`, 'iu')
+const WORDS = /[\p{L}\p{M}.]*\p{L}[\p{L}\p{M}.]*/gu
+/** Marks that are also words, such as `le`: they name a currency only where no other word stands beside them. */
+const SHORT = /^[a-z]{1,2}$/i
+
 /** Tells whether a text names a currency that is another than this one. */
-export const isOtherCurrency = (written: string, currency: string): boolean =>
-  (written.match(OTHERS) ?? []).some((mark) => withoutMarks(mark, currency) !== '')
+export function isOtherCurrency(written: string, currency: string): boolean {
+  const words = written.match(WORDS) ?? []
+  const named = words.filter((word) => ANY_MARK.test(word) && (words.length === 1 || !SHORT.test(word)))
+  return [...(written.match(OTHERS) ?? []), ...named].some((mark) => withoutMarks(mark, currency) !== '')
+}
 
 /** Names of currencies in headings, as `foldWords` leaves them. */
 export const CURRENCY_WORDS = /(^| )(da|dzd|dinars?|دج|mad|dhs?|tnd|dt)(?= |$)/gu

@@ -82,9 +82,9 @@ function signed(sign: bigint, reading: NumberReading): NumberReading {
 
 const WORDS_BEFORE = /^[\p{L}\p{M}\p{Sc}\s.:]*(?=\d)/u
 const WORDS_AFTER = /(?<=\d)\s*[\p{L}\p{Sc}(][\p{L}\p{M}\p{Sc}\s.,'()/-]*$/u
-/** Words that make another number of the one before them: `25 mille`, `2500 millimes`, `2 douzaines`. */
+/** Words that make another number of the one before them: `25 mille`, `2500 millimes`, `2 dz`. */
 const MULTIPLES =
-  /(?<![\p{L}\p{M}])(?:k|m|mil(?:le?s?)?|mill?ions?|milliards?|thousands?|millimes?|centimes?|cents?|cts?|douzaines?|dozens?|ألف|الف|آلاف|الاف|مليون|سنتيم|مليم|دزينة)(?![\p{L}\p{M}])/iu
+  /(?<![\p{L}\p{M}])(?:k|m|mil(?:le?s?)?|mill?ions?|milliards?|thousands?|millimes?|centimes?|cents?|cts?|douzaines?|dozens?|doz|dzn?|ألف|الف|آلاف|الاف|مليون|سنتيم|مليم|دزينة|درزن|درزينة)(?![\p{L}\p{M}])/iu
 
 const withoutWords = (body: string) => (MULTIPLES.test(body) ? body : body.replace(WORDS_BEFORE, '').replace(WORDS_AFTER, ''))
 
