@@ -11,7 +11,7 @@ export interface SheetOrder {
   readonly rows: readonly Cells[]
   /** Its reference, or where it has none a hash of its row. */
   readonly key: string
-  /** Hash of all its rows. */
+  /** Hash of all its rows, in whatever sequence they stand. */
   readonly content: string
 }
 
@@ -54,7 +54,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewRow[]> {
 function inputOf(row: number, order: Grouped, key: string, isRepeat: boolean): SheetOrder | Continued | CutRow {
   if (order.isCut) return { isCut: true }
   if (row !== order.row) return { continues: order.row, isRepeat }
-  return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].join()) }
+  return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].toSorted().join()) }
 }
 
 const hashOf = (cells: Cells) => sha256(JSON.stringify(Object.entries(cells).toSorted(([one], [other]) => (one < other ? -1 : 1))))

@@ -15,7 +15,7 @@ import { createOrder } from '../orders/create.ts'
 import { NewOrder } from '../orders/orders.model.ts'
 import type { SheetOrder } from './group-rows.ts'
 import { findImported, insertImported } from './imported-orders.queries.ts'
-import { type ReadOrder, readOrder } from './read-order.ts'
+import { REFERENCE_MAX, type ReadOrder, readOrder } from './read-order.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -24,6 +24,7 @@ declare module '../../data/jobs.ts' {
 }
 
 const check: TypeCheck<TSchema> = TypeCompiler.Compile(T.Omit(NewOrder, ['items']))
+const KEY_MAX = 'reference:'.length + REFERENCE_MAX
 const WHY_DISCOUNT = 'Imported from a sheet.'
 
 /** How the orders of a sheet are done. */
@@ -34,6 +35,7 @@ export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: impo
  * was imported with other contents, `invalid_request`, and what `createOrder` throws.
  */
 async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<Omit<RowResult, 'error'>> {
+  if (key.length > KEY_MAX) throw invalid('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
   const before = await findImported(tx, store.id, key)
   if (before) {
     if (before.content === content) return { status: 'repeated', resultId: before.orderId }

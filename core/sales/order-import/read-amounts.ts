@@ -1,6 +1,7 @@
 import { invalid } from '../../http/errors.ts'
+import { MONEY_MAX } from '../../http/schema.ts'
 import { leastOf } from '../../lib/currency.ts'
-import { type Decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import type { ExternalItem } from '../channels/channels.model.ts'
 import type { Signed } from '../orders/signed.ts'
 import type { Cells, Column } from './columns.ts'
@@ -28,6 +29,7 @@ export function amountsIn(whole: Cells, lines: readonly Line[], currency: string
   const unitPrices = prices ?? [sharedOut(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
   const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
   const reckoned = goods + (delivery ?? 0n) - (discount ?? 0n)
+  if (goods > decimal(MONEY_MAX)) throw invalid('/price', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
   if (reckoned < 0n) throw invalid('/discount', 'It is more than goods and delivery cost.')
   if (prices && total !== null && discount !== null && total !== reckoned)
     throw invalid('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(reckoned)}.`)

@@ -2,14 +2,15 @@ import type { DeliveryType } from '../../../plugins/carrier/model.ts'
 import { beginning } from '../../../plugins/toolkit/values.ts'
 import { money } from '../../http/amount.ts'
 import { invalid } from '../../http/errors.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { MONEY_MAX } from '../../http/schema.ts'
+import { decimal, decimalNumber } from '../../lib/decimal.ts'
 import { describeProblem, isRounded, readNumber } from '../../lib/written-number.ts'
 import { fold } from '../../platform/geo/fold.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { ExternalItem } from '../channels/channels.model.ts'
 import { nameIn } from '../channels/rows/names.ts'
 import { itemsIn, UnreadableRow } from '../channels/rows/read-goods.ts'
-import type { NewOrder } from '../orders/orders.model.ts'
+import { LINES_MAX, type NewOrder } from '../orders/orders.model.ts'
 import type { Cells, Column } from './columns.ts'
 import { type Amounts, amountsIn } from './read-amounts.ts'
 
@@ -20,6 +21,7 @@ export interface ReadOrder extends Amounts {
   readonly isConfirmed: boolean
 }
 
+export const REFERENCE_MAX = 200
 /** Columns that say something of a line; all others say it of the whole order. */
 const OF_LINES: readonly Column[] = ['products', 'sku', 'variant', 'quantity', 'price']
 /** Columns that name something, in which a rounded number is another one. */
@@ -27,9 +29,11 @@ const NAMES: readonly Column[] = ['reference', 'phone', 'phoneAlt', 'sku']
 
 /** Reads the rows of an order. Throws `invalid_request` with the column that is wrong. */
 export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }: Pick<Store, 'countryCode' | 'currencyCode'>): ReadOrder {
+  assertLines(rows.length)
   for (const row of rows) for (const column of NAMES) assertInFull(row, column)
   const whole = wholeOf(rows)
   const lines = rows.map((row) => ({ items: itemsOf(row), price: row.price }))
+  assertLines(lines.reduce((sum, { items }) => sum + items.length, 0))
   const read = (column: Column, written: string) => amountIn(column, written, currencyCode)
   const { country, email, phoneAlt } = whole
   if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
@@ -45,7 +49,7 @@ export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }:
         deliveryType: deliveryTypeIn(whole.deliveryType),
       },
       ...(whole.note && { note: whole.note }),
-      ...(whole.reference && { metadata: { reference: beginning(whole.reference, 200) } }),
+      ...(whole.reference && { metadata: { reference: beginning(whole.reference, REFERENCE_MAX) } }),
     },
     items: lines.flatMap(({ items }) => items),
     isConfirmed: isConfirmed(whole.status),
@@ -65,6 +69,10 @@ function wholeOf(rows: readonly Cells[]): Cells {
         throw invalid(`/${column}`, 'Rows with the same reference differ here. Write it the same, or in one of them.')
     }
   return whole
+}
+
+function assertLines(count: number) {
+  if (count > LINES_MAX) throw invalid('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it.`)
 }
 
 const shown = (cell: string) => cell.slice(0, 40)
@@ -91,6 +99,7 @@ function itemsOf(cells: Cells): ExternalItem[] {
 function amountIn(column: Column, written: string, currency: string): bigint {
   const reading = readNumber(written, { currency, hasWords: true })
   if ('problem' in reading) throw invalid(`/${column}`, describeProblem(written, reading.problem, currency))
+  if (reading.value > decimal(MONEY_MAX)) throw invalid(`/${column}`, `"${shown(written)}" is more than ${MONEY_MAX}, the largest amount.`)
   return money(decimalNumber(reading.value), `/${column}`, currency)
 }
 

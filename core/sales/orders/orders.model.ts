@@ -58,7 +58,9 @@ export const NewItem = named(
   }),
 )
 export type NewItem = Static<typeof NewItem>
-export const Items = T.Array(NewItem, { minItems: 1, maxItems: 200 })
+/** Lines that an order may have. */
+export const LINES_MAX = 200
+export const Items = T.Array(NewItem, { minItems: 1, maxItems: LINES_MAX })
 
 export const NewOrder = named(
   'NewOrder',

@@ -170,7 +170,8 @@ async function resultOf<Input>(tx: Tx, { apply }: Importer<Input>, store: Store,
   }
 }
 
-const DATA_EXCEPTION = /^22/
+/** Data exceptions, and values that pass a limit of the database, such as that of an index. */
+const UNSTORABLE = /^(?:22|54)/
 const TAKEN = '23505'
 
 /** Returns what a row is refused for; null where it is none of its doing. */
@@ -181,7 +182,7 @@ function refusalOf(error: unknown): RowResult['error'] {
   }
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (code === TAKEN) return { code: 'conflict', message: 'Somebody else took this sku, slug or reference at the same moment.' }
-  return DATA_EXCEPTION.test(code) ? { code: 'invalid_request', message: 'The row holds a value that cannot be kept.' } : null
+  return UNSTORABLE.test(code) ? { code: 'invalid_request', message: 'The row holds a value that cannot be kept.' } : null
 }
 
 export const forgetOldImports = ({ sql }: Pick<Context, 'sql'>) => forgetImports(sql, KEPT_DAYS).then(() => {})

@@ -1,5 +1,6 @@
 import type { ExternalItem, ExternalOrder } from '../../../../plugins/connector/index.ts'
 import { money, printed } from '../../../../plugins/connector/written.ts'
+import { MONEY_MAX } from '../../../http/schema.ts'
 import { leastOf } from '../../../lib/currency.ts'
 import { type Decimal, decimal, decimalText, ONE } from '../../../lib/decimal.ts'
 import { describeProblem, isRounded, readNumber } from '../../../lib/written-number.ts'
@@ -32,6 +33,7 @@ export function goodsIn(cells: Cells, currency: string): Goods {
   if (!only || another) throw new UnreadableRow('several')
   const unitPrice = price ?? sharedOut(total ?? '0', delivery, only.quantity, leastOf(currency))
   const goods = decimal(unitPrice) * BigInt(only.quantity)
+  if (goods > decimal(MONEY_MAX)) throw new UnreadableRow('amount', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
   return { items: [{ ...only, unitPrice }], delivery, total: total ?? decimalText(goods + decimal(delivery)) }
 }
 
