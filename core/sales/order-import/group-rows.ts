@@ -1,3 +1,4 @@
+import { beginning } from '../../../plugins/toolkit/values.ts'
 import { breather } from '../../lib/breather.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { latinDigits } from '../../lib/written-number.ts'
@@ -43,7 +44,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewRow[]> {
     const key = reference === undefined ? `row:${hash}` : `reference:${foldReference(reference)}`
     const order: Grouped = orders.get(key) ?? { row, cells: new Map(), isCut: false }
     orders.set(key, order)
-    placed.push({ row, order, key, isRepeat: order.cells.has(hash), name: reference?.slice(0, NAME_MAX) ?? null })
+    placed.push({ row, order, key, isRepeat: order.cells.has(hash), name: reference === undefined ? null : beginning(reference, NAME_MAX) })
     order.cells.set(hash, cells)
     order.isCut ||= isCut
     await breathe()

@@ -100,6 +100,8 @@ const cellOf = (cell: string) =>
   unguarded(cell.slice(0, CELL_MAX + 1).replace(UNSEEN, ''))
     .replace(/^="(.*)"$/s, '$1')
     .replaceAll('\0', '')
+    // Half a character, as where one is cut by the limit, cannot be kept.
+    .toWellFormed()
 
 function assertColumns(form: SheetForm, headings: readonly string[], columns: readonly (string | undefined)[], ignoreUnknown: boolean) {
   const names = form.columns.map(({ name }) => name)

@@ -166,7 +166,8 @@ async function resultOf<Input>(tx: Tx, { apply }: Importer<Input>, store: Store,
   } catch (error) {
     const refused = refusalOf(error)
     if (!refused) throw error
-    return { status: 'failed', resultId: null, error: refused }
+    // Messages name the beginning of a cell, which may end within a character.
+    return { status: 'failed', resultId: null, error: { ...refused, message: refused.message.toWellFormed() } }
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
+import { xlsx } from '../../support/cash.ts'
 
 const { ok, shop, handle } = await startApp()
 const { storeId, key } = await shop()
@@ -11,9 +12,11 @@ for (const [name, sku] of [
 
 const HEADINGS = 'Référence;Nom;Téléphone;Wilaya;Commune;Produit;Qté;Prix;Total;Livraison;Remise'
 
-async function imported(...rows: string[]) {
+const imported = (...rows: string[]) => importedFile([HEADINGS, ...rows].join('\n'))
+
+async function importedFile(content: string | Uint8Array) {
   const form = new FormData()
-  form.set('file', new File([[HEADINGS, ...rows].join('\n')], 'orders.csv'))
+  form.set('file', new File([typeof content === 'string' ? content : content.slice()], 'orders'))
   const url = `http://localhost/v1/orders/import?storeId=${storeId}`
   const answer = await handle(new Request(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }))
   // biome-ignore lint/suspicious/noExplicitAny: a test reads shapes that it then asserts
@@ -92,4 +95,23 @@ test('order import: quantities and amounts beyond all bounds are refused', async
   const { status, body, rows } = await imported(...cells.map((cell, at) => `Q-${at};Lina;0550112236;Alger;Hydra;Basket;${cell}`))
   expect([status, body]).toMatchObject([201, { data: { status: 'completed' } }])
   expect(rows.map((row: { status: string }, at: number) => [cells[at], row.status])).toEqual(cells.map((cell) => [cell, 'failed']))
+})
+
+test('order import: a character of two halves that is cut by a limit breaks nothing', async () => {
+  const upTo = (length: number) => `${'x'.repeat(length)}😀`
+  const { status, rows } = await imported(
+    `${upTo(79)};Lina;0550112237;Alger;Hydra;Basket;1;900;`,
+    `H-1;Lina;0550112237;Alger;Hydra;${upTo(59)};1;900;`,
+    `H-2;Lina;0550112237;Alger;Hydra;Basket;${upTo(39)};900;`,
+    `H-3;${upTo(20_000)};0550112237;Alger;Hydra;Basket;1;900;`,
+    `H-4;Lina;0550112237;Alger;Hydra;Basket;1;${upTo(39)};`,
+  )
+  expect([status, rows.map((row: { status: string }) => row.status)]).toEqual([201, ['created', 'failed', 'failed', 'failed', 'failed']])
+})
+
+test('order import: half a character in a cell of a workbook breaks nothing', async () => {
+  const { status, rows } = await importedFile(
+    xlsx([HEADINGS.split(';'), ['W-1', 'Lina _xD83D_', '0550112238', 'Alger', 'Hydra', 'Basket', '1', '900']]),
+  )
+  expect([status, rows.map((row: { status: string }) => row.status)]).toEqual([201, ['created']])
 })
