@@ -50,23 +50,25 @@ function itemOf({ name, quantity, unitPrice, sku, variant }: Line, at: number): 
 }
 
 /** Words that only say that pieces are counted; `2 dozen` is not two pieces. */
-const PIECES = /^(?:x|×|pcs?|pieces?|pièces?|unités?|units?|articles?|قطع|قطعة|قطعه|حبة|حبات|وحدة|وحدات)\.?$/iu
+const PIECES = /^(?:x|×|pcs?|pieces?|pièces?|pi[eè]ce\(s\)|unités?|units?|articles?|قطع|قطعة|قطعه|حبة|حبات|وحدة|وحدات)\.?$/iu
 
 /**
  * A count of pieces: a whole number from 1, as a number or a text, in Latin, Arabic or Persian digits, with or without a word for pieces
- * (`2 قطع`, `2 pièces`, `x2`). Undefined for all else.
+ * (`2 قطع`, `2 pièces`, `2_pièces`, `x2`). Undefined for all else.
  */
 export function count(value: unknown): number | undefined {
   const written = latinDigits(word(value) ?? '')
-  const [, before = '', digits = '', after = ''] = /^([^\d\s.,+-]*)\s*(\d{1,6})(?:\.0{1,6})?\s*([^\d.,]*)$/u.exec(written) ?? []
+  const [, before = '', digits = '', after = ''] = /^([^\d\s.,+-]*)\s*(\d{1,6})(?:\.0{1,6}|,0{1,2})?\s*([^\d.,]*\.?)$/u.exec(written) ?? []
   const isCount = [before, after.trim()].every((unit) => unit === '' || PIECES.test(unit))
   const pieces = Number(digits)
   return digits !== '' && isCount && pieces >= 1 && pieces <= QUANTITY_MAX ? pieces : undefined
 }
 
-/** The same text with Arabic-Indic and Persian digits, and their decimal mark, written in Latin ones. */
+/** Writes digits of other scripts and their decimal mark in Latin ones. Forms write `_` for a space. */
 const latinDigits = (text: string): string =>
   text
+    .normalize('NFKC')
+    .replaceAll('_', ' ')
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replaceAll('\u066b', '.')
     .replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '')

@@ -178,7 +178,10 @@ describe('the adapter', () => {
     const read = async (combien: string, pays: string) =>
       (await metaLeads.readOrder?.(answering(answers(combien, pays)), { externalId: '9' }))?.order
     expect(await read('3', 'DZ')).toMatchObject({ items: [{ quantity: 3 }], address: { country: 'DZ' } })
-    expect(await read('2 pièces', 'DZ')).toMatchObject({ items: [{ quantity: 2 }] })
+    for (const two of ['2 pièces', '2_pièces', '2_قطع', '٢', '２', '2 pièce(s)', '2 pie\u0300ces', '2 pcs.', '2,00'])
+      expect([two, await read(two, 'DZ')]).toMatchObject([two, { items: [{ quantity: 2 }] }])
+    for (const unsure of ['2,000', '2 ou 3', '2.5'])
+      expect(await read(unsure, 'DZ')).toMatchObject({ items: [{ quantity: 1 }], note: `combien: ${unsure}` })
     expect(await read('deux', 'Algérie')).toMatchObject({ items: [{ quantity: 1 }], note: 'combien: deux\npays: Algérie' })
   })
 })
