@@ -7,8 +7,8 @@ import type { Kind } from '../../kind.ts'
 import { bundleApart } from '../bundle-apart.ts'
 import { kindOf } from '../check.ts'
 import type { Hear } from '../sandbox/sandbox.ts'
-import { type Command, CommandError, type Desk } from './desk.ts'
 import { refreshTypes, typeErrors } from './check-types.ts'
+import { type Command, CommandError, type Desk } from './desk.ts'
 
 /** Different lines that an adapter logged, printed or threw, each told once with how often it came. */
 const HEARD_MAX = 60

@@ -3,8 +3,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Kind } from '../../kind.ts'
 import { slugProblem } from '../check.ts'
-import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
 import { writeTypes } from './check-types.ts'
+import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 
