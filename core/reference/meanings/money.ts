@@ -15,6 +15,17 @@ export const money: readonly Meanings[] = [
     expired: 'nobody paid in time',
   },
   {
+    delivered: 'a carrier owes what it collected',
+    remittance: 'a carrier paid out what it owed',
+    deduction: 'a carrier kept its fees from what it owed',
+    charge: 'a carrier billed its fees',
+    payment: 'a gateway took a payment and owes it',
+    refund: 'a gateway gave a payment back',
+    payout: 'a gateway paid out what it owed',
+    undelivered: 'a delivery was taken back, and its debt with it',
+    reversal: 'an earlier entry was taken back',
+  },
+  {
     unpaid: 'nothing is paid',
     pending: 'a customer may be paying now',
     partially_paid: 'a part is paid',

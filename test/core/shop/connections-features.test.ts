@@ -69,7 +69,7 @@ test('of several parcels each is cancelled for itself, and a carrier that fails 
     return [status, body.data.map(({ deleted, message = '' }: { deleted: boolean; message?: string }) => deleted || message !== '')]
   }
   const { data: first } = await ok('DELETE', `${base}/yalidine/orders?trackings=${sent[0]}`, { as: owner.token })
-  expect(first).toEqual([{ trackingId: sent[0], deleted: true }])
+  expect(first).toEqual([{ outcome: 'deleted', trackingId: sent[0], deleted: true }])
   Object.assign(simulator.faults, { on: '^DELETE', error500: 1 })
   expect(await remove([...sent, 'nobody'])).toEqual([200, [true, true, true, true]])
   expect((await ok('GET', '/v1/parcels?status=submitted', { as: key })).data).toHaveLength(2)
