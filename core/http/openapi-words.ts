@@ -149,9 +149,9 @@ function object(schema: Node, of: Examples, depth: number): Node {
   const required = new Set((schema.required as string[] | undefined) ?? [])
   const all = Object.entries(nodeIn(schema.properties))
   const least = Number(schema.minProperties ?? 0)
-  const optional = all
-    .filter(([name, one]) => !required.has(name) && isPlain(one, of))
-    .slice(0, depth === 0 ? Math.max(OPTIONAL_MAX, least) : least)
+  const others = all.filter(([name]) => !required.has(name))
+  const plain = others.filter(([, one]) => isPlain(one, of)).slice(0, depth === 0 ? OPTIONAL_MAX : least)
+  const optional = required.size + plain.length < least ? others.slice(0, least) : plain
   const shown = new Set([...required, ...optional.map(([name]) => name)])
   return Object.fromEntries(all.filter(([name]) => shown.has(name)).map(([name, one]) => [name, exampleOf(name, one, of, depth + 1)]))
 }

@@ -55,6 +55,19 @@ const byName: Readonly<Record<string, unknown>> = {
   model: 'openrouter/openai/gpt-5-mini',
 }
 
+/** Values for fields that are known by their pattern alone: the first that fits is the example. */
+const byPattern: readonly unknown[] = [
+  ...Object.values(example),
+  'sandbox',
+  '2031-01-01',
+  '1:1',
+  '1.5',
+  '/thanks',
+  'shop.example',
+  'https://shop.example',
+  'https://shop.example/products/{slug}',
+]
+
 /** Example of a field; undefined where its schema alone says one. */
 export function exampleOf(name: string, schema: Node): unknown {
   const known = byName[name]
@@ -64,7 +77,8 @@ export function exampleOf(name: string, schema: Node): unknown {
   if (schema.format === 'date') return '2031-01-01'
   if (schema.format === 'email') return example.email
   if (/^(id|.*Id)$/.test(name)) return fits('01jd3k8s6wq2v5x7y9z0a1b2c3', schema) ? '01jd3k8s6wq2v5x7y9z0a1b2c3' : undefined
-  return schema.pattern === undefined && Number(schema.minLength ?? 0) <= 4 && Number(schema.maxLength ?? 9) >= 4 ? 'text' : undefined
+  if (schema.pattern !== undefined) return byPattern.find((value) => fits(value, schema))
+  return Number(schema.minLength ?? 0) <= 4 && Number(schema.maxLength ?? 9) >= 4 ? 'text' : undefined
 }
 
 /** Whether a value is one that the schema takes. */
