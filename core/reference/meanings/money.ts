@@ -99,6 +99,17 @@ export const money: readonly Meanings[] = [
     deducted: 'it takes something off',
     charged: 'it charges a fee',
   },
+  {
+    delivered: 'the courier collected it',
+    remittance: 'the carrier paid it out',
+    deduction: 'the carrier kept it back',
+    charge: 'the carrier charged it',
+    payment: 'a customer prepaid it',
+    refund: 'it was given back to a customer',
+    payout: 'a gateway paid it out',
+    undelivered: 'a delivery was taken back',
+    reversal: 'an entry was taken back',
+  },
   { current: 'the store has it', now: 'as soon as it is paid', at_period_end: 'from the next period on' },
   {
     trialing: 'tried for nothing',
