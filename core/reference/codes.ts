@@ -1,6 +1,31 @@
 import type { ErrorCode } from '../http/errors.ts'
+import written from './error-codes.json' with { type: 'json' }
 
 type Node = Record<string, unknown>
 
-/** Codes of 409 and 422 that operations answer with. */
-export const codesOf = (_operationId: string, _operation: Node): readonly ErrorCode[] => []
+const codes = new Map(Object.entries(written as Readonly<Record<string, ErrorCode[]>>))
+/** What is reached in a way that cannot be read off the code. */
+const besides: Readonly<Record<string, readonly ErrorCode[]>> = {
+  replaceUser: ['email_taken'],
+  changeUser: ['email_taken'],
+  beginSocialLink: ['adapter_not_enabled'],
+  beginSocialSignIn: ['adapter_not_enabled'],
+  signInWithSocialToken: ['adapter_not_enabled'],
+  signInWithSocialCode: ['adapter_not_enabled'],
+  buyMonthWithIap: ['adapter_not_enabled'],
+  'carrier.createApiKey.ecotrack': ['invalid_integration_fields'],
+  'carrier.createToken.maystro': ['invalid_integration_fields'],
+}
+const OF_REPEATS: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
+
+/**
+ * Codes of 409 and 422 that an operation may answer with, as `bun test/interface/error-codes.ts` reads them off the code. What takes an
+ * `Idempotency-Key` has those of repeats besides.
+ */
+export function codesOf(operationId: string, operation: Node): readonly ErrorCode[] {
+  const id = operationId.replace(/\.each$/, '')
+  const own = [...new Set([...(codes.get(id) ?? []), ...(besides[id] ?? [])])]
+  return takesKey(operation) ? [...new Set([...own, ...OF_REPEATS])].sort() : own
+}
+
+const takesKey = ({ parameters }: Node) => Array.isArray(parameters) && parameters.some(({ name }: Node) => name === 'Idempotency-Key')

@@ -69,7 +69,11 @@ function complaint(described: Described, answer: Answer): string | null {
   if (!(code in catalogue)) return 'its code is not in the catalogue'
   if (catalogue[code as keyof typeof catalogue] !== status) return 'its code belongs to another status'
   if (typeof message !== 'string' || message === '') return 'it has no message'
-  return requestId === headers.get('x-request-id') ? null : 'its requestId is another'
+  if (requestId !== headers.get('x-request-id')) return 'its requestId is another'
+  const isTold = (status !== 409 && status !== 422) || described.operation.responses[status]?.description.includes(`\`${code}\``)
+  return isTold
+    ? null
+    : 'its code is not told of the operation: write core/reference/error-codes.json with bun test/interface/error-codes.ts'
 }
 
 async function check(described: Described, wire: Wire, as: string | undefined) {

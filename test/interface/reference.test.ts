@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { readDocument } from '../support/openapi.ts'
+import { CODES_FILE } from './error-codes.ts'
 import { WEBHOOKS_FILE, webhooksPage } from './webhooks-page.ts'
 
 type Node = Record<string, unknown>
@@ -125,4 +126,14 @@ test('docs/webhooks.md shows every event of both families as it is: write it wit
   expect(page).toBe(webhooksPage(document))
   for (const name of [...document.components.schemas.ProjectEventName.enum, ...document.components.schemas.StoreEventName.enum])
     if (name !== '*') expect(page).toContain(`### \`${name}\``)
+})
+
+test('409 and 422 say their codes, and no operation that is gone has any', async () => {
+  const { post } = document.paths['/v1/orders']
+  for (const code of ['duplicate_order', 'idempotency_in_progress']) expect(post.responses['409'].description).toContain(`\`${code}\``)
+  for (const code of ['invalid_phone', 'recipient_blocked']) expect(post.responses['422'].description).toContain(`\`${code}\``)
+  expect(JSON.stringify(post.responses['422'].content)).toContain('"invalid_promo"')
+  const ids = new Set(operations.map(({ operation }) => String(operation.operationId).replace(/\.each$/, '')))
+  const written = Object.keys(await Bun.file(CODES_FILE).json())
+  expect(written.filter((id) => !ids.has(id))).toEqual([])
 })
