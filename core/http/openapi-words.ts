@@ -59,7 +59,7 @@ function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
 
 function operation(node: Node, wording: Wording, example: (name: string, schema: unknown) => unknown): Node {
   const description = [node.description, whoMayAsk(node)].filter(Boolean).join('\n\n')
-  const responses = withCodes(nodeIn(node.responses), wording.codesOf(String(node.operationId), node))
+  const responses = withCodes(nodeIn(node.responses), wording.codesOf(String(node.operationId), node), wording)
   return { ...node, ...(description !== '' && { description }), ...withExamples(node, example), responses }
 }
 
@@ -78,22 +78,36 @@ const CONFLICT = '409'
 const REFUSED = '422'
 
 /** Answers of 409 and 422 with the codes that the operation knows, before the one for all others. */
-function withCodes({ default: rest, ...responses }: Node, codes: readonly ErrorCode[]): Node {
+function withCodes({ default: rest, ...responses }: Node, codes: readonly ErrorCode[], wording: Wording): Node {
   const added = [CONFLICT, REFUSED].flatMap((status) => {
     const known = codes.filter((code) => String(catalogue[code]) === status)
-    return known.length === 0 || responses[status] !== undefined ? [] : [[status, answer(status, known)] as const]
+    return known.length === 0 || responses[status] !== undefined ? [] : [[status, answer(status, known, wording)] as const]
   })
   return { ...responses, ...Object.fromEntries(added), ...(rest !== undefined && { default: rest }) }
 }
 
-const answer = (status: string, codes: readonly string[]): Node => ({
+const answer = (status: string, codes: readonly string[], { meaningOf }: Wording): Node => ({
   description: `${status === CONFLICT ? 'It contradicts what is there.' : 'It is understood and cannot be done.'} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
   content: {
     'application/json': {
       schema: {
         allOf: [
           { $ref: '#/components/schemas/Error' },
-          { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } } } },
+          {
+            type: 'object',
+            properties: {
+              error: {
+                type: 'object',
+                properties: {
+                  code: {
+                    type: 'string',
+                    enum: [...codes],
+                    description: codes.map((code) => `- \`${code}\`: ${meaningOf(code, codes) ?? ''}`).join('\n'),
+                  },
+                },
+              },
+            },
+          },
         ],
       },
     },

@@ -24,8 +24,11 @@ const OF_REPEATS: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotenc
  */
 export function codesOf(operationId: string, operation: Node): readonly ErrorCode[] {
   const id = operationId.replace(/\.each$/, '')
-  const own = [...new Set([...(codes.get(id) ?? []), ...(besides[id] ?? [])])]
+  const own = [...new Set([...(codes.get(id) ?? codes.get(withoutAlias(id)) ?? []), ...(besides[id] ?? [])])]
   return takesKey(operation) ? [...new Set([...own, ...OF_REPEATS])].sort() : own
 }
+
+/** Another address of the same operation of adapters has its codes. */
+const withoutAlias = (id: string) => id.replace(/\.\w+$/, '')
 
 const takesKey = ({ parameters }: Node) => Array.isArray(parameters) && parameters.some(({ name }: Node) => name === 'Idempotency-Key')

@@ -202,12 +202,10 @@ export function errorCodes(document: Document): Record<string, ErrorCode[]> {
       if (found) note(id, found)
     }
   }
-  return Object.fromEntries(
-    [...codes]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, found]) => [id, [...found].sort()])
-      .filter(([, found]) => found?.length),
-  )
+  const sorted = new Map([...codes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, found]) => [id, [...found].sort()] as const))
+  // Another address of the same operation of adapters: `carrier.label.parcels`.
+  const isAlias = (id: string) => String(sorted.get(id.replace(/\.\w+$/, ''))) === String(sorted.get(id)) && id.split('.').length > 2
+  return Object.fromEntries([...sorted].filter(([id, found]) => found.length > 0 && !isAlias(id)))
 }
 
 /** The document of a server on a database that is gone afterwards. */
