@@ -81,8 +81,15 @@ test('a long export comes whole, and one whose caller is gone ends and leaves it
     if (answer.status !== 200) await answer.text()
     return { status: answer.status, leave: () => end.abort() }
   }
-  const held = [await begin(), await begin(), await begin()]
-  expect(held.map(({ status }) => status)).toEqual([200, 200, 503])
+  // While nobody can read orders, no export ends.
+  const begun = await sql.begin(async (tx) => {
+    await tx`lock table orders in access exclusive mode`
+    const begun = [begin(), begin(), begin()]
+    await Promise.any(begun.map(async (one) => ((await one).status === 503 ? true : Promise.reject(new Error('It is not refused.')))))
+    return begun
+  })
+  const held = await Promise.all(begun)
+  expect(held.map(({ status }) => status).toSorted()).toEqual([200, 200, 503])
   for (const { leave } of held) leave()
   await eventually(async () => {
     const next = await begin()
