@@ -30,12 +30,17 @@ const asking: Mutations = {
   'the answer of a tool under another name, or lost': [
     ['anthropic', 'request.ts', 'tool_use_id: message.callId', "tool_use_id: 'call'"],
     ['anthropic', 'request.ts', 'content: message.text, ...(message.failed', "content: '', ...(message.failed"],
-    ['gemini', 'request.ts', 'functionResponse: { name: message.name,', 'functionResponse: { name: message.callId,'],
+    ['gemini', 'request.ts', 'functionResponse: { name: nameOf(message.name),', 'functionResponse: { name: message.callId,'],
     ['gemini', 'request.ts', 'return failed ? { error: words } : isRow(value) ? value : { result: words }', 'return {}'],
   ],
   'what was called before forgotten': [
     ['anthropic', 'request.ts', 'return [...said, ...calls]', 'return said'],
-    ['gemini', 'request.ts', 'functionCall: { name, args: objectIn(given) }', 'functionCall: { name, args: {} }'],
+    [
+      'gemini',
+      'request.ts',
+      'functionCall: { name: nameOf(name), args: objectIn(given) }',
+      'functionCall: { name: nameOf(name), args: {} }',
+    ],
   ],
   'what is wanted back with a call lost': [
     ['gemini', 'request.ts', '...(carry !== undefined && { thoughtSignature: carry }),', ''],
@@ -44,14 +49,19 @@ const asking: Mutations = {
   'a key that is none told as a wrong request': [['gemini', 'problem.ts', 'reason === BAD_KEY', 'reason === label']],
   'the tools left out': [
     ['anthropic', 'request.ts', 'tools: tools?.map(', 'tools: [].map('],
-    ['gemini', 'request.ts', 'parameters: schemaOf(parameters) })),', '})),'],
-    ['anthropic', 'request.ts', 'input_schema: parameters', 'input_schema: {}'],
+    ['gemini', 'request.ts', '...present({ parameters: parametersOf(schema) }),', ''],
+    ['anthropic', 'request.ts', 'input_schema: schema', 'input_schema: {}'],
   ],
   'the schema of the answer left out': [
-    ['anthropic', 'request.ts', "output_config: output && { format: { type: 'json_schema', schema: output.schema } },", ''],
-    ['gemini', 'request.ts', 'responseSchema: output && schemaOf(output.schema),', ''],
+    [
+      'anthropic',
+      'request.ts',
+      "output_config: output && { format: { type: 'json_schema', schema: objectSchema(output.schema) ?? output.schema } },",
+      '',
+    ],
+    ['gemini', 'request.ts', 'responseSchema: output && schemaOf(objectSchema(output.schema) ?? output.schema),', ''],
     ['gemini', 'request.ts', "responseMimeType: output && 'application/json',", ''],
-    ['gemini', 'request.ts', 'return KNOWN.has(name) ? [[name, schemaOf(value)]] : []', 'return [[name, schemaOf(value)]]'],
+    ['gemini', 'schema.ts', 'const schema: Row = { type, ...Object', 'const schema: Row = { ...node, type, ...Object'],
   ],
   'the longest answer disregarded': [
     ['anthropic', 'request.ts', 'max_tokens: maxTokens ?? settings.longest', 'max_tokens: settings.longest'],

@@ -8,11 +8,14 @@ const Message = exact({ reference: Written(64, 1), phone: Written(32, 3), text: 
 const Sent = exact({ id: T.String({ minLength: 1 }), at: T.String() })
 export const Delivery = exact({ id: T.String(), state: oneOf(['sent', 'delivered', 'failed']), at: T.String() })
 
+// The types of an adapter, which see this file, know no Bun.
+const { dir } = import.meta as unknown as { readonly dir: string }
+
 /** Who brings short messages to telephones: a kind that the host has never heard of. */
 export const message = kind({
   name: 'message',
   contract: 3,
-  home: import.meta.dir,
+  home: dir,
   tag: 'Messages',
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition: { lettersMax: T.Integer({ minimum: 1, maximum: 1000 }) },
