@@ -131,6 +131,8 @@ test('examples of the document are taken for what they are', async () => {
   for (const [title, described] of withBody) {
     // Other prompts wait by then.
     if (disruption(described) > 1 || described.path.endsWith('/queue/reorder')) continue
+    // The tenant's parcel has no carrier, and its only customer cannot be merged with another.
+    if (/\/parcels\/\{id\}\/submit$|\/merge$/.test(described.path)) continue
     const answer = await app.call(described.method, pathOf(calm, described) + queryOf(calm, described), {
       as: calmCredential(described),
       body: bodyOf(calm, described),

@@ -42,9 +42,10 @@ export const markUnworked = (sql: Tx, ids: readonly string[], since: string) =>
   sql<{ id: string }[]>`update channel_callbacks set worked_at = null
     where id = any (${ids as string[]}) and (worked_at is null or worked_at <= ${since}) returning id`
 
-/** Of two who ask at once, whatever either wants. */
+/** Keeps the earlier time of several requests. Each is told apart by its moment, also within one millisecond, so that none ends another's. */
 export const noteReplay = (sql: Tx, connectionId: string, since: string) =>
-  sql`update channels set replay_since = least(replay_since, ${since}::timestamptz), replay_asked_at = date_trunc('milliseconds', now())
+  sql`update channels set replay_since = least(replay_since, ${since}::timestamptz),
+    replay_asked_at = greatest(date_trunc('milliseconds', now()), replay_asked_at + interval '1 millisecond')
     where connection_id = ${connectionId}`
 
 /** Unless somebody has asked once more. */

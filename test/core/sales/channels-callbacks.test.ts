@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { endReplay, noteReplay } from '../../../core/sales/channels/callbacks.queries.ts'
+import { channelOf } from '../../../core/sales/channels/channels.queries.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
 import { APP as SHOPIFY_APP, startShopify } from '../../adapters/connector/shopify/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -105,6 +107,21 @@ test('a month of callbacks is worked again in slices, from the earliest time tha
   expect(most?.rows).toBe(100)
   await eventually(async () => (await sql`select 1 from channels where replay_since is not null`).length === 0)
   await sql`drop trigger note_changed on channel_callbacks`
+})
+
+test('a replay that is asked for in the millisecond of another one is not ended with it', async () => {
+  const made = await app.shop()
+  const body = { platform: 'sandbox-shop', name: 'two', credentials: { webhookSecret: 's'.repeat(20) }, settings: { shop: 'two.example' } }
+  const { data: connector } = await ok('POST', connectorsOf(made), { as: made.owner.token, body })
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const left = await sql.begin(async (tx) => {
+    await noteReplay(tx, connector.id, ago(70))
+    const { replayAskedAt } = await channelOf(tx, connector.id)
+    await noteReplay(tx, connector.id, ago(280))
+    await endReplay(tx, connector.id, replayAskedAt ?? '')
+    return (await channelOf(tx, connector.id)).replaySince
+  })
+  expect(left).not.toBeNull()
 })
 
 test('one callback that tells of many pages is heard by whoever has each of them', async () => {
