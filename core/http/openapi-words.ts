@@ -33,7 +33,11 @@ interface Document {
 /** The document with the meanings of its enums, who may ask, error codes, examples and the order of tags. */
 export async function worded<D extends Document>(document: D, wording: Wording, breathe: () => Promise<void> | undefined): Promise<D> {
   const meant = (value: unknown) => withMeanings(value, wording)
-  const schemas = Object.fromEntries(Object.entries(document.components.schemas).map(([name, schema]) => [name, meant(schema)]))
+  const schemas: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    schemas[name] = meant(schema)
+    await breathe()
+  }
   const example = (name: string, schema: unknown) => exampleOf(name, schema, { schemas, wording }, 0)
   const paths: Record<string, Node> = {}
   for (const [path, item] of Object.entries(document.paths)) {

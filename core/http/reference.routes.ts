@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Elysia } from 'elysia'
+import { breather } from '../lib/breather.ts'
 import { workerQueue } from '../lib/worker-queue.ts'
 import { ApiError } from './errors.ts'
 
@@ -32,7 +33,7 @@ const produces = (type: string) => ({
 
 /** The interface's own description. `document` is called at each swap of the app, not at each request. */
 export function reference(document: () => Promise<object>) {
-  const json = once(async () => JSON.stringify(await document()))
+  const json = once(async () => writeJson(await document(), breather(), PARTS_DEPTH))
   const yaml = once(async () => toYaml(await json()))
   const app = new Elysia({ name: 'reference' })
   for (const [path, file, type] of FILES) {
@@ -55,6 +56,19 @@ export function reference(document: () => Promise<object>) {
     .get('/openapi.yaml', async () => new Response(await yaml(), { headers: { 'content-type': 'application/yaml' } }), {
       detail: { ...described('This description as YAML', 'openapiYaml'), ...produces('application/yaml') },
     })
+}
+
+/** Paths, and the schemas of the components, are written one by one. */
+const PARTS_DEPTH = 3
+
+/** Writes JSON as `JSON.stringify` does, with others let in between the members down to a depth: the description is megabytes long. */
+async function writeJson(value: unknown, breathe: () => Promise<void> | undefined, depth: number): Promise<string> {
+  await breathe()
+  if (depth === 0 || value === null || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value)
+  const members: string[] = []
+  for (const [key, member] of Object.entries(value))
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${await writeJson(member, breathe, depth - 1)}`)
+  return `{${members.join(',')}}`
 }
 
 /** What was made is kept; what failed is tried again. */
