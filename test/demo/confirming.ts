@@ -50,7 +50,7 @@ export async function confirm(api: Api, shop: Shop, say: (line: string) => void)
     },
     {
       name: 'the history of an order says who moved it',
-      isSo: called.status === 200 && path.join(', ') === 'pending by system, unreachable by her, confirmed by her',
+      isSo: called.status === 200 && path.join(', ') === 'pending by key, unreachable by her, confirmed by her',
     },
     { name: 'agents do what they were given, and nothing else', isSo: refused === 403 },
   ]

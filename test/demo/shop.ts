@@ -20,7 +20,9 @@ export async function openShop(api: Api, rows: readonly Row[], receiver: Receive
   const email = 'amina@boutique.example'
   const password = crypto.randomUUID()
   const { token } = await api.post<{ token: string }>('/v1/users/auth/signup', { body: { name: 'Amina Saadi', email, password } })
-  const store = { name: 'Boutique Amina', countryCode: 'DZ', currencyCode: 'DZD', settings: { deliveryPrices: DELIVERY } }
+  // The demo calls two customers and sends all orders; a store that calls everybody leaves `sendOnlyConfirmed` as it is.
+  const settings = { deliveryPrices: DELIVERY, sendOnlyConfirmed: false }
+  const store = { name: 'Boutique Amina', countryCode: 'DZ', currencyCode: 'DZD', settings }
   const { id: storeId } = await api.post<{ id: string }>('/v1/stores', { as: token, body: store })
   const project = await api.post<{ id: string }>(`/v1/stores/${storeId}/ensure-project`, { as: token })
   const { key } = await api.post<{ key: string }>(`/v1/projects/${project.id}/api-keys`, { as: token, body: { name: 'Demo', scopes } })
