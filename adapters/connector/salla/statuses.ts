@@ -15,7 +15,7 @@ const over: Readonly<Record<string, ShopStatus>> = {
 
 export const slugOf = ({ status }: Row): string => text(row(status).slug)?.toLowerCase() ?? ''
 
-/** Whether it is no order yet: a draft, or one that waits for its payment. */
+/** True of a draft, and of an order that waits for its payment: neither is an order yet. */
 export function isUnfinished({ settings }: Context, said: Row): boolean {
   const unpaid = (settings.unpaidStatuses ?? '').split(',').map((one) => one.trim().toLowerCase())
   const slug = slugOf(said)

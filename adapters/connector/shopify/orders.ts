@@ -63,7 +63,7 @@ const linesLeft = ({ lines }: Row) => rows(lines).filter(({ currentQuantity }) =
 const isEmptied = (node: Row) => rows(node.lines).length > 0 && linesLeft(node).length === 0
 const isCancelled = (node: Row) => isEmptied(node) || text(node.cancelledAt) !== undefined
 
-/** What was taken away is none of it any more. One of which nothing is left is called off, and told as it was ordered. Throws `OrderProblem`. */
+/** Reads an order without the lines that were removed. An order with no line left is cancelled, and keeps the lines as ordered. Throws `OrderProblem`. */
 function orderIn(node: Row): ExternalOrder {
   const [customer, address] = [row(node.customer), row(node.shippingAddress)]
   const isOver = isEmptied(node)

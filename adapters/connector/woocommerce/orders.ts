@@ -123,7 +123,7 @@ function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
   }
 }
 
-/** What was paid for a line, over its pieces: coupons are in it. */
+/** Unit price of a line: its total after coupons, divided by its quantity. */
 const lineOf = ({ name, quantity, price, total, sku, meta_data: meta }: Row): Line => ({
   name,
   quantity,

@@ -11,7 +11,7 @@ interface Turn {
 const COLD = '2026-10-21'
 const choices = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' } } as const
 
-/** What is asked of `/messages`. What the system says stands apart, and turns alternate. `told`: its tools, as Anthropic is told of them. */
+/** Body of `/messages`. The system prompt stands apart, and roles alternate. `told`: the tools, translated for Anthropic. */
 export function requestOf({ settings }: Context, asked: Completion, told: ToldTools = tellTools(asked)) {
   const { model, messages, toolChoice, output, maxTokens, temperature, person } = asked
   const tools = told.tools.length > 0 ? told.tools : undefined

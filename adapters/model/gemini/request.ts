@@ -9,7 +9,7 @@ interface Turn {
 
 const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
-/** What is asked of `:streamGenerateContent`. `told`: its tools, as Gemini is told of them. */
+/** Body of `:streamGenerateContent`. `told`: the tools, translated for Gemini. */
 export function requestOf(asked: Completion, told: ToldTools = tellTools(asked)) {
   const { messages, toolChoice, output, maxTokens, temperature } = asked
   const tools = told.tools.length > 0 ? told.tools : undefined

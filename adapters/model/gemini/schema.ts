@@ -10,7 +10,7 @@ const OF_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
   array: new Set(['minItems', 'maxItems']),
 }
 const OF_ALL = new Set(['title', 'description'])
-/** What is said in words, since Gemini refuses it or does not know it. */
+/** Keywords that go into the description, since Gemini refuses or ignores them. */
 const IN_WORDS = ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems', 'default', 'minProperties', 'maxProperties'] as const
 
 /** Parameters of a function, undefined where it takes none. */
@@ -105,7 +105,7 @@ function object(node: Row, root: Row, depth: number): Row {
 const jsonText = (node: Row, what = 'value'): Row =>
   described(told('string', { title: node.title, description: node.description }), `(A JSON ${what}, written as text.)`)
 
-/** What is said of a schema of this type, the rest in words. */
+/** Schema of one type with the keywords that Gemini takes; the others go into its description. */
 function told(type: string, node: Row): Row {
   const kept = KEPT.filter((key) => node[key] !== undefined && (OF_ALL.has(key) || OF_TYPE[type]?.has(key)))
   const notes = IN_WORDS.flatMap((key) => (node[key] === undefined ? [] : [`${key}: ${JSON.stringify(node[key])}`]))

@@ -76,7 +76,7 @@ export function moneyIn(language: Language, amount: number, currency: string): s
   return format.format(amount / 10 ** places)
 }
 
-/** Where the payer chooses; where nothing is left to choose, the way on. In the language of the browser, else of the checkout. */
+/** Page on which the payer chooses an outcome, or goes on where none is left to choose. In the language of the browser, else of the checkout. */
 export async function pageOf(kept: Kept, accepted = ''): Promise<ChallengeAnswer> {
   const one = { ...kept, language: languageIn(accepted) ?? kept.language }
   return { status: 200, contentType: 'text/html; charset=utf-8', body: one.status === 'open' ? await asking(one) : over(one) }

@@ -60,7 +60,7 @@ export const cash = (context: Context) =>
       },
     )
 
-/** The cash ledger of a store, for whoever keeps its accounts. */
+/** Routes of the cash ledger of a store, for its accountant. */
 export const cashExport = (context: Context) =>
   new Elysia({ name: 'cash export', prefix: '/v1/stores/:storeId/cash' })
     .use(context.authority)

@@ -10,7 +10,7 @@ import { pageView } from './pages.routes.ts'
 import { pages } from './pages.ts'
 import { imagePromptTemplates, landingPageTemplates, templates } from './templates.ts'
 
-const events = { 'feedback.created': eventOfStore('A customer wrote what he thinks', { feedback: Feedback }) }
+const events = { 'feedback.created': eventOfStore('A customer left feedback', { feedback: Feedback }) }
 
 declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}

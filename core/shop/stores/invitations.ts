@@ -31,7 +31,7 @@ export const readerOf = (userId: string | null, token: string | undefined): Read
   tokenHash: token === undefined ? null : sha256(token),
 })
 
-/** Invites whoever reads this address, whether he has an account or not; that is not told. */
+/** Invites the person behind an e-mail address. The answer does not tell whether they have an account. */
 export async function invite(
   context: Pick<Context, 'mail' | 'config' | 'listener'>,
   tx: Tx,
