@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { isDistinctive, type PersonTerms } from './person-terms.ts'
+import { isDistinctive, isLoneName, type PersonTerms } from './person-terms.ts'
 
 /**
  * Texts of which a row has one if it may be about a person: a quick look that a database can do. `texts`: in lower case. `digits`: of phone
@@ -19,7 +19,7 @@ const DIGITS_MIN = 5
 
 /** Literals of people; null where there are too many, or where a term has none that stands in all its spellings. */
 export function literalsOf(terms: PersonTerms): PersonLiterals | null {
-  const named = [...terms.names, ...terms.addresses].filter(isDistinctive)
+  const named = [...[...terms.names, ...terms.addresses].filter(isDistinctive), ...terms.names.filter(isLoneName)]
   const texts = [...named, ...terms.emails].map(literalsOfText)
   const digits = terms.phones.map(
     (phone) => parsePhoneNumberFromString(phone)?.nationalNumber ?? phone.replace(/\D/g, '').replace(/^0+/, ''),

@@ -1,3 +1,4 @@
+import { loneNames } from './lone-names.ts'
 import { isDistinctive, type PersonTerms, spell, spellPhone } from './person-terms.ts'
 
 /** Mark that stands where personal data stood. */
@@ -44,6 +45,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
   const sure = anyOf([...emails, ...terms.phones.map(spellPhone)])
   const [names, addresses] = [terms.names, terms.addresses].map((all) => all.filter(isDistinctive).map((text) => within(spell(text))))
   const named = anyOf([...(names ?? []), ...(addresses ?? [])])
+  const lone = loneNames(terms.names)
   const words = terms.names.flatMap((name) => name.trim().split(/\s+/u)).filter((word) => [...word].length >= WORD_MIN)
   const texts = [...terms.addresses, ...terms.notes].filter((text) => text.trim().length >= NOTE_MIN)
   const weak = anyOf([
@@ -59,7 +61,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
   const scrub = (text: string, isAbout: boolean) => {
     let left = text
     for (const pattern of isAbout ? [sure, named, weak] : [sure, named]) if (pattern) left = left.replace(pattern, ERASED)
-    return left
+    return lone.isIn(left) ? lone.replace(left, ERASED) : left
   }
 
   function scrubJson(value: unknown, isAbout: boolean): unknown {
@@ -71,6 +73,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
       Object.entries(value).map(([key, field]) => {
         const name = scrub(key, false)
         if (isAbout && key === 'metadata') return [name, {}]
+        if (typeof field === 'string' && lone.isValue(key, field) && !lone.isOfAnother(JSON.stringify(value))) return [name, ERASED]
         return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? markAll(field) : scrubJson(field, isAbout)]
       }),
     )
@@ -81,7 +84,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
     const about = list.map((each) => isAbout && isConnected(JSON.stringify(each) ?? ''))
     return list.map((each, at) => scrubJson(each, isAbout && (about[at] === true || !about.includes(true))))
   }
-  return { hasId, isConnected, isNamed: (text) => isIn(named, text), scrub, scrubJson }
+  return { hasId, isConnected, isNamed: (text) => isIn(named, text) || lone.isIn(text), scrub, scrubJson }
 }
 
 /** Every text in a value as the mark; what is empty stays empty. */

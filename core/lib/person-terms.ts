@@ -70,6 +70,9 @@ export function spellPhone(phone: string): string {
   return `(?:%20|(?<!\\p{Nd}))(?:${abroad}|${zero}${BETWEEN})?${joined(national)}(?!\\p{Nd})`
 }
 
+/** Whether a name of one word is long enough to be looked for, as all that a name's field says. */
+export const isLoneName = (text: string): boolean => /^\p{L}[\p{L}\p{M}'’-]{2,}$/u.test(text.trim())
+
 /** Whether a text is distinctive enough to be looked for where nothing else names the person. */
 export const isDistinctive = (text: string): boolean => {
   const words = text.trim().split(/\s+/u)

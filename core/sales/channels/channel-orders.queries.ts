@@ -156,6 +156,21 @@ export const listOrdersOf = (sql: Queryable, connectionId: string, externalIds: 
       and (${externalIds as string[] | null}::text[] is null or c.external_id = any (${externalIds as string[] | null}::text[]))
     order by c.id limit ${take}`
 
+/** Orders of a shop that became none of ours, some or all, after a place; those that are forgotten already are not among them. */
+export const listUnmade = async (
+  sql: Queryable,
+  connectionId: string,
+  externalIds: readonly string[] | null,
+  after: string,
+  take: number,
+) =>
+  (
+    await sql<{ id: string }[]>`select id from channel_orders
+      where connection_id = ${connectionId} and id > ${after} and order_id is null and erased_at is null
+        and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
+      order by id limit ${take}`
+  ).map(({ id }) => id)
+
 /** What is told of an order of nobody. */
 export const NOBODY = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
 

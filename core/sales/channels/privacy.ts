@@ -10,7 +10,7 @@ import { endSignIn } from '../../shop/connections/oauth/renew.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { requestErasure } from '../privacy/request-erasure.ts'
 import { forgetWorked } from './callbacks.queries.ts'
-import { forgetPeople, listNumbers, listOrdersOf } from './channel-orders.queries.ts'
+import { forgetPeople, listNumbers, listOrdersOf, listUnmade } from './channel-orders.queries.ts'
 import { newsIn } from './news.ts'
 import type { Shop } from './settle.ts'
 
@@ -46,6 +46,7 @@ export async function answerPrivacy(context: Context, { connection, store }: Sho
   if (wants === 'forget') {
     while ((await forgetWorked(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
     await erasePeople(context, id, store, orders)
+    await eraseUnmade(context, id, store, orders)
     while ((await forgetPeople(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
   }
   if (numbers.length === 0) return
@@ -67,5 +68,16 @@ async function erasePeople(context: Context, connectionId: string, store: Store,
     const orderIds = orders.map(({ orderId }) => orderId)
     await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { orderIds }))
     after = last.id
+  }
+}
+
+/** Erases the people of orders that never became one of ours: traces of pulls and chats may name them. */
+async function eraseUnmade(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+  for (let after = ''; ; ) {
+    const shopOrderIds = await listUnmade(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const last = shopOrderIds.at(-1)
+    if (last === undefined) return
+    await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { shopOrderIds }))
+    after = last
   }
 }

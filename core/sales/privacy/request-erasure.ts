@@ -11,6 +11,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { erasePeople, holdPeople } from '../customers/people.ts'
 import { type ErasureRow, findErasure, type Gathered, gatherPeople, insertErasure, phonesOfOrders } from './erasures.queries.ts'
 import type { Cause } from './privacy.model.ts'
+import { gatherUnordered, type Unordered, type UnorderedPeople } from './unordered.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -25,8 +26,8 @@ const TOLD_MAX = 1_000
 /** An e-mail address with orders of more phone numbers is of no one person: shops without an address of somebody write the same one everywhere. */
 const PHONES_OF_EMAIL_MAX = 20
 
-/** People to erase: by customer, by what they are reached under, or by their orders. */
-export interface Wanted {
+/** People to erase: by customer, by what they are reached under, by their orders, or by rows that belong to no order. */
+export interface Wanted extends Unordered {
   readonly customerIds?: readonly string[]
   readonly phones?: readonly string[]
   readonly emails?: readonly string[]
@@ -41,7 +42,7 @@ export interface People {
 }
 
 type Needs = Pick<Context, 'vault'>
-type Owner = Pick<Store, 'id' | 'projectId'>
+type Owner = Pick<Store, 'id' | 'projectId' | 'countryCode'>
 
 /**
  * Begins to erase people of a store. Their customers are erased in this transaction, which frees their numbers for later orders; all else
@@ -52,7 +53,8 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
   const emails = (wanted.emails ?? []).map((email) => email.toLowerCase())
   const ofOrders = await phonesOfOrders(tx, store.id, wanted.orderIds ?? [], emails)
   if (emails.length > 0 && ofOrders.length > PHONES_OF_EMAIL_MAX) throw isShared(ofOrders.length)
-  const named = [...(wanted.phones ?? []), ...ofOrders]
+  const unordered = await gatherUnordered(tx, store, wanted)
+  const named = [...(wanted.phones ?? []), ...ofOrders, ...unordered.phones]
   const customers = await holdPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
   const phones = [...new Set([...customers.map(({ phone }) => phone), ...named])].filter((phone) => phone !== ERASED)
   const gathered = await gatherPeople(
@@ -63,7 +65,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
   const people = {
     orderIds: gathered.orderIds,
     parcelIds: gathered.parcelIds,
-    terms: termsOf(gathered, { phones, customers }),
+    terms: termsOf(gathered, { phones, customers, unordered }),
   }
   const customerIds = customers.map(({ id }) => id)
   await erasePeople(tx, store.id, customerIds)
@@ -102,6 +104,7 @@ export const requestWork = (tx: Parameters<typeof enqueue>[0], storeId: string, 
   enqueue(tx, 'privacy.erase', { storeId, erasureId }, { key: `erase ${erasureId}`, owner: storeId, ...(runAt && { runAt }) })
 
 interface Known {
+  readonly unordered: UnorderedPeople
   readonly phones: readonly string[]
   readonly customers: readonly {
     readonly id: string
@@ -111,21 +114,21 @@ interface Known {
   }[]
 }
 
-function termsOf(gathered: Gathered, { phones, customers }: Known): PersonTerms {
+function termsOf(gathered: Gathered, { phones, customers, unordered }: Known): PersonTerms {
   const clean = (all: readonly (string | null)[]) => [
     ...new Set(all.filter((text): text is string => text !== null && text !== '' && text !== ERASED)),
   ]
-  const shared = new Set(gathered.otherEmails)
+  const shared = new Set([...gathered.otherEmails, ...unordered.otherEmails])
   return {
-    names: clean([...gathered.names, ...customers.map(({ name }) => name)]),
+    names: clean([...gathered.names, ...unordered.names, ...customers.map(({ name }) => name)]),
     phones: clean(phones),
     otherPhones: clean([...gathered.otherPhones, ...customers.map(({ phoneAlt }) => phoneAlt)]).filter((phone) => !phones.includes(phone)),
-    emails: clean([...gathered.emails, ...customers.map(({ email }) => email?.toLowerCase() ?? null)]).filter(
+    emails: clean([...gathered.emails, ...unordered.emails, ...customers.map(({ email }) => email?.toLowerCase() ?? null)]).filter(
       (email) => !shared.has(email),
     ),
-    otherEmails: clean(gathered.otherEmails),
-    addresses: clean(gathered.addresses),
+    otherEmails: clean([...shared]),
+    addresses: clean([...gathered.addresses, ...unordered.addresses]),
     notes: clean(gathered.notes),
-    ids: clean([...gathered.orderIds, ...gathered.parcelIds, ...gathered.references, ...customers.map(({ id }) => id)]),
+    ids: clean([...gathered.orderIds, ...gathered.parcelIds, ...gathered.references, ...unordered.ids, ...customers.map(({ id }) => id)]),
   }
 }

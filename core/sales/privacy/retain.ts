@@ -3,6 +3,8 @@ import { transaction } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { requestErasure, type Wanted } from './request-erasure.ts'
 import { listOutdatedCustomers, listOutdatedRecipients, listRetaining, type Retaining } from './retention.queries.ts'
+import { listKept, listOldFeedbacks, listOldShopOrders, type UnorderedRow } from './unordered.queries.ts'
+import { contactsOf } from './unordered.ts'
 
 const STORES_AT_ONCE = 100
 /** People of one erasure: its background work goes through the store's logs once for all of them. */
@@ -23,17 +25,48 @@ export async function retainPeople(context: Context, signal: AbortSignal): Promi
 
 async function retainOf(context: Context, retaining: Retaining, signal: AbortSignal) {
   const store = await findStore(context.sql, retaining.id)
-  for (let erasures = 0; store && erasures < ERASURES_MAX && !signal.aborted; erasures += 1) {
-    const wanted = await outdated(context, retaining)
-    if (!wanted) return
+  if (!store) return
+  let erasures = 0
+  for await (const wanted of outdated(context, retaining, store.countryCode)) {
+    if (signal.aborted || erasures >= ERASURES_MAX) return
     await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'retention', wanted))
+    erasures += 1
   }
 }
 
-/** Finds the next people to erase: customers first, whose parcels go with them. Null where there are none. */
-async function outdated({ sql }: Context, retaining: Retaining): Promise<Wanted | null> {
-  const customers = await listOutdatedCustomers(sql, retaining, PEOPLE_AT_ONCE)
-  if (customers.length > 0) return { customerIds: customers.map(({ id }) => id) }
-  const phones = await listOutdatedRecipients(sql, retaining, PEOPLE_AT_ONCE)
-  return phones.length > 0 ? { phones } : null
+/**
+ * Finds people to erase, some at a time: customers first, whose parcels go with them, then recipients, then those who have no order at all.
+ * The next are looked for once these are being erased.
+ */
+async function* outdated({ sql }: Context, retaining: Retaining, country: string): AsyncGenerator<Wanted> {
+  for (;;) {
+    const customers = await listOutdatedCustomers(sql, retaining, PEOPLE_AT_ONCE)
+    if (customers.length === 0) break
+    yield { customerIds: customers.map(({ id }) => id) }
+  }
+  for (;;) {
+    const phones = await listOutdatedRecipients(sql, retaining, PEOPLE_AT_ONCE)
+    if (phones.length === 0) break
+    yield { phones }
+  }
+  for (const [list, name] of [
+    [listOldFeedbacks, 'feedbackIds'],
+    [listOldShopOrders, 'shopOrderIds'],
+  ] as const)
+    for (let after = ''; ; ) {
+      const rows = await list(sql, retaining, after, PEOPLE_AT_ONCE)
+      const ids = await withoutKept(sql, retaining, rows, country)
+      if (ids.length > 0) yield { [name]: ids }
+      const last = rows.at(-1)
+      if (!last) break
+      after = last.id
+    }
+}
+
+/** Leaves out the rows of people whom the store keeps for a later order or parcel: those go with them. */
+async function withoutKept(sql: Context['sql'], retaining: Retaining, rows: readonly UnorderedRow[], country: string) {
+  const people = rows.map((row) => ({ id: row.id, ...contactsOf(row, country) }))
+  const [phones, emails] = [people.flatMap((each) => each.phones), people.flatMap((each) => each.emails)]
+  const kept = new Set(await listKept(sql, retaining, phones, emails))
+  return people.filter((each) => ![...each.phones, ...each.emails].some((contact) => kept.has(contact))).map(({ id }) => id)
 }

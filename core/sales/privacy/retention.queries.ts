@@ -7,19 +7,20 @@ export interface Retaining {
   readonly days: number
 }
 
-const before = (sql: Queryable, days: number) => sql`now() - ${days} * interval '1 day'`
+/** Moment before which a row is older than its store keeps personal data. */
+export const olderThan = (sql: Queryable, days: number) => sql`now() - ${days} * interval '1 day'`
 
 /** Whether a parcel keeps its recipient: it is newer, or it is with a carrier or about to be. */
-const isKept = (sql: Queryable, days: number) => sql`(p.created_at >= ${before(sql, days)}
+export const isKept = (sql: Queryable, days: number) => sql`(p.created_at >= ${olderThan(sql, days)}
   or not (p.status in ('delivered', 'returned', 'cancelled', 'lost') or (p.status = 'created' and p.submit_at is null)))`
 
 /** Lists customers whose last order and last parcel are older than the store keeps them, and have ended. */
 export const listOutdatedCustomers = (sql: Queryable, { id, projectId, days }: Retaining, take: number) =>
   sql<{ id: string }[]>`select c.id from customers c where c.store_id = ${id} and c.erased_at is null and c.merged_into is null
-    and c.created_at < ${before(sql, days)}
+    and c.created_at < ${olderThan(sql, days)}
     and not exists (select 1 from orders o where o.store_id = c.store_id
       and o.customer_phone in (select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id))
-      and (o.created_at >= ${before(sql, days)} or (o.deleted_at is null and o.status not in ('delivered', 'returned', 'cancelled', 'lost'))))
+      and (o.created_at >= ${olderThan(sql, days)} or (o.deleted_at is null and o.status not in ('delivered', 'returned', 'cancelled', 'lost'))))
     and not exists (select 1 from parcels p where p.project_id = ${projectId} and ${isKept(sql, days)}
       and p.recipient ->> 'phone' in (select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id)))
     order by c.id limit ${take}`
@@ -28,7 +29,7 @@ export const listOutdatedCustomers = (sql: Queryable, { id, projectId, days }: R
 export const listOutdatedRecipients = async (sql: Queryable, { id, projectId, days }: Retaining, take: number) =>
   (
     await sql<{ phone: string }[]>`select distinct o.recipient ->> 'phone' as phone from parcels o
-      where o.project_id = ${projectId} and o.order_id is null and o.erased_at is null and o.created_at < ${before(sql, days)}
+      where o.project_id = ${projectId} and o.order_id is null and o.erased_at is null and o.created_at < ${olderThan(sql, days)}
         and not exists (select 1 from parcels p where p.project_id = ${projectId} and p.recipient ->> 'phone' = o.recipient ->> 'phone' and ${isKept(sql, days)})
         and not exists (select 1 from customers c where c.store_id = ${id} and c.phone = o.recipient ->> 'phone' and c.erased_at is null)
       limit ${take}`

@@ -36,11 +36,13 @@ export const appendComment = async (sql: Queryable, feedbackId: string, comment:
 /** Feedback of a person, and feedback that names them; the rating stays. */
 export const personalFeedbacks = erasedAtOnce('feedbacks', async (tx, { storeId, orderIds, terms, matcher, askedAt }) => {
   const emails = terms.emails.map((email) => email.toLowerCase())
-  const rows = await tx<{ id: string; isTheirs: boolean; text: string; comments: string }[]>`
-    select id, text, comments::text as comments, coalesce(order_id = any (${orderIds as string[]}) or phone = any (${terms.phones as string[]})
+  const rows = await tx<{ id: string; isTheirs: boolean; contact: string; text: string; comments: string }[]>`
+    select id, text, comments::text as comments, concat_ws(' ', phone, email) as contact, coalesce(id = any (${terms.ids as string[]}) or order_id = any (${orderIds as string[]}) or phone = any (${terms.phones as string[]})
       or lower(email) = any (${emails}), false) as is_theirs
     from feedbacks where store_id = ${storeId} and created_at <= ${askedAt} for update`
-  for (const { id, isTheirs, text, comments } of rows) {
+  for (const { id, isTheirs: isListed, contact, text, comments } of rows) {
+    // A number is kept as it was typed.
+    const isTheirs = isListed || matcher.isConnected(contact)
     const said = `${text}\n${comments}`
     if (!isTheirs && !matcher.isConnected(said) && !matcher.isNamed(said)) continue
     const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))

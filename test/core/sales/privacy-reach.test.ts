@@ -1,5 +1,7 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { answerPrivacy } from '../../../core/sales/channels/privacy.ts'
 import { retainPeople } from '../../../core/sales/privacy/retain.ts'
+import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
 import { paymentShop } from './payment-shop.ts'
@@ -104,3 +106,84 @@ test('retention reaches recipients of parcels without an order, and nobody whose
   ])
   expect(await nameOf(done.id)).toBe('Customer Underway')
 }, 30_000)
+
+describe('retention and what belongs to no order', () => {
+  const OLD = new Date(Date.now() - 60 * 86_400_000)
+  const feedback = async (name: string, contact: object) =>
+    (await ok('POST', '/v1/feedbacks', { as: key, body: { storeId, name, text: `I am ${name}`, rating: 5, ...contact } })).data.id as string
+  const connection = async () => (await ok('GET', `${at}/integrations`, { as })).data[0].id as string
+  /** As a shop tells it, and as the pull that brought it is traced. */
+  const shopOrder = async (
+    externalId: string,
+    customer: { name: string; phone?: string },
+    { createdAt = OLD, raw = null as object | null } = {},
+  ) => {
+    const connectionId = await connection()
+    const told = { externalId, customer, address: { state: '16', city: 'Alger', address: '9 rue du Lac' }, items: [] }
+    await sql`insert into channel_orders (connection_id, external_id, id, store_id, number, state, why, told, told_at, raw, created_at)
+      values (${connectionId}, ${externalId}, ${`cho_${externalId}`}, ${storeId}, ${`#${externalId}`}, 'waiting', 'goods',
+        ${sql.json(told as never)}, now(), ${raw === null ? null : sql.json(raw as never)}, ${createdAt})`
+    const exchanges = [{ response: { body: JSON.stringify([raw ?? { billing: { first_name: customer.name, phone: customer.phone } }]) } }]
+    await sql`insert into carrier_traces (connection_id, id, project_id, parcel_ids, at, ms, operation, outcome, exchanges)
+      values (${connectionId}, ${`trc_${externalId}`}, ${projectId}, '{}', ${createdAt}, 5, 'orders', 'ok', ${sql.json(exchanges as never)})`
+    return connectionId
+  }
+  const traceOf = async (externalId: string) =>
+    (await sql<{ text: string }[]>`select exchanges::text as text from carrier_traces where id = ${`trc_${externalId}`}`)[0]?.text
+  const toldOf = async (externalId: string) =>
+    (
+      await sql<
+        { text: string; state: string }[]
+      >`select told::text || coalesce(raw::text, '') as text, state from channel_orders where external_id = ${externalId}`
+    )[0]
+  const retain = async () => {
+    await ok('PATCH', at, { as, body: { settings: { retentionDays: 30 } } })
+    await retainPeople(context, new AbortController().signal)
+    for (const { id } of (await ok('GET', `${at}/erasures`, { as })).data) await erased(id)
+  }
+
+  test('old feedback without an order is erased, with and without a number, and that of a customer whom the store keeps stays', async () => {
+    const ids = [
+      await feedback('Lounes Kadi', { phone: '0663 00 00 21' }),
+      await feedback('Nameless Only', {}),
+      await feedback('Kept Customer', { phone: '0663000022' }),
+      await feedback('Recent Writer', { phone: '0663000023' }),
+    ]
+    await order({ name: 'Kept Customer', phone: '0663000022' })
+    await sql`update feedbacks set created_at = ${OLD} where id = any (${ids.slice(0, 3)})`
+    await retain()
+    const rows = await sql<
+      { id: string; name: string; phone: string | null }[]
+    >`select id, name, phone from feedbacks where id = any (${ids})`
+    const names = ids.map((id) => rows.find((row) => row.id === id)?.name)
+    expect(names).toEqual(['[erased]', '[erased]', 'Kept Customer', 'Recent Writer'])
+    const [customer] = (await ok('GET', `${at}/customers?phone=0663000022`, { as })).data
+    await erased((await ok('POST', `${at}/customers/${customer.id}/erase`, { as })).data.id)
+    const [kept] = await sql<{ name: string; phone: string }[]>`select name, phone from feedbacks where id = ${ids[2] ?? ''}`
+    expect(kept).toEqual({ name: '[erased]', phone: '[erased]' })
+  }, 60_000)
+
+  test('old orders of shops that never became one here are erased with the traces of their pulls, and younger ones stay', async () => {
+    await shopOrder('770001', { name: 'Tinhinane', phone: '0663 00 00 31' })
+    await shopOrder('770002', { name: 'Young Customer', phone: '0663000032' }, { createdAt: new Date() })
+    await shopOrder('770003', { name: '' }, { raw: { billing: { first_name: 'Sihem', phone: '0663 00 00 33' } } })
+    await retain()
+    expect(await toldOf('770001')).toMatchObject({ state: 'over', text: expect.not.stringMatching(/Tinhinane|663/) })
+    expect(await traceOf('770001')).toBe('[]')
+    expect(await toldOf('770003')).toMatchObject({ state: 'over', text: expect.not.stringContaining('Sihem') })
+    expect(await traceOf('770003')).toBe('[]')
+    expect(await toldOf('770002')).toMatchObject({ state: 'waiting', text: expect.stringContaining('Young Customer') })
+    expect(await traceOf('770002')).toContain('Young Customer')
+  }, 60_000)
+
+  test("a shop's wish to forget reaches an order that still waits, and the traces of its pull", async () => {
+    const connectionId = await shopOrder('770004', { name: 'Massinissa', phone: '0663000041' }, { createdAt: new Date() })
+    const store = await findStore(sql, storeId)
+    if (!store) throw new Error('The store is gone.')
+    const shop = { store, connection: { row: { id: connectionId, name: '' }, mounted: { adapter: { label: 'A shop' } } } }
+    await answerPrivacy(context, shop as never, { wants: 'forget', orders: ['770004'] }, 'c1')
+    for (const { id } of (await ok('GET', `${at}/erasures`, { as })).data) await erased(id)
+    expect(await traceOf('770004')).toBe('[]')
+    expect(await toldOf('770004')).toMatchObject({ state: 'over', text: expect.not.stringMatching(/Massinissa|663000041/) })
+  }, 60_000)
+})

@@ -1,0 +1,37 @@
+import { isLoneName, spell } from './person-terms.ts'
+
+/** Finds names of one word where they are all that a name's field says, in a text that has nobody's number or address. */
+export interface LoneNames {
+  /** Whether a JSON or a form has such a field. */
+  isIn(text: string): boolean
+  replace(text: string, mark: string): string
+  /** Whether a field of JSON is one. */
+  isValue(key: string, value: string): boolean
+  /** Whether a text has a phone number or an e-mail address: it is of somebody, and the name alone does not say that it is the person. */
+  isOfAnother(text: string): boolean
+}
+
+const WHO = 'customer|client|buyer|recipient|receiver|destinataire|contact|consignee|billing|shipping|full|first|last|family|given'
+const KEY = `(?:(?:${WHO})[_ -]?)*(?:name|nom|pr(?:e|é|\\\\+u00e9)nom)(?:[_-]?(?:${WHO}|complet))?|customer|client|buyer|recipient|receiver|destinataire`
+const QUOTE = '\\\\*"'
+/** Fields that say how somebody is reached, with something in them. */
+const REACH = '(?:phone|mobile|tel|gsm|whatsapp|e-?mail)[\\w-]{0,40}'
+const REACHED = new RegExp(`${REACH}(?:${QUOTE}\\s*:\\s*(?:${QUOTE})?|=)[+(\\w.-]{0,80}[\\p{Nd}@]`, 'iu')
+const NOBODY: LoneNames = { isIn: () => false, replace: (text) => text, isValue: () => false, isOfAnother: () => false }
+
+export function loneNames(names: readonly string[]): LoneNames {
+  const spelled = [...new Set(names.filter(isLoneName).map(spell))]
+  if (spelled.length === 0) return NOBODY
+  const any = `(?:${spelled.join('|')})`
+  const inJson = `(?<=${QUOTE}(?:${KEY})${QUOTE}\\s*:\\s*${QUOTE}\\s*)${any}(?=\\s*${QUOTE})`
+  const inForm = `(?<=(?:^|[?&\\s])(?:${KEY})=)${any}(?=$|[&\\s])`
+  const pattern = new RegExp(`${inJson}|${inForm}`, 'giu')
+  const [key, whole] = [new RegExp(`^(?:${KEY})$`, 'iu'), new RegExp(`^\\s*${any}\\s*$`, 'iu')]
+  const isOfAnother = (text: string) => REACHED.test(text)
+  return {
+    isIn: (text) => text.search(pattern) >= 0 && !isOfAnother(text),
+    replace: (text, mark) => text.replace(pattern, mark),
+    isValue: (name, value) => key.test(name) && whole.test(value),
+    isOfAnother,
+  }
+}
