@@ -150,15 +150,28 @@ export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: p
     ${tag === undefined ? sql`` : sql`and tags @> array[${tag}]`}
     ${minPrice === undefined ? sql`` : sql`and price >= ${minPrice}`}
     ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
-    ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf)} = ${inStock}`}
+    ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf, inStock)}`}
     ${q === undefined ? sql`` : found(sql, patternsOf(q))}
     ${slice(sql, part)}`
   return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows, sql`bytes`)}`
 }
 
-const stocked = (sql: Queryable, { projectId, namespace }: Shelf) => sql`(not stock_keeping or exists (
-  select 1 from inventory_balances b where b.project_id = ${projectId} and b.namespace = ${namespace} and b.key = any (p.stock_keys)
-  and b.has_free))`
+/** Up to so many free keys are put into a hash; of more, any page meets enough products in stock soon. */
+const FREE_KEYS_HASHED = 2_000
+
+/**
+ * Condition of products that can be ordered, or of those that cannot. A page may have to pass over all of a catalogue: then each product is
+ * looked up in a hash of the free keys, and not in the index.
+ */
+function stocked(sql: Queryable, { projectId, namespace }: Shelf, isWanted: boolean) {
+  const free = sql`from inventory_balances b where b.project_id = ${projectId} and b.namespace = ${namespace} and b.has_free`
+  // `is true` keeps the planner from a join, which looks into the index for each product. Most products have one key.
+  const inHash = sql`case when cardinality(p.stock_keys) = 1 then p.stock_keys[1] in (select b.key ${free})
+    else exists (select 1 from unnest(p.stock_keys) k where (k in (select b.key ${free})) is true) end`
+  if (!isWanted) return sql`stock_keeping and not ${inHash}`
+  const areFew = sql`(select count(*) < ${FREE_KEYS_HASHED} from (select 1 ${free} limit ${FREE_KEYS_HASHED}) few)`
+  return sql`(not stock_keeping or case when ${areFew} then ${inHash} else exists (select 1 ${free} and b.key = any (p.stock_keys)) end)`
+}
 
 const found = (sql: Queryable, patterns: readonly string[]) =>
   patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { one, type Queryable, transaction } from '../../data/sql.ts'
+import { fewInTurn } from '../../http/few.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/list.ts'
 import { Data, Id } from '../../http/schema.ts'
@@ -25,6 +26,9 @@ import {
 import { drawProducts, findProduct, listProducts, type ProductRow } from './products.queries.ts'
 import { changeProduct, countsStock, createProduct, deleteProduct } from './products.ts'
 
+/** Pages filtered by stock that are read at once: each may pass over a whole catalogue, and has a connection of the pool meanwhile. */
+const byStock = fewInTurn({ own: 1, all: 2, waiting: 100 }, 'Too many lists of this store by stock are waiting.')
+
 const describe = (summary: string, operationId: string) => ({ tags: ['Products'], summary, operationId })
 const ById = T.Object({ id: Id })
 
@@ -44,10 +48,12 @@ export function products(context: Context) {
     .macro('shownProduct', shownProduct(context))
     .get(
       '',
-      async ({ store, standing, query }) => {
-        const found = await list(sql, productList, query, (reader, asked) =>
-          listProducts(reader, shelfOf(store), asked, standing === 'public'),
-        )
+      async ({ store, standing, query, request: { signal } }) => {
+        const read = () =>
+          list(sql, productList, query, (reader, asked) => listProducts(reader, shelfOf(store), asked, standing === 'public'))
+        const isByStock = 'filter[inStock]' in query || 'inStock' in query
+        // Waits before a connection is taken: those who wait would hold all of them.
+        const found = await (isByStock ? byStock(store.id, read, signal) : read())
         return { ...found, data: await seen(sql, store, standing, found.data) }
       },
       {
