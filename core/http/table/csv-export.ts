@@ -1,12 +1,11 @@
 import { Type as T, type TObject, type TProperties } from '@sinclair/typebox'
+import { breather } from '../../lib/breather.ts'
 import { invalid } from '../errors.ts'
 import { fewAtOnce } from '../few.ts'
 import { type Language, languageOf, languages } from '../language.ts'
 import type { PageOf } from '../page.ts'
 import { oneOf } from '../schema.ts'
-import { guarded } from './formula-guard.ts'
-
-type Cell = string | number | boolean | null | undefined
+import { type Cell, cellWriter } from './csv-cells.ts'
 
 /** Column of an export: its heading in each language, and what stands in it. Numbers are written with the decimal mark of the language. */
 export interface CsvColumn<Row> {
@@ -19,12 +18,11 @@ export const column = <Row>(en: string, fr: string, ar: string, value: (row: Row
   value,
 })
 
-/** Rows in memory at once: what a list gives at once. */
-const ROWS_A_PART = 100
+/** Rows that are read at once. Long ones end a page earlier. */
+const ROWS_A_PART = 200
 /** A caller who takes nothing for so long is gone. */
 const PATIENCE_MS = 60_000
 const BOM = '\ufeff'
-const DECIMAL = /^-?\d+(\.\d+)?$/
 
 const admit = fewAtOnce({ own: 2, all: 16 }, 'Too many exports are being read.')
 
@@ -60,7 +58,8 @@ export async function exportCsv<Row>(
   })
   try {
     const first = await read({ ...filters, limit: ROWS_A_PART })
-    const body = streamOf(first, (cursor) => read({ ...filters, limit: ROWS_A_PART, cursor }), lines(columns, language), end.resolve)
+    const next = (cursor: string) => read({ ...filters, limit: ROWS_A_PART, cursor })
+    const body = streamOf(first, next, lines(columns, language, breather(undefined, request.signal)), end.resolve)
     return new Response(body, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
@@ -78,15 +77,18 @@ export async function exportCsv<Row>(
 
 interface Lines<Row> {
   readonly head: string
-  of(rows: readonly Row[]): string
+  of(rows: readonly Row[]): Promise<string>
 }
 
+/** Streams pages as text. The next page is read while one is written, and no more than that until the caller has taken it. */
 function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<PageOf<Row>>, written: Lines<Row>, end: () => void) {
   const encoder = new TextEncoder()
-  let page: PageOf<Row> | null = first
+  let coming: Promise<PageOf<Row>> | null = Promise.resolve(first)
   let isBegun = false
+  let isOver = false
   let late: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
+    isOver = true
     clearTimeout(late)
     end()
   }
@@ -95,13 +97,17 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
       async pull(out) {
         clearTimeout(late)
         try {
-          if (page === null) return
-          const text: string = (isBegun ? '' : BOM + written.head) + written.of(page.data)
+          if (coming === null) return
+          const page = await coming
+          if (isOver) return
+          coming = page.nextCursor === null ? null : next(page.nextCursor)
+          // Its failure is told where it is awaited.
+          coming?.catch(() => {})
+          const text = (isBegun ? '' : BOM + written.head) + (await written.of(page.data))
           isBegun = true
-          const { nextCursor }: PageOf<Row> = page
-          page = nextCursor === null ? null : await next(nextCursor)
+          if (isOver) return
           out.enqueue(encoder.encode(text))
-          if (page === null) {
+          if (coming === null) {
             out.close()
             return stop()
           }
@@ -120,25 +126,23 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
   )
 }
 
-function lines<Row>(columns: readonly CsvColumn<Row>[], language: Language): Lines<Row> {
+function lines<Row>(columns: readonly CsvColumn<Row>[], language: Language, pause: () => Promise<void> | undefined): Lines<Row> {
   const isPoint = language === 'en'
-  const [separator, quoted] = isPoint ? [',', /[",\r\n]/] : [';', /[";\r\n]/]
-  const textOf = (cell: Cell) => {
-    if (cell === null || cell === undefined) return ''
-    if (typeof cell === 'number') return decimalOf(plain(cell), isPoint)
-    return guarded(String(cell))
-  }
-  const line = (cells: readonly string[]) =>
-    `${cells.map((cell) => (quoted.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator)}\r\n`
+  const separator = isPoint ? ',' : ';'
+  const write = cellWriter(separator, isPoint ? '.' : ',')
   return {
-    head: line(columns.map(({ heading }) => heading[language])),
-    of: (rows) => rows.map((row) => line(columns.map(({ value }) => textOf(value(row))))).join(''),
+    head: `${columns.map(({ heading }) => write(heading[language])).join(separator)}\r\n`,
+    async of(rows) {
+      let text = ''
+      for (const row of rows) {
+        for (let at = 0; at < columns.length; at += 1) text += (at === 0 ? '' : separator) + write(columns[at]?.value(row))
+        text += '\r\n'
+        await pause()
+      }
+      return text
+    },
   }
 }
-
-/** Never with an exponent. */
-const plain = (value: number) => (DECIMAL.test(String(value)) ? String(value) : value.toFixed(4))
-const decimalOf = (text: string, isPoint: boolean) => (isPoint ? text : text.replace('.', ','))
 
 const languageQuery = {
   language: T.Optional(

@@ -11,7 +11,13 @@ type Filter = AskedOrders['filter']
 type ListedOrder = OrderRow & Sorted
 
 /** A page of a store's orders; a phone number in E.164. */
-export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders, state?: StateFilter): Promise<ListedOrder[]> {
+export function findOrders(
+  sql: Queryable,
+  storeId: string,
+  asked: AskedOrders,
+  state?: StateFilter,
+  columns: readonly Column[] = COLUMNS,
+): Promise<ListedOrder[]> {
   const { filter, q, slice: part } = asked
   const statuses = [...new Set(filter.status?.split(','))]
   const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filtered(sql, filter)} ${inState(sql, state)}
@@ -21,10 +27,10 @@ export function findOrders(sql: Queryable, storeId: string, asked: AskedOrders, 
   const rows = (status: Fragment) =>
     sql`select o.* ${sortValue(sql, part)} from ${of} where ${conditions} ${status} ${slice(sql, part, idColumn)}`
   const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
-  if (others.length === 0) return readWithin(sql, part, first)
+  if (others.length === 0) return readWithin(sql, part, first, columns)
   // A page of each is read off its index, and the page of all is among them.
   const pages = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${first})`)
-  return readWithin(sql, part, sql`select * from (${pages}) o where true ${slice(sql, part, 'o.id')}`)
+  return readWithin(sql, part, sql`select * from (${pages}) o where true ${slice(sql, part, 'o.id')}`, columns)
 }
 
 const COLUMNS = [
@@ -68,14 +74,41 @@ const COLUMNS = [
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly Exclude<keyof OrderRow, 'items'>[]
+type Column = (typeof COLUMNS)[number]
+
+/** Columns that an export has: what is only for us is not read a hundred thousand times. */
+export const EXPORTED = [
+  'storeId',
+  'id',
+  'reference',
+  'status',
+  'customerName',
+  'customerPhone',
+  'customerPhoneAlt',
+  'customerEmail',
+  'destination',
+  'note',
+  'promoCode',
+  'subtotal',
+  'delivery',
+  'discount',
+  'total',
+  'paid',
+  'paymentStatus',
+  'source',
+  'parcelId',
+  'createdAt',
+] as const satisfies readonly Column[]
+/** Row of an export of orders. */
+export type ExportedOrder = Pick<OrderRow, (typeof EXPORTED)[number] | 'items'>
 
 /** About how much there is to read of an order. Bundles may be thousands of lines. */
 const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(note) + octet_length(destination::text) + 1000
   + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = page.store_id and i.order_id = page.id)::integer`
 
 /** Lines are read of those orders alone that the page has room for. */
-function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statement) {
-  const names = by === null ? COLUMNS : [...COLUMNS, 'sortValue']
+function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statement, columns: readonly Column[]) {
+  const names = by === null ? columns : [...columns, 'sortValue']
   return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${withinBytes(sql, names, rows, bytes(sql))}) o`
 }
 

@@ -7,10 +7,15 @@ import type { AskedOrders } from './list.model.ts'
 import { findOrders } from './list.queries.ts'
 
 /** A page of a store's orders; a phone number and a state are read as people of its country write them. Throws `invalid_phone` for one that cannot exist. */
-export async function listOrders(sql: Queryable, { id, countryCode }: Pick<Store, 'id' | 'countryCode'>, asked: AskedOrders) {
+export async function listOrders(
+  sql: Queryable,
+  { id, countryCode }: Pick<Store, 'id' | 'countryCode'>,
+  asked: AskedOrders,
+  columns?: Parameters<typeof findOrders>[4],
+) {
   const { phone: typed, ...filter } = asked.filter
   const phone = typed === undefined ? {} : { phone: soughtPhone(typed, countryCode, '/query/phone') }
   const state = filter.stateCode === undefined ? undefined : stateFilter(countryCode, filter.stateCode)
   const code = filter.promoCode === undefined ? {} : { promoCode: cleanCode(filter.promoCode) }
-  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state)
+  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state, columns)
 }

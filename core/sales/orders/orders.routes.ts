@@ -23,6 +23,7 @@ import { OrderDetails } from './details.model.ts'
 import { detailsOf, tracedDetailsOf } from './details.ts'
 import { orderColumns } from './export-orders.ts'
 import { orderList } from './list.model.ts'
+import { EXPORTED } from './list.queries.ts'
 import { listOrders } from './list.ts'
 import { NewOrder, Order, OrderChange, OrderReplacement, Tracked } from './orders.model.ts'
 import { findOrderAnywhere } from './orders.queries.ts'
@@ -84,10 +85,9 @@ export function orders(context: Context) {
     .get(
       '/export.csv',
       ({ store, query, request }) =>
-        exportCsv({ request, query, ownerId: store.id, name: 'orders' }, orderColumns, async (asked) => {
-          const found = await list(sql, orderList, asked, (reader, wanted) => listOrders(reader, store, wanted))
-          return { ...found, data: found.data.map(present) }
-        }),
+        exportCsv({ request, query, ownerId: store.id, name: 'orders' }, orderColumns, (asked) =>
+          list(sql, orderList, asked, (reader, wanted) => listOrders(reader, store, wanted, EXPORTED)),
+        ),
       {
         store: ['viewer', 'orders:read'],
         query: exportQuery(orderList.query),
