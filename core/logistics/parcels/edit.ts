@@ -5,7 +5,7 @@ import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { decimal, decimalText } from '../../lib/decimal.ts'
+import { decimalText } from '../../lib/decimal.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { placeOf } from '../../platform/geo/place.ts'
@@ -18,6 +18,7 @@ import { parcelAmount } from './amounts.ts'
 import { tellBatch } from './batch/tell.ts'
 import { editUnknown, inTurn, saysAgain, type Turn } from './carrier-turn.ts'
 import { assertFree, carrierOf, recipientOf } from './create.ts'
+import { followCollected } from './declared-value.ts'
 import { fieldsToTell } from './editable.ts'
 import type { ParcelAnswer, ParcelChange } from './parcels.model.ts'
 import { findParcel, lockParcel, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from './parcels.queries.ts'
@@ -45,22 +46,10 @@ export async function editParcel(
     const parcel = await findParcel(context.sql, { projectId: owner.projectId, id })
     if (!parcel) throw notFound('The parcel')
     const answer =
-      parcel.status === 'created'
-        ? await editFreely(context, owner, parcel, withDeclaredValue(parcel, change))
-        : await editAtCarrier(context, parcel, change)
+      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
     if (answer) return answer
   }
   throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
-}
-
-/**
- * Keeps the declared value in step with what is collected, where it was: a new parcel without one has the collected amount. One that was said,
- * or that an order gives, stays.
- */
-function withDeclaredValue({ orderId, codAmount, declaredValue }: ParcelRow, change: ParcelChange): ParcelChange {
-  const isInStep = orderId === null && decimal(declaredValue) === decimal(codAmount)
-  if (change.codAmount === undefined || change.declaredValue !== undefined || !isInStep) return change
-  return { ...change, declaredValue: change.codAmount }
 }
 
 /** Told to the batch of a parcel that waited for its carrier, and has another now. */
@@ -71,8 +60,9 @@ async function editFreely(
   context: Context,
   owner: { projectId: string; tenantId: number },
   before: ParcelRow,
-  change: ParcelChange,
+  asked: ParcelChange,
 ): Promise<ParcelAnswer | undefined> {
+  const { change, warnings } = followCollected(before, asked)
   const carrier: ParcelValues =
     change.carrierAccountId === undefined ? {} : await carrierOf(context.sql, owner, change.carrierAccountId, '/body')
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
@@ -97,19 +87,20 @@ async function editFreely(
     if (connectionId !== now.carrierAccountId) await tellBatch(tx, now, 'failed', withdrawn)
     const edited = await updateParcel(tx, now, values)
     await noteChange(tx, edited, change)
-    return answerOf(edited, adapted)
+    return answerOf(edited, withWarnings(adapted, warnings))
   })
 }
 
 /** After the carrier has it, an edit is an edit there, and what the carrier took is written whatever moved meanwhile. */
-async function editAtCarrier(context: Context, key: ParcelKey, change: ParcelChange): Promise<ParcelAnswer | undefined> {
-  const { metadata, ...told } = change
+async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChange): Promise<ParcelAnswer | undefined> {
+  const { metadata, ...told } = asked
   const fields = Object.keys(told)
   if (fields.length === 0) return changeOurs(context, key, { ...(metadata && { metadata }) })
   return inTurn(context, key, fields, async ({ parcel, conclude }) => {
     if (parcel.status === 'created') return undefined
     const connection = parcel.carrierAccountId ? await connectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null) : null
-    const there = editableAt(connection, parcel, change)
+    const there = editableAt(connection, parcel, asked)
+    const { change, warnings } = followCollected(parcel, asked, there.connection.mounted.carrier)
     const wanted = valuesOf(context, parcel, change)
     const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
     const adapted = wanted.destination ? await adapt(context, there.connection, wanted.destination) : unchanged
@@ -119,7 +110,7 @@ async function editAtCarrier(context: Context, key: ParcelKey, change: ParcelCha
       const edited = await updateParcel(tx, now, { ...values, ...(saysAgain(now.lastError, fields) && { lastError: null }) })
       await noteChange(tx, edited, change)
       if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
-      return answerOf(edited, adapted)
+      return answerOf(edited, withWarnings(adapted, warnings))
     })
   })
 }
@@ -129,6 +120,7 @@ const noteChange = (tx: Tx, { projectId, id: thing, courierId: carrier }: Parcel
   noted(tx, { projectId }, { what: 'parcel.changed', thing, after: { fields: Object.keys(change), carrier } })
 
 const unchanged: Adapted = { warnings: [] }
+const withWarnings = (adapted: Adapted, more: Adapted['warnings']): Adapted => ({ ...adapted, warnings: [...adapted.warnings, ...more] })
 
 const adapt = (context: Context, connection: CarrierConnection, destination: ParcelRow['destination']): Promise<Adapted> =>
   adaptDestination(context, connection, destination).catch((failure) => Promise.reject(asApiError(failure)))

@@ -263,3 +263,27 @@ test('the declared value of a parcel follows what is collected, unless it was sa
   expect(await edit(plain, { codAmount: 4000 })).toMatchObject({ codAmount: 4000, declaredValue: 100 })
   expect(await edit(said, { codAmount: 2500 })).toMatchObject({ codAmount: 2500, declaredValue: 700 })
 })
+
+test('the declared value follows at a carrier as well, and the answer tells where it stays', async () => {
+  const on = await selling()
+  const as = on.key
+  const edit = async (id: string, change: object) => ok('PATCH', `/v1/parcels/${id}`, { as, body: change })
+  const read = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, { as })).data
+  const body = { recipient: { name: 'Lina', phone: '0550123456' }, destination: PLACE, codAmount: 1000 }
+  const carrierAccountId = (await ok('GET', `${on.path}/integrations`, { as: on.owner.token })).data.find(
+    ({ key }: { key: string }) => key === 'sandbox',
+  ).id
+  const { data: sent } = await ok('POST', '/v1/parcels', { as, body: { ...body, carrierAccountId } })
+  await ok('POST', `/v1/parcels/${sent.id}/submit`, { as })
+  expect((await read(sent.id)).status).toBe('submitted')
+  const answer = await edit(sent.id, { codAmount: 2500 })
+  expect([answer.data.declaredValue, answer.warnings]).toEqual([2500, undefined])
+  const id = await on.place('Lina')
+  await ok('PATCH', `/v1/orders/${id}`, { as: on.owner.token, body: { deliveryPrice: 400 } })
+  await on.send(id)
+  const { parcelId } = await on.read(id)
+  const before = await read(parcelId)
+  const kept = await edit(parcelId, { codAmount: before.codAmount + 500 })
+  expect(kept.data.declaredValue).toBe(before.declaredValue)
+  expect(kept.warnings).toMatchObject([{ code: 'declared_value_kept', message: expect.stringContaining(`stays ${before.declaredValue}`) }])
+})
