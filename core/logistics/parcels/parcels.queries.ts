@@ -2,7 +2,7 @@ import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import type { Actor } from '../../data/owner.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { matching, type Slice, type Sorted, slice, sliceOfPartitions, sortValue, withinBytes } from '../../data/slice.ts'
+import { matching, type Slice, type Sorted, type Statement, slice, sliceOfPartitions, sortValue, withinBytes } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
 
@@ -139,14 +139,25 @@ const SHOWN = Object.keys(Parcel.properties) as (keyof Parcel)[]
 const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(contents) + octet_length(notes)
   + octet_length(recipient::text) + octet_length(destination::text) + 1000`
 
-export function listParcels(sql: Queryable, projectId: string, { filter: { phone, ...exact }, q, slice: part }: AskedParcels) {
+/** A parcel that waits for its turn at the carrier is `submitting` to whoever reads it, as the answer to its sending says. */
+const isWaiting = (sql: Queryable) => sql`status = 'created' and submit_at is not null`
+const shownStatus = (sql: Queryable) => sql`case when ${isWaiting(sql)} then 'submitting' else status end as status`
+
+/** A page of a project's parcels. */
+export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, slice: part }: AskedParcels) {
   const names = part.by === null ? SHOWN : [...SHOWN, 'sortValue']
-  const rows = sql`select ${sql(SHOWN)} ${sortValue(sql, part)} from parcels where project_id = ${projectId}
-    ${matching(sql, exact)}
+  const columns = SHOWN.filter((name) => name !== 'status')
+  const rows = (ofStatus: Statement) => sql`select ${sql(columns)}, ${shownStatus(sql)} ${sortValue(sql, part)} from parcels
+    where project_id = ${projectId} ${ofStatus} ${matching(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
     ${slice(sql, part)}`
-  return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, rows, bytes(sql))}`
+  // A page of each is read off its index, and the page of both is among them.
+  const found =
+    status === 'submitting'
+      ? sql`select * from ((${rows(sql`and status = 'submitting'`)}) union all (${rows(sql`and ${isWaiting(sql)}`)})) p where true ${slice(sql, part)}`
+      : rows(status === undefined ? sql`` : sql`and status = ${status} ${status === 'created' ? sql`and submit_at is null` : sql``}`)
+  return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, found, bytes(sql))}`
 }
 
 interface EventRow {

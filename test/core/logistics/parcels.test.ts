@@ -229,3 +229,26 @@ test('a timeline without end is read page by page, or its end alone', async () =
     ['created', 'status_changed'],
   )
 })
+
+test('a parcel that waits for its turn at the carrier is `submitting` wherever it is read', async () => {
+  const store = await connected()
+  const as = store.key
+  const make = async (reference: string) =>
+    (await ok('POST', '/v1/parcels', { as, body: parcel({ reference, carrierAccountId: store.account }) })).data
+  const [waits, idle, handed] = [await make('W-1'), await make('W-2'), await make('W-3')]
+  await context.sql`update parcels set submit_at = now() + interval '1 hour' where id = ${waits.id}`
+  await context.sql`update parcels set status = 'submitting' where id = ${handed.id}`
+  const references = async (query: string) =>
+    (await ok('GET', `/v1/parcels?${query}`, { as })).data.map(
+      ({ reference, status }: { reference: string; status: string }) => `${reference} ${status}`,
+    )
+  expect((await ok('GET', `/v1/parcels/${waits.id}`, { as })).data.status).toBe('submitting')
+  expect(await references('sort=createdAt')).toEqual(['W-1 submitting', 'W-2 created', 'W-3 submitting'])
+  expect(await references('filter[status]=submitting&sort=createdAt')).toEqual(['W-1 submitting', 'W-3 submitting'])
+  expect(await references('filter[status]=submitting&sort=-updatedAt&reference=W-1')).toEqual(['W-1 submitting'])
+  expect(await references('filter[status]=created')).toEqual(['W-2 created'])
+  const first = await ok('GET', '/v1/parcels?filter[status]=submitting&limit=1', { as })
+  const second = await ok('GET', `/v1/parcels?filter[status]=submitting&limit=1&cursor=${first.nextCursor}`, { as })
+  expect([...first.data, ...second.data].map(({ id }: { id: string }) => id)).toEqual([handed.id, waits.id])
+  expect(idle.status).toBe('created')
+})
