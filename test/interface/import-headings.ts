@@ -1,12 +1,18 @@
 import { join } from 'node:path'
+import { MONEY_MAX } from '../../core/http/schema.ts'
 import { shownColumns as payoutColumns } from '../../core/logistics/cash/sheet/columns.ts'
 import { shownColumns as rowColumns } from '../../core/sales/channels/rows/fields.ts'
 import { orderForm } from '../../core/sales/order-import/columns.ts'
+import { REFERENCE_MAX } from '../../core/sales/order-import/read-order.ts'
+import { LINES_MAX } from '../../core/sales/orders/orders.model.ts'
 import { productForm } from '../../core/shop/catalog/sheets/columns.ts'
 import { shownColumns } from '../../core/shop/imports/columns-shown.ts'
+import { ROWS_MAX } from '../../core/shop/imports/read-rows.ts'
+import { OPEN_MAX } from '../../core/shop/imports/start-import.ts'
 
 export const IMPORTS_FILE = join(import.meta.dir, '../../docs/imports.md')
 const MARK = '<!-- headings -->'
+const [LIMITS, LIMITS_END] = ['<!-- limits -->', '<!-- end of limits -->']
 
 type Columns = ReturnType<typeof shownColumns>
 
@@ -32,7 +38,19 @@ export const headingTables = () =>
     table('Rows of a connected spreadsheet', rowColumns),
   ].join('\n\n')
 
-/** Replaces the tables in the text of the page. */
-export const withHeadings = (page: string) => `${page.slice(0, page.indexOf(MARK) + MARK.length)}\n\n${headingTables()}\n`
+const number = (value: number) => value.toLocaleString('en')
+
+/** Writes the limits of an import of orders, as the code has them. */
+export const orderLimits = () =>
+  [
+    `An order of a sheet has at most ${number(LINES_MAX)} lines, and a reference at most ${number(REFERENCE_MAX)} characters; no amount of it, and no sum of its`,
+    `goods, is above ${number(MONEY_MAX)}. A sheet has at most ${number(ROWS_MAX)} rows, and a store at most ${OPEN_MAX} sheets that are being worked on (409).`,
+  ].join('\n')
+
+const withLimits = (page: string) =>
+  `${page.slice(0, page.indexOf(LIMITS) + LIMITS.length)}\n${orderLimits()}\n${page.slice(page.indexOf(LIMITS_END))}`
+
+/** Replaces the limits and the tables in the text of the page. */
+export const withHeadings = (page: string) => withLimits(`${page.slice(0, page.indexOf(MARK) + MARK.length)}\n\n${headingTables()}\n`)
 
 if (import.meta.main) await Bun.write(IMPORTS_FILE, withHeadings(await Bun.file(IMPORTS_FILE).text()))

@@ -18,7 +18,7 @@ export interface ImportJob {
 
 /** Sheets of at most so many rows are worked on before the answer. */
 export const AT_ONCE_MAX = 200
-const OPEN_MAX = 5
+export const OPEN_MAX = 5
 const ROWS_A_WRITE = 500
 
 export interface NewImport {
