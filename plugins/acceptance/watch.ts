@@ -2,6 +2,9 @@ import type { Adapter } from '../adapter.ts'
 import { type Secrets, secretsOf } from './calls.ts'
 import { same } from './checks.ts'
 
+/** Their answers are secrets, and are kept as such. */
+const GIVING: ReadonlySet<unknown> = new Set(['createToken', 'setupWebhook'])
+
 /** The same object, with everything that its functions and those of its groups return or throw written down. */
 export function watched<O extends object>(target: O, groups: readonly string[], seen: unknown[]): O {
   return new Proxy(target, {
@@ -11,7 +14,7 @@ export function watched<O extends object>(target: O, groups: readonly string[], 
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const answer: unknown = begin(() => member.apply(object, args))
-        return isStream(answer) ? streamed(answer, seen) : settled(answer, seen)
+        return isStream(answer) ? streamed(answer, seen) : settled(answer, seen, GIVING.has(name))
       }
     },
   })
@@ -28,10 +31,10 @@ function begin(work: () => unknown): unknown {
 
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> => Symbol.asyncIterator in Object(answer)
 
-async function settled(answer: unknown, seen: unknown[]): Promise<unknown> {
+async function settled(answer: unknown, seen: unknown[], givesSecrets: boolean): Promise<unknown> {
   try {
     const result = await answer
-    seen.push(result)
+    if (!givesSecrets) seen.push(result)
     return result
   } catch (error) {
     seen.push(error)

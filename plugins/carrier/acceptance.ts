@@ -3,11 +3,17 @@ import { arrivalCases } from './acceptance/arrival.ts'
 import { bench } from './acceptance/bench.ts'
 import { callbackCases } from './acceptance/callbacks.ts'
 import { definitionCases } from './acceptance/definition.ts'
+import { editCases } from './acceptance/edits.ts'
+import { failureCases } from './acceptance/failures.ts'
+import { listingCases } from './acceptance/listing.ts'
 import { moneyCases } from './acceptance/money.ts'
+import { oddParcelCases } from './acceptance/odd-parcels.ts'
+import { offerCases } from './acceptance/offers.ts'
 import { placeCases } from './acceptance/places.ts'
 import { readingCases } from './acceptance/reading.ts'
 import type { Rig } from './acceptance/rig.ts'
 import { sendingCases } from './acceptance/sending.ts'
+import { setUpCases } from './acceptance/setting-up.ts'
 import { stepCases } from './acceptance/steps.ts'
 import { wireCases } from './acceptance/wire.ts'
 import type { Carrier } from './contract.ts'
@@ -19,7 +25,23 @@ export type { CallbackEvent, Fault, Lacking, Prices, Rig } from './acceptance/ri
 export type { Seen, SeenParcel, Sum } from './acceptance/seen.ts'
 export { shipment } from './acceptance/shipment.ts'
 
-const chapters = [definitionCases, sendingCases, stepCases, arrivalCases, readingCases, placeCases, callbackCases, moneyCases, wireCases]
+const chapters = [
+  definitionCases,
+  sendingCases,
+  stepCases,
+  arrivalCases,
+  oddParcelCases,
+  editCases,
+  readingCases,
+  listingCases,
+  offerCases,
+  placeCases,
+  callbackCases,
+  setUpCases,
+  moneyCases,
+  failureCases,
+  wireCases,
+]
 
 /** What a carrier is accepted by, whoever wrote it. Runs under any test runner, or none. */
 export function acceptance(carrier: Carrier, rig: Rig): Case[] {

@@ -55,12 +55,16 @@ export interface Differences extends Pick<Rig, 'credentials' | 'raw' | 'limits'>
 const asTheyAre = [
   'modes',
   'variants',
+  'marks',
   'reads',
   'lacks',
   'weightStepGrams',
   'secretsInQuery',
   'prices',
   'charges',
+  'stock',
+  'signIn',
+  'setUpGives',
   'meanings',
   'challenge',
 ] as const

@@ -44,11 +44,13 @@ export async function edit(account: Account, trackingId: string, change: Change)
   })
 }
 
-async function changedIn(account: Account, { recipient, destination, codAmount, contents = '', notes = '' }: Change): Promise<Row> {
+async function changedIn(account: Account, { recipient, destination, codAmount, contents = '', notes }: Change): Promise<Row> {
   const row = {
     ...(recipient && recipientOf(recipient).row),
     ...(destination && (await placeOf(account, destination)).row),
-    ...wordsOf({ contents, notes }).row,
+    // A note that is taken away is written over; what is sent may not be nameless.
+    ...(notes !== undefined && { remarque: '' }),
+    ...wordsOf({ contents, notes: notes ?? '' }).row,
     ...(codAmount !== undefined && { montant: wholeDinars(codAmount, 'amount to collect') }),
   }
   return Object.fromEntries(Object.entries(row).map(([field, value]) => [renamed[field] ?? field, value]))

@@ -1,4 +1,4 @@
-import { CarrierError, type CarrierParcel, type Change, type Sent, type SentRow, type Shipment } from 'serai/carrier'
+import { badCursor, CarrierError, type CarrierParcel, type Change, type Sent, type SentRow, type Shipment } from 'serai/carrier'
 import { cashOf, confirmedPayouts } from './cash.ts'
 import type { Sandbox } from './fields.ts'
 import { centerId, wilayaOf } from './places.ts'
@@ -116,6 +116,7 @@ export async function track(context: Sandbox, trackingIds: readonly string[]): P
 }
 
 export async function list(context: Sandbox, query: { cursor?: string; limit: number; status?: string; since?: string }) {
+  if (query.cursor !== undefined && !/^SBX\d{18}$/.test(query.cursor)) badCursor()
   const confirmed = await confirmedPayouts(context)
   const since = query.since ? Date.parse(query.since) : 0
   const rows: CarrierParcel[] = []

@@ -1,6 +1,6 @@
 import { check, needed, same } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
-import { type Carrier, type Change, changeFields, type Shipment } from '../contract.ts'
+import type { Carrier, Shipment } from '../contract.ts'
 import { foldName } from '../toolkit/places.ts'
 import { arrived, type Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
@@ -8,22 +8,27 @@ import type { Lacking, Rig } from './rig.ts'
 import { majorOf, type SeenParcel } from './seen.ts'
 
 /** Of everything another value than elsewhere, so that nothing can stand for something else. */
-const lively: Partial<Shipment> = {
+export const lively: Partial<Shipment> = {
   recipient: { name: 'Amina Ben Salah', phone: '+213550111222', phoneAlt: '+213661333444' },
   codAmount: 12_345,
   declaredValue: 9_870,
   weightKg: 2.35,
+  dimensions: { lengthCm: 41, widthCm: 32, heightCm: 23 },
+  contents: 'Chapeau de paille 42 x2',
+  notes: 'Sonner deux fois',
 }
 
 interface Arrival {
   readonly what: string
   /** Where the carrier's interface may have no place for it. */
   readonly lacking?: Lacking
-  readonly is: (seen: SeenParcel) => unknown
+  readonly is: (seen: SeenParcel, asked: Shipment) => unknown
   readonly shall: (asked: Shipment, rig: Rig) => unknown
 }
 
 const words = (text: string | null) => text?.replace(/\s+/g, ' ').trim()
+/** What was asked for where it stands in the carrier's text, whatever stands around it; else that text. */
+const heldIn = (text: string | null, asked: string) => (asked !== '' && text?.includes(asked) ? asked : (words(text) ?? ''))
 
 /** What is compared of each parcel that arrived, with what was asked for. */
 const arrivals: readonly Arrival[] = [
@@ -70,13 +75,28 @@ const arrivals: readonly Arrival[] = [
     is: ({ weightGrams }) => weightGrams,
     shall: ({ weightKg }, { weightStepGrams = 1 }) => Math.ceil(Math.round(weightKg * 1000) / weightStepGrams) * weightStepGrams,
   },
+  {
+    what: 'length, width and height',
+    lacking: 'dimensionsCm',
+    // A carrier may want a size where nobody said one.
+    is: ({ dimensionsCm }, { dimensions }) => dimensions && dimensionsCm,
+    shall: ({ dimensions }) => dimensions && [dimensions.lengthCm, dimensions.widthCm, dimensions.heightCm],
+  },
+  {
+    what: 'the contents',
+    lacking: 'contents',
+    is: ({ contents }, asked) => heldIn(contents, asked.contents),
+    shall: (asked) => asked.contents,
+  },
+  { what: 'the notes', lacking: 'notes', is: ({ notes }, asked) => heldIn(notes, asked.notes), shall: (asked) => asked.notes },
 ]
 
 /** Everything arrived as it was asked for, but for what the interface has no place for. */
 export function arrivedAs(rig: Rig, seen: SeenParcel, asked: Shipment): void {
   for (const { what, lacking, is, shall } of arrivals) {
-    const isLacking = lacking !== undefined && lacking !== 'times' && rig.lacks?.[lacking] !== undefined && seen[lacking] === null
-    if (!isLacking) same(is(seen), shall(asked, rig), what)
+    const isLacking =
+      lacking !== undefined && rig.lacks?.[lacking] !== undefined && (seen as Partial<Record<Lacking, unknown>>)[lacking] === null
+    if (!isLacking) same(is(seen, asked), shall(asked, rig), what)
   }
 }
 
@@ -89,24 +109,17 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
       unless: lacking && rig.lacks?.[lacking],
       run: async (bench: Bench) => {
         const { shipment } = await bench.sent(lively)
-        same(is(await arrived(bench, shipment.reference)), shall(shipment, bench.rig), what)
+        same(is(await arrived(bench, shipment.reference), shipment), shall(shipment, bench.rig), what)
       },
     })),
     ...Object.entries(rig.variants ?? {}).map(([name, settings]) => ({
       name: `it arrives as asked with other settings: ${name}`,
-      run: (bench: Bench) => arrives(bench, bench.open({ settings: { ...bench.rig.settings, ...settings } })),
+      run: (bench: Bench) => arrivesUnder(bench, name, settings),
     })),
     { name: 'what is brought back in an exchange arrives', unless: !carrier.exchanges && 'it exchanges nothing', run: exchanges },
     { name: 'it arrives as asked in another city', run: arrivesElsewhere },
     { name: 'it arrives as asked at a centre', unless: noCentres, run: arrivesAtCentre },
     { name: 'each of several arrives as asked', unless: !carrier.sendMany && 'it sends one by one', run: severalArrive },
-    { name: 'what is edited arrives, and nothing else changes', unless: !carrier.edit && 'it takes no edits', run: editArrives },
-    {
-      name: 'an edited address arrives or is refused',
-      unless:
-        (!carrier.edit && 'it takes no edits') || (!(carrier.editable ?? changeFields).includes('destination') && 'its addresses stay'),
-      run: movesWhereAsked,
-    },
     { name: 'a parcel ships', run: ships },
     { name: 'each of several ships', unless: !carrier.sendMany && 'it sends one by one', run: severalShip },
     { name: 'a draft stays one until it is validated', unless: noDrafts, run: staysDraft },
@@ -126,8 +139,19 @@ async function arrives(bench: Bench, desk: Desk, change: Partial<Shipment> = {})
   arrivedAs(bench.rig, await arrived(bench, shipment.reference), shipment)
 }
 
+/** Settings may mark a parcel (fragile, to be opened), and the usual ones do not. */
+async function arrivesUnder(bench: Bench, name: string, settings: Rig['settings']): Promise<void> {
+  await arrives(bench, bench.open({ settings: { ...bench.rig.settings, ...settings } }))
+  const marksUnder = async (under: Rig['settings'], expected: Readonly<Record<string, unknown>> | undefined, what: string) => {
+    const { shipment } = await bench.sent({}, bench.open({ settings: { ...bench.rig.settings, ...under } }))
+    if (expected) same((await arrived(bench, shipment.reference)).marks, expected, what)
+  }
+  await marksUnder(settings, bench.rig.marks?.[name], `marks of a parcel under the settings "${name}"`)
+  await marksUnder({}, bench.rig.marks?.usual, 'marks of a parcel under the usual settings')
+}
+
 /** A city of the same state that stands last in its list, so that it is not what comes first. */
-async function otherCity({ carrier, rig }: Bench, { context }: Desk): Promise<string | undefined> {
+export async function otherCity({ carrier, rig }: Bench, { context }: Desk): Promise<string | undefined> {
   const { stateCode } = rig.shipment().destination
   const state = (await carrier.states?.(context))?.find(({ code }) => code === stateCode)
   const cities = state ? ((await carrier.cities?.(context, { stateId: state.id })) ?? []) : []
@@ -142,7 +166,7 @@ async function arrivesElsewhere(bench: Bench): Promise<void> {
 }
 
 /** The last centre of the state, so that it is not what comes first. */
-async function atCentre({ carrier, rig }: Bench, { context }: Desk): Promise<Shipment['destination']> {
+export async function atCentre({ carrier, rig }: Bench, { context }: Desk): Promise<Shipment['destination']> {
   const { destination } = rig.shipment()
   const state = (await carrier.states?.(context))?.find(({ code }) => code === destination.stateCode)
   const center = (await carrier.centers?.(context, { ...(state && { stateId: state.id }) }))?.at(-1)
@@ -166,37 +190,8 @@ async function severalArrive(bench: Bench): Promise<void> {
   for (const shipment of shipments) arrivedAs(rig, await arrived(bench, shipment.reference), shipment)
 }
 
-/** As far as the definition lets it be asked for. */
-/** What of a change the carrier takes. */
-export const editableOf = ({ editable = changeFields }: Carrier, change: Change): Change =>
-  Object.fromEntries(Object.entries(change).filter(([field]) => editable.includes(field as keyof Change)))
-
-async function editArrives(bench: Bench): Promise<void> {
-  const { desk, shipment, sent } = await bench.sent(lively)
-  const change = editableOf(bench.carrier, {
-    codAmount: 1_500,
-    recipient: { name: 'Lina Test', phone: '+213661000000', phoneAlt: '+213770555666' },
-    declaredValue: 5_550,
-    weightKg: 6.4,
-  })
-  await bench.carrier.edit!(desk.context, sent.trackingId, change)
-  arrivedAs(bench.rig, await arrived(bench, shipment.reference), { ...shipment, ...change })
-}
-
-async function movesWhereAsked(bench: Bench): Promise<void> {
-  const { carrier, rig } = bench
-  const { desk, shipment, sent } = await bench.sent(lively)
-  const cityName = (await otherCity(bench, desk)) ?? shipment.destination.cityName
-  const destination = { ...shipment.destination, cityName, address: 'Rue Neuve 8' }
-  const isRefused = await Promise.resolve(carrier.edit!(desk.context, sent.trackingId, { destination })).then(
-    () => false,
-    (error: unknown) => (error as { reason?: string }).reason === 'refused' || Promise.reject(error),
-  )
-  arrivedAs(rig, await arrived(bench, shipment.reference), isRefused ? shipment : { ...shipment, destination })
-}
-
 /** A connection whose parcels ship at once, or stay drafts. */
-function inMode({ carrier, rig, open }: Bench, mode: 'shipping' | 'draft'): Desk {
+export function inMode({ carrier, rig, open }: Bench, mode: 'shipping' | 'draft'): Desk {
   if (!carrier.validate) return open()
   return open({ settings: { ...rig.settings, ...needed(rig.modes, 'modes')[mode] } })
 }

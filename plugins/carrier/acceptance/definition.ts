@@ -38,7 +38,8 @@ export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
 
 /** What a rig leaves out would pass unseen, so only the definition says that there is no such thing. */
 function rigIsWhole(carrier: Carrier, rig: Rig): void {
-  const { net, rateWindows, validate, webhook, cash, fees, rates, serviceFees, trackMax, sendMany } = carrier
+  const { net, rateWindows, validate, webhook, cash, fees, rates, serviceFees, stockProducts, setupWebhook } = carrier
+  const { trackMax, sendMany } = carrier
   const faults: readonly Fault[] = ['ignored', 'no_answer', 'lost_answer', 'malformed', 'mumbled', 'error_before', 'error_after']
   const callsSomebody = net.length > 0
   const whole: Readonly<Record<string, unknown>> = {
@@ -57,6 +58,8 @@ function rigIsWhole(carrier: Carrier, rig: Rig): void {
     ...(cash && { pay: rig.pay }),
     ...((fees || rates) && { prices: rig.prices }),
     ...(serviceFees && { charges: rig.charges }),
+    ...(stockProducts && { stock: rig.stock }),
+    ...(setupWebhook && { setUpGives: rig.setUpGives }),
   }
   same(
     Object.keys(whole).filter((name) => whole[name] === undefined),

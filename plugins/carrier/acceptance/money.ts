@@ -59,6 +59,7 @@ interface Told {
   readonly net?: number | undefined
 }
 
+const SLACK_MS = 600_000
 const centimes = (dinars: number) => Math.round(dinars * 100)
 const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + centimes(part), 0) / 100
 
@@ -74,7 +75,10 @@ async function isPreviewed(bench: Bench): Promise<void> {
   const { desk, trackingIds, fees } = await deliver(bench)
   const waiting = await bench.sent({ codAmount: 7_777 }, desk)
   const lines = await bench.carrier.cash!.preview!(desk.context)
-  for (const line of lines) fits(CashLine, line, 'line')
+  for (const line of lines) {
+    fits(CashLine, line, 'line')
+    check(['collected', 'payout_ready'].includes(line.status), `${line.trackingId} is not paid out, so it is not ${line.status}`)
+  }
   const ours = trackingIds.map((trackingId) => lines.find((line) => line.trackingId === trackingId))
   for (const [at, line] of ours.entries()) isMoneyOf(line, codAmounts[at]!, fees[at]!)
   for (const [at, trackingId] of trackingIds.entries()) {
@@ -104,6 +108,7 @@ async function addsUp(bench: Bench): Promise<void> {
   const ours = trackingIds.map((trackingId) => detail.lines.find((line) => line.trackingId === trackingId))
   for (const [at, line] of ours.entries()) isMoneyOf(line, codAmounts[at]!, fees[at]!)
   isMoneyOf({ ...detail, fee: undefined }, sumOf(codAmounts), fees.includes(null) ? null : sumOf(fees.map(Number)))
+  check(!detail.at || Math.abs(Date.parse(detail.at) - Date.now()) < SLACK_MS, `it was paid out just now, not at ${detail.at}`)
   same([found?.amount, found?.net, found?.parcels], [detail.amount, detail.net, detail.lines.length], 'amounts and count in the list')
   const open = (await cash.preview?.(desk.context)) ?? []
   same(
@@ -116,6 +121,7 @@ async function addsUp(bench: Bench): Promise<void> {
 async function isConfirmed(bench: Bench): Promise<void> {
   const { desk, payoutId } = await paid(bench)
   const cash = bench.carrier.cash!
+  check((await cash.batch(desk.context, payoutId)).status !== 'payout_confirmed', 'nobody confirmed it yet')
   const confirmed = await cash.confirm!(desk.context, payoutId)
   fits(CashBatch, confirmed, 'batch')
   same(confirmed.status, 'payout_confirmed', 'status')

@@ -38,8 +38,17 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
   {
     name: 'stock is told',
     unless: !carrier.stockProducts && 'it keeps no stock',
-    run: async ({ carrier, open }) => {
-      for (const product of await carrier.stockProducts!(open().context)) fits(StockProduct, product, 'product')
+    run: async ({ carrier, rig, open }) => {
+      const products = await carrier.stockProducts!(open().context)
+      for (const product of products) fits(StockProduct, product, 'product')
+      const told = products.map(({ sku, quantity }) => `${sku ?? '–'}: ${quantity}`)
+      same(
+        told.sort(),
+        needed(rig.stock, 'stock')
+          .map(({ sku, quantity }) => `${sku ?? '–'}: ${quantity}`)
+          .sort(),
+        'what lies there',
+      )
     },
   },
   { name: 'fees are what the carrier asks', unless: !carrier.fees && 'it tells no fees', run: feesAreIts },
@@ -96,6 +105,7 @@ async function centersAreSane({ carrier, open }: Bench): Promise<void> {
   const states = new Set((await carrier.states!(context)).map(({ id }) => id))
   const centers = await carrier.centers!(context, {})
   for (const center of centers) fits(Center, center, 'centre')
+  check(centers.length === 0 || centers.some(({ address }) => address.trim() !== ''), 'some centre has an address')
   unique(
     centers.map(({ id }) => id),
     'ids',
@@ -186,6 +196,8 @@ async function ratesAreIts({ carrier, rig, open }: Bench): Promise<void> {
       )
     }
     same([...new Set(rates.map(({ currency }) => currency))], [carrier.currency], 'currency')
+    const toHomes = await carrier.rates!(context, { stateCode, cityName, weightKg: 1, deliveryType: 'home' })
+    same([...new Set(toHomes.map(({ deliveryType }) => deliveryType))], ['home'], 'ways of delivery when one is asked for')
   }
 }
 
@@ -197,6 +209,8 @@ function nowhere({ deliveryTypes }: Carrier, { lacks }: Rig): Record<string, Par
     'a city of another state': { cityName: 'Tamanrasset' },
     // A city that the first state has, should that stand in for it.
     'an unknown state': { stateCode: '99', stateName: 'Qwfpgj', cityName: 'Adrar' },
+    'an unknown state with a city of the capital': { stateCode: '99', stateName: 'Qwfpgj', cityName: 'Alger Centre' },
+    'an unknown state with a known city': { stateCode: '99', stateName: 'Qwfpgj' },
     ...(deliveryTypes.includes('pickup') && !lacks?.pickupId && { 'an unknown centre': pickup }),
   }
 }

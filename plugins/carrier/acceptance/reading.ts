@@ -2,6 +2,8 @@ import { check, fails, fits, needed, same, skipCase, unique } from '../../accept
 import type { Carrier, CarrierParcel as Parcel, StatusRule } from '../contract.ts'
 import { CarrierParcel, Label } from '../model.ts'
 import { statusReader } from '../statuses.ts'
+import { foldName } from '../toolkit/places.ts'
+import { otherCity } from './arrival.ts'
 import { arrived, type Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
@@ -34,6 +36,7 @@ export const readingCases = (carrier: Carrier, rig: Rig): Draft[] => [
     unless: (!carrier.track && noTracking) || rig.lacks?.deliveryFee,
     run: tellsFee,
   },
+  { name: 'a parcel is told to be where it goes', unless: !carrier.track && noTracking, run: tellsPlace },
   { name: 'an unknown raw status is passed on as it is', unless: !carrier.track && noTracking, run: passesUnknownOn },
   { name: 'personal data is not given back masked', unless: !carrier.track && noTracking, run: givesNoMasks },
   { name: 'a list is read to its end, each parcel once', unless: !carrier.list && 'it does not list', run: listsAll },
@@ -57,7 +60,7 @@ async function isTracked(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const parcel = await trackOne(bench, one)
   same(parcel.trackingId, one.sent.trackingId, 'tracking number')
-  same(parcel.reference ?? one.shipment.reference, one.shipment.reference, 'reference')
+  if (parcel.reference !== undefined || !bench.rig.lacks?.reference) same(parcel.reference, one.shipment.reference, 'reference')
   const read = statusReader(bench.carrier.statuses)
   check(read(parcel.carrierStatus), `${parcel.carrierStatus} is in the table`)
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.delivered)
@@ -79,7 +82,7 @@ async function keepsHistory(bench: Bench): Promise<void> {
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.moving, at(1))
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.delivered, at(2))
   const { history, carrierStatus } = await trackOne(bench, one)
-  if (!history) skipCase('it tells no history')
+  if (!history) skipCase(needed(bench.rig.lacks?.history, 'history, nor a reason in lacks,'))
   const times = history.map((step) => Date.parse(step.at))
   same(
     times,
@@ -101,7 +104,9 @@ async function tellsTimes(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const at = new Date((second(Date.now()) + 120) * 1000).toISOString()
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.moving, at)
-  const times = timesOf(await trackOne(bench, one))
+  const told = await trackOne(bench, one)
+  const times = timesOf(told)
+  same(second(Date.parse(told.at)), second(Date.parse(at)), `seconds at which it came to ${told.carrierStatus}`)
   check(
     times.includes(second(Date.parse(at))),
     `the step at ${at} is told with its time, not as ${new Date(times[0]! * 1000).toISOString()}`,
@@ -145,9 +150,11 @@ const meaningOf = (rule: StatusRule) => (typeof rule === 'object' ? (rule ?? {})
 function meanWhatTheyMean({ carrier, rig }: Bench): void {
   const read = statusReader(carrier.statuses)
   const wrong = Object.entries(rig.meanings!).flatMap(([raw, rule]) => {
-    const [{ status, cash }, found] = [meaningOf(rule) as { status?: string; cash?: string }, read(raw)]
-    const isRight = found && found.status === status && (cash === undefined || found.cash === cash)
-    return isRight ? [] : [`"${raw}" is ${found ? `${found.status} ${found.cash ?? ''}` : 'unknown'}, not ${status} ${cash ?? ''}`]
+    const [{ status, cash, flag }, found] = [meaningOf(rule) as { status?: string; cash?: string; flag?: string }, read(raw)]
+    const isRight =
+      found && found.status === status && (cash === undefined || found.cash === cash) && (flag === undefined || found.flag === flag)
+    const words = (meaning: object) => Object.values(meaning).join(', ') || 'nothing'
+    return isRight ? [] : [`"${raw}" is ${found ? words(found) : 'unknown'}, not ${words(meaningOf(rule))}`]
   })
   same(wrong, [], 'raw statuses that mean something else')
 }
@@ -156,6 +163,17 @@ async function tellsFee(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const { deliveryFee } = await arrived(bench, one.shipment.reference)
   same((await trackOne(bench, one)).deliveryFee, deliveryFee && majorOf(deliveryFee), 'delivery fee')
+}
+
+/** State and city may be left out, and are never another's. */
+async function tellsPlace(bench: Bench): Promise<void> {
+  const desk = bench.open()
+  const { destination } = bench.rig.shipment()
+  const cityName = (await otherCity(bench, desk)) ?? destination.cityName
+  const { cityName: city, stateName: state } = await trackOne(bench, await bench.sent({ destination: { ...destination, cityName } }, desk))
+  if (state !== undefined) same(foldName(state), foldName(destination.stateName), 'state')
+  if (city !== undefined) same(foldName(city), foldName(cityName), 'city')
+  if (state === undefined && city === undefined) skipCase('it tells no place')
 }
 
 async function passesUnknownOn(bench: Bench): Promise<void> {

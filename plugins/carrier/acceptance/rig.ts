@@ -23,7 +23,11 @@ export type CallbackEvent = {
 type Settings = Readonly<Record<string, unknown>>
 
 /** What a carrier's interface may have no place for; everything else is compared. */
-export type Lacking = { [K in keyof SeenParcel]: null extends SeenParcel[K] ? K : never }[keyof SeenParcel] | 'times'
+export type Lacking =
+  | { [K in keyof SeenParcel]-?: null extends SeenParcel[K] ? K : never }[keyof SeenParcel]
+  | 'times'
+  | 'history'
+  | 'reference'
 
 /** Prices in the currency's major unit; null where it does not go. */
 export interface Prices {
@@ -49,6 +53,8 @@ export interface Rig {
   readonly modes?: { readonly shipping: Settings; readonly draft: Settings }
   /** Other settings, by name, under which everything must arrive just so. */
   readonly variants?: Readonly<Record<string, Settings>>
+  /** What parcels are marked with in the carrier's books under the usual settings (`usual`) and under each variant, by its name. */
+  readonly marks?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** A connection; with fresh memory unless one is given. */
   open(options?: DeskOptions): Desk
   /** A parcel that the carrier takes, with a reference of its own. */
@@ -87,6 +93,12 @@ export interface Rig {
   prices?(to: { readonly stateCode: string; readonly cityName: string }): Prices
   /** The percentages and amounts that it charges beside delivery. Needed of a carrier with service fees. */
   readonly charges?: readonly number[]
+  /** What lies in its warehouse. Needed of a carrier with `stockProducts`. */
+  readonly stock?: readonly { readonly sku?: string; readonly quantity: number }[]
+  /** A sign-in that works. Left out where how one signs in is not published. */
+  readonly signIn?: { readonly login: string; readonly password: string }
+  /** The credentials that come of setting up a webhook; none where the person types them in. Needed of a carrier with `setupWebhook`. */
+  readonly setUpGives?: readonly string[]
   /** Tracking numbers that the carrier really has under a reference. */
   parcelsOf(desk: Desk, reference: string): Promise<readonly string[]>
   /** Moves a parcel at the carrier. */

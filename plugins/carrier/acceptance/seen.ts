@@ -27,12 +27,20 @@ export interface SeenParcel {
   readonly cod: Sum
   readonly declaredValue: Sum | null
   readonly weightGrams: number | null
+  /** Length, width and height. */
+  readonly dimensionsCm: readonly [number, number, number] | null
+  /** What is in it. Text of the carrier's or of ours may stand around it. */
+  readonly contents: string | null
+  /** Likewise: what the courier is told. */
+  readonly notes: string | null
   /** What the courier is to bring back, as it was written there; needed of a carrier with `exchanges`. */
   readonly takesBack: string | null
   /** What the carrier asks to deliver it. */
   readonly deliveryFee: Sum | null
   /** What it keeps of the money that it collects for it. */
   readonly keptFee: Sum | null
+  /** What settings of the connection made of it, by the carrier's own words (`fragile`); compared with the rig's `marks`. */
+  readonly marks?: Readonly<Record<string, unknown>>
   /** Whether it ships. */
   readonly state: 'draft' | 'confirmed' | 'cancelled'
 }

@@ -10,6 +10,7 @@ import {
   type Shipment,
   text,
   unreadable,
+  type Warning,
 } from 'serai/carrier'
 import { credentials, label, type settings } from './fields.ts'
 import { statuses } from './statuses.ts'
@@ -41,7 +42,7 @@ export default carrier({
   },
 
   async send(context, shipment) {
-    return sentIn(await call(context, 'POST', 'parcels', bodyOf(shipment)))
+    return sentIn(await call(context, 'POST', 'parcels', bodyOf(shipment)), shipment.recipient.phoneAlt ? [phoneAltDropped] : [])
   },
 
   async findByReference(context, reference) {
@@ -61,6 +62,9 @@ export default carrier({
 
   webhook,
 })
+
+/** What the carrier has no place for is told, and stops no parcel. */
+const phoneAltDropped = { code: 'phone_alt_dropped', message: `${label} takes one telephone number; the second was not sent.` }
 
 /** Our words in the carrier's. */
 const bodyOf = ({ reference, recipient, destination, codAmount, contents, notes }: Shipment) => ({
@@ -93,11 +97,11 @@ async function list(context: Context, query: Readonly<Record<string, string>>): 
   return value.parcels.filter(isRow)
 }
 
-function sentIn(value: unknown) {
+function sentIn(value: unknown, warnings: Warning[] = []) {
   const trackingId = isRow(value) ? text(value.tracking) : undefined
   // What was answered cannot be read, so nobody knows whether it was taken: it is looked up.
   if (!trackingId) throw unreadable(label, 'no tracking number')
-  return { trackingId }
+  return { trackingId, ...(warnings.length > 0 && { warnings }) }
 }
 
 function parcelIn(row: Row): CarrierParcel {

@@ -15,7 +15,7 @@ const troubles: readonly Trouble[] = [
 ]
 
 /** A parcel in the carrier's own books, in our words: read from what arrived there, never from what the adapter says. */
-const seenIn = ({ tracking, name, phone, state, city, address, cash }: Parcel): SeenParcel => ({
+const seenIn = ({ tracking, name, phone, state, city, address, cash, contents, notes }: Parcel): SeenParcel => ({
   trackingId: tracking,
   name,
   phone,
@@ -29,6 +29,9 @@ const seenIn = ({ tracking, name, phone, state, city, address, cash }: Parcel): 
   declaredValue: null,
   takesBack: null,
   weightGrams: null,
+  dimensionsCm: null,
+  contents,
+  notes,
   deliveryFee: null,
   keptFee: null,
   state: 'confirmed',
@@ -66,6 +69,8 @@ export function rig(carrier: Carrier): Rig {
       phoneAlt: 'a parcel has one telephone number',
       declaredValue: 'a parcel has no value but its cash',
       weightGrams: 'a parcel has no weight',
+      dimensionsCm: 'a parcel has no size',
+      history: 'a parcel shows its last status alone',
       deliveryFee: 'a parcel shows no fee',
     },
     seen: async (reference) => ({

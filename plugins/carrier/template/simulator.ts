@@ -7,6 +7,8 @@ export interface Parcel {
   readonly state: string
   readonly city: string
   readonly address: string
+  readonly contents: string
+  readonly notes: string
   /** In dinars. */
   readonly cash: number
   status: string

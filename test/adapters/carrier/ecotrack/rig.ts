@@ -5,7 +5,7 @@ import { dinars, international, simulatedRig, stateCodeOf, textOf, to } from '..
 import type { Call } from '../../../support/simulator/simulator.ts'
 import { meanings } from '../meanings.ts'
 import { isDraft, localTime } from './simulator/books.ts'
-import { deliveryFee, fees } from './simulator/places.ts'
+import { deliveryFee, fees, products } from './simulator/places.ts'
 import { type Ecotrack, NOT_SERVED, type Order, startEcotrack } from './simulator.ts'
 
 export { inbound } from '../../../support/simulated-rig.ts'
@@ -46,6 +46,10 @@ function seenIn(order: Order): SeenParcel {
     declaredValue: null,
     takesBack: Number(fields.type) === 2 ? textOf(fields.produit_a_recuperer) : null,
     weightGrams: fields.weight === undefined ? null : Number(fields.weight) * 1000,
+    dimensionsCm: null,
+    contents: textOf(fields.produit),
+    notes: textOf(fields.remarque),
+    marks: { fragile: Number(fields.fragile ?? 0) === 1 },
     deliveryFee: dinars(deliveryFee(Number(fields.code_wilaya), isDesk)),
     keptFee: dinars(deliveryFee(Number(fields.code_wilaya), isDesk)),
     state: isDraft(order) ? 'draft' : 'confirmed',
@@ -98,15 +102,18 @@ export function rig(carrier: Carrier, change: { validate?: boolean } = {}, simul
     limits: { windows: [{ calls: 50, seconds: 60 }], sendMany: 100, track: 100 },
     steps: { create: '^POST /api/v1/create/', validate: '^POST /api/v1/valid/' },
     modes: { shipping: { validate: true }, draft: { validate: false } },
-    variants: { 'with the weight': { sendWeight: true } },
+    variants: { 'with the weight': { sendWeight: true }, fragile: { fragile: true } },
+    marks: { usual: { fragile: false }, fragile: { fragile: true } },
     // Documented so: these two want it there.
     secretsInQuery: '^GET /api/v1/(validate/token|get/orders/status)$',
     lacks: {
       declaredValue: 'an order has no value but its amount',
+      dimensionsCm: 'an order has no size',
       weightGrams: 'its unit is not published, so it is sent on demand only',
     },
     weightStepGrams: 1000,
     prices: pricesTo,
+    stock: products.map(({ reference: sku, stock_disponible: free }) => ({ sku, quantity: Number(free) })),
     charges,
     meanings: meanings.ecotrack,
     seen: (reference) => simulator.orders(reference).map(seenIn),

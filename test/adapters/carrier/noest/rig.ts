@@ -26,6 +26,9 @@ const seenIn = ({ tracking, fields, events }: Order): SeenParcel => {
     takesBack: fields.type_id === 2 ? textOf(fields.produit_a_recuperer) : null,
     // Whole kilograms.
     weightGrams: Number(fields.poids) * 1000,
+    dimensionsCm: null,
+    contents: textOf(fields.produit),
+    notes: textOf(fields.remarque),
     deliveryFee: null,
     keptFee: null,
     state: events.some(({ key }) => key === 'customer_validation') ? 'confirmed' : 'draft',
@@ -55,7 +58,11 @@ export const rig = (carrier: Carrier, simulator = startNoest(), settings: Rig['s
     limits: { windows: [{ calls: 60, seconds: 60 }], sendMany: 100, track: 100 },
     steps: { create: '^POST /api/public/create/', validate: '^POST /api/public/valid/' },
     modes: { shipping: { shipAtOnce: true }, draft: { shipAtOnce: false } },
-    lacks: { declaredValue: 'an order has no value but its amount', deliveryFee: 'an order shows no fee' },
+    lacks: {
+      declaredValue: 'an order has no value but its amount',
+      dimensionsCm: 'an order has no size',
+      deliveryFee: 'an order shows no fee',
+    },
     weightStepGrams: 1000,
     prices: pricesTo,
     meanings: meanings.noest,

@@ -27,7 +27,7 @@ const dinars = (amount: number) => ({ amount, unit: 'major' }) as const
 const states: Readonly<Record<string, SeenParcel['state']>> = { draft: 'draft', cancelled: 'cancelled' }
 
 function seenIn({ tracking, shipment, fee, history }: Kept): SeenParcel {
-  const { recipient, destination, codAmount, declaredValue, weightKg, takesBack } = shipment
+  const { recipient, destination, codAmount, declaredValue, weightKg, dimensions, takesBack, contents, notes } = shipment
   return {
     trackingId: tracking,
     name: recipient.name,
@@ -40,7 +40,10 @@ function seenIn({ tracking, shipment, fee, history }: Kept): SeenParcel {
     pickupId: destination.pickupId ?? null,
     cod: dinars(codAmount),
     declaredValue: dinars(declaredValue),
-    weightGrams: Math.round(weightKg * 1000),
+    weightGrams: weightKg === 0 ? null : Math.round(weightKg * 1000),
+    dimensionsCm: dimensions ? [dimensions.lengthCm, dimensions.widthCm, dimensions.heightCm] : null,
+    contents,
+    notes,
     takesBack: takesBack ?? null,
     deliveryFee: dinars(fee),
     keptFee: dinars(fee),
@@ -82,6 +85,11 @@ export function rig(carrier: Carrier): Rig {
     modes: { shipping: { drafts: false }, draft: { drafts: true } },
     prices: ({ stateCode }) => ({ ...(prices[stateCode] ?? { home: null, pickup: null }), returnFee: 200 }),
     charges: [1, 1.5, 50],
+    stock: [
+      { sku: 'BOX-S', quantity: 120 },
+      { sku: 'BOX-L', quantity: 40 },
+    ],
+    setUpGives: ['webhookSecret'],
     meanings: meanings.sandbox,
     shipment,
     refusable: () => shipment({ recipient: { name: 'FAIL Karim', phone: '+213550000000' } }),

@@ -36,6 +36,9 @@ function seenIn(parcel: Parcel): SeenParcel {
     takesBack: fields.has_exchange === true ? textOf(fields.product_to_collect) : null,
     // Whole kilograms.
     weightGrams: Number(fields.weight) * 1000,
+    dimensionsCm: [Number(fields.length), Number(fields.width), Number(fields.height)],
+    contents: textOf(fields.product_list),
+    notes: null,
     deliveryFee: dinars(feeOf(parcel)),
     // We pay the delivery, as the rig is set.
     keptFee: dinars(feeOf(parcel)),
@@ -72,6 +75,7 @@ export function rig(carrier: Carrier, simulator = startYalidine({ seed: 7 })): Y
         track: 100,
       },
       steps: { create: '^POST /v1/parcels' },
+      lacks: { notes: 'a parcel has no place for notes' },
       weightStepGrams: 1000,
       prices: pricesTo,
       // Of cash and insurance in percent, of a kilogram beyond five, and of a return.

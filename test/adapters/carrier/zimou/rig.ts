@@ -23,11 +23,20 @@ const seenIn =
     cod: dinars(Number(fields.price) + (fields.free_delivery === 'true' ? 0 : 450)),
     declaredValue: null,
     takesBack: textOf(fields.returned_product),
-    weightGrams: Math.round(Number(fields.weight) * (habits.weighsIn === 'g' ? 1 : 1000)),
+    // Told where somebody said it.
+    weightGrams: fields.weight === undefined ? null : Math.round(Number(fields.weight) * (habits.weighsIn === 'g' ? 1 : 1000)),
+    dimensionsCm: sizeOf(fields.volumetric),
+    contents: textOf(fields.name),
+    notes: textOf(fields.observation),
     deliveryFee: dinars(450),
     keptFee: null,
     state: 'confirmed',
   })
+
+function sizeOf(size: unknown): [number, number, number] | null {
+  const { length, width, height } = (size ?? {}) as Readonly<Record<string, unknown>>
+  return length === undefined ? null : [Number(length), Number(width), Number(height)]
+}
 
 /** The dearest partner's of each service, in dinars. */
 function pricesTo({ stateCode }: { stateCode: string }) {
@@ -50,7 +59,11 @@ export function rig(carrier: Carrier, simulator = startZimou({ seed: 7 })): Zimo
     limits: { windows: [{ calls: 45, seconds: 60 }], track: 50 },
     steps: { create: '^POST /api/v3/packages' },
     variants: { 'weights in grams': { weightUnit: 'g' } },
-    lacks: { declaredValue: 'a package has no value but its price', times: 'it tells no times' },
+    lacks: {
+      declaredValue: 'a package has no value but its price',
+      times: 'it tells no times',
+      history: 'a package shows its last status alone',
+    },
     prices: pricesTo,
     meanings: meanings.zimou,
     seen: (reference) => simulator.packages(reference).map(seenIn(simulator)),

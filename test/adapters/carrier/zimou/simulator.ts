@@ -139,15 +139,15 @@ export function startZimou(options: ZimouOptions = {}): Zimou {
     return habits.deletesSilently ? new Response(null, { status: 204 }) : Response.json({ error: 0, message: 'Supprimé' })
   }
 
-  function print(): Response {
+  function print(path: string): Response {
     if (habits.prints === 'page') return new Response('<h1>Bordereau</h1>', { headers: { 'content-type': 'text/html' } })
-    return labelPdf('Bordereau')
+    return labelPdf(`Bordereau ${path.split('/').at(-1)}`)
   }
 
   function answer({ method, path, query, headers, body }: Call): Response {
     if (headers.get('authorization') !== `Bearer ${credentials.token}`)
       return Response.json({ message: 'Unauthenticated.' }, { status: 401 })
-    if (path.startsWith('/print/')) return print()
+    if (path.startsWith('/print/')) return print(path)
     const json = (body === '' ? {} : JSON.parse(body)) as Json
     const acts: Readonly<Record<string, () => Response>> = {
       'GET helpers/wilayas': () => Response.json({ data: wilayas }),

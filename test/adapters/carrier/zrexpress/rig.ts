@@ -16,7 +16,7 @@ function seenIn(parcel: Parcel): SeenParcel {
   const { fields, history, trackingNumber } = parcel
   const [customer, address, weight] = [fields.customer, fields.deliveryAddress, fields.weight].map((row) => (isRow(row) ? row : {}))
   const phone = isRow(customer!.phone) ? customer!.phone : {}
-  const [product] = (fields.orderedProducts ?? []) as { unitPrice?: number }[]
+  const [product] = (fields.orderedProducts ?? []) as Readonly<Record<string, number | undefined>>[]
   return {
     trackingId: trackingNumber,
     name: String(customer!.name),
@@ -31,6 +31,9 @@ function seenIn(parcel: Parcel): SeenParcel {
     declaredValue: dinars(product?.unitPrice),
     takesBack: null,
     weightGrams: Math.round(Number(weight!.weight) * 1000),
+    dimensionsCm: [Number(product?.length), Number(product?.width), Number(product?.height)],
+    contents: textOf(fields.description),
+    notes: null,
     deliveryFee: dinars(deliveryPriceOf(parcel)),
     // With the change of telephone and the management that its books hold.
     keptFee: { amount: deliveryPriceOf(parcel) * 100 + 5_010 + 2_020, unit: 'minor' },
@@ -71,6 +74,12 @@ export function rig(carrier: Carrier, simulator = startZrExpress({ seed: 7 })): 
       'tracking number': '^GET /api/v1/parcels/[^/]+$',
     },
     modes: { shipping: { shipAtOnce: true }, draft: { shipAtOnce: false } },
+    lacks: { notes: 'a parcel has no place for notes' },
+    stock: [
+      { sku: 'SNK-42', quantity: 12 },
+      { sku: 'SNK-43', quantity: 0 },
+    ],
+    setUpGives: ['webhookSecret'],
     prices: pricesTo,
     charges: [10, 0, 300, 450.5, 50],
     meanings: meanings.zrexpress,
