@@ -1,10 +1,13 @@
-import { isRow, type Row, type StockLevel, text, unreadable, word } from 'serai/connector'
+import { AdapterError, isRow, type Row, rows, type StockLevel, text, unreadable, word, wordsIn } from 'serai/connector'
 import { call, LABEL } from './api.ts'
 import type { Context } from './fields.ts'
 
 const PAGE = 100
 
-/** Sets the stock of goods that the shop knows by these SKUs, where it has another. What it does not know is left alone. */
+/**
+ * Sets the stock of goods that the shop knows by these SKUs, where it has another. What it does not know is left alone. Throws `refused` with the
+ * SKUs that it would not take, once all others are told.
+ */
 export async function pushStock(context: Context, levels: readonly StockLevel[]): Promise<void> {
   // The shop parts SKUs by commas.
   const wanted = new Map(levels.filter(({ sku }) => !sku.includes(',')).map(({ sku, available }) => [sku, available]))
@@ -17,10 +20,38 @@ export async function pushStock(context: Context, levels: readonly StockLevel[])
     return one.manage_stock === true && one.stock_quantity === available ? [] : [{ one, available }]
   })
   const versions = changed.filter(({ one }) => one.type === 'variation')
-  for (const { one, available } of versions)
-    await call(context, 'PUT', `products/${word(one.parent_id)}/variations/${word(one.id)}`, { json: stockOf(available) })
-  const update = changed.filter(({ one }) => one.type !== 'variation').map(({ one, available }) => ({ id: one.id, ...stockOf(available) }))
-  if (update.length > 0) await call(context, 'POST', 'products/batch', { json: { update } })
+  const refused: string[] = []
+  for (const { one, available } of versions) {
+    const problem = await problemOfVersion(context, one, stockOf(available))
+    if (problem !== undefined) refused.push(`${one.sku}: ${problem}`)
+  }
+  const products = changed.filter(({ one }) => one.type !== 'variation')
+  refused.push(...(await problemsOfProducts(context, products)))
+  if (refused.length > 0)
+    throw new AdapterError('refused', `${LABEL} refused the stock of ${refused.length} goods (${refused.join('; ').slice(0, 500)}).`)
+}
+
+/** Why the shop does not take the stock of this version; undefined where it did. */
+async function problemOfVersion(context: Context, one: Row, json: Row): Promise<string | undefined> {
+  try {
+    await call(context, 'PUT', `products/${word(one.parent_id)}/variations/${word(one.id)}`, { json })
+    return undefined
+  } catch (error) {
+    if (error instanceof AdapterError && (error.reason === 'refused' || error.reason === 'not_found')) return error.message
+    throw error
+  }
+}
+
+/** In one call, whose answer is a success although it may refuse some of them. */
+async function problemsOfProducts(context: Context, products: readonly { one: Row; available: number | undefined }[]): Promise<string[]> {
+  if (products.length === 0) return []
+  const update = products.map(({ one, available }) => ({ id: one.id, ...stockOf(available) }))
+  const { value } = await call(context, 'POST', 'products/batch', { json: { update } })
+  if (!isRow(value)) throw unreadable(LABEL, 'no answer to a change of stock')
+  const skus = new Map(products.map(({ one }) => [word(one.id), word(one.sku)]))
+  return rows(value.update).flatMap(({ id, error }) =>
+    isRow(error) ? [`${skus.get(word(id)) ?? id}: ${wordsIn({ error }) ?? 'refused'}`] : [],
+  )
 }
 
 const stockOf = (available: number | undefined): Row => ({ manage_stock: true, stock_quantity: available ?? 0 })

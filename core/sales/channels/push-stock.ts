@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
+import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { shelfOf } from '../../shop/catalog/present.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { shopIfOn } from './connector.ts'
@@ -27,7 +28,10 @@ export async function pushStockDue({ sql }: Context): Promise<void> {
   }
 }
 
-/** Tells one shop the free stock that differs from what it was told last. What was told is noted after each call. */
+/**
+ * Tells one shop the free stock that differs from what it was told last. What was told is noted after each call. Goods that the shop refuses are
+ * told again by the next run, and keep no others from being told.
+ */
 export async function pushStock(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   const shop = connection && (await shopOf(context, connection))
@@ -35,13 +39,20 @@ export async function pushStock(context: Context, connectionId: string, signal: 
   if (!shop || !tell || shop.connection.row.settings.pushStock !== 'on') return
   const options = { operation: 'pushStock', deadlineMs: CALL_MS, quota: 'list', signal } as const
   let after = ''
+  let refusal: AdapterFailure | undefined
   for (let count = 0; count < CALLS_MAX; count += 1) {
     signal.throwIfAborted()
     const levels = await listUntoldStock(context.sql, connectionId, shelfOf(shop.store), after, AT_ONCE)
     const last = levels.at(-1)
-    if (!last) return
-    await callAdapter(context, shop.connection, (_, own) => tell(own, levels), options)
-    await noteStock(context.sql, connectionId, shop.store.id, levels)
+    if (!last) break
+    try {
+      await callAdapter(context, shop.connection, (_, own) => tell(own, levels), options)
+      await noteStock(context.sql, connectionId, shop.store.id, levels)
+    } catch (error) {
+      if (!(error instanceof AdapterFailure) || error.reason !== 'refused') throw error
+      refusal ??= error
+    }
     after = last.sku
   }
+  if (refusal) throw refusal
 }

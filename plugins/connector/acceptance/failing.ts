@@ -33,6 +33,12 @@ const operations: readonly Operation[] = [
       it.pushStatus?.(context, { externalId, status: 'delivered', carrier: 'Atlas', trackingId: 'TRK-9' }),
   },
   {
+    name: 'telling stock',
+    has: ({ pushStock }) => pushStock,
+    reads: true,
+    run: (it, { context }) => it.pushStock?.(context, [{ sku: 'B', available: 3 }]),
+  },
+  {
     name: 'asking to be called back',
     has: ({ subscribe }) => subscribe,
     reads: false,
@@ -117,6 +123,7 @@ export const failingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
 async function prepared({ platform, rig, open }: Bench, { name }: Operation): Promise<{ desk: Desk; id: string }> {
   const desk = open()
   const [id = ''] = await rig.place(desk, 1)
+  if (name === 'telling stock') await needed(rig.shelf, 'shelf').put(desk, [{ sku: 'B', stock: 7 }])
   if (name === 'ending callbacks') await platform.subscribe?.(desk.context, { address: ADDRESS })
   return { desk, id }
 }

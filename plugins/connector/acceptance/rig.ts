@@ -57,6 +57,25 @@ export interface OrderEdit {
   readonly customerName?: unknown
 }
 
+/** Goods in the shop's own books. */
+export interface ShelfGoods {
+  readonly sku: string
+  /** Null: the shop does not count them. */
+  readonly stock: number | null
+  /** A version of another product, as sizes are. */
+  readonly isVersion?: true
+}
+
+/** The shop's own count of its goods. */
+export interface Shelf {
+  /** Puts these goods into the shop. */
+  put(desk: Desk, goods: readonly ShelfGoods[]): Promise<void>
+  /** What the shop says of each, by its SKU. */
+  levels(desk: Desk): Promise<Readonly<Record<string, number | null>>>
+  /** From now on the shop takes no other stock of these goods, and says so as it would. */
+  refuse(desk: Desk, sku: string): Promise<void>
+}
+
 /** The other side of a platform: a simulator, or the adapter's own note-book. */
 export interface Rig {
   readonly credentials: Readonly<Record<string, unknown>>
@@ -88,6 +107,8 @@ export interface Rig {
   readonly account?: string
   /** What the shop sells, as `ownProducts` has to tell it. */
   readonly products?: readonly { readonly name: string; readonly price: string; readonly sku?: string }[]
+  /** Needed of a platform with `pushStock`. */
+  readonly shelf?: Shelf
   /** An order that is not shown may only be old: reading it does not say that it is gone. */
   readonly hidesDiscarded?: true
   seen(desk: Desk): Promise<Seen>

@@ -33,7 +33,15 @@ async function connected(setting: 'on' | 'off') {
         items: [{ productId: basket.id, quantity: 2 }],
       },
     })
-  return { connector, tell, writes, orderOne }
+  /** So many goods more, each with a stock of its own. */
+  const more = async (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      const sku = `MORE-${String(at).padStart(3, '0')}`
+      woo.goods.set(100 + at, { id: 100 + at, parent_id: 0, type: 'simple', sku, manage_stock: true, stock_quantity: 0 })
+      await sells({ name: sku, price: 100, sku, initialStock: at + 1 })
+    }
+  }
+  return { connector, tell, writes, orderOne, more }
 }
 
 test('a shop is told the free stock of goods that it knows by their SKUs, once, and again when it changes', async () => {
@@ -53,6 +61,18 @@ test('a shop is told the free stock of goods that it knows by their SKUs, once, 
   await orderOne()
   await tell()
   expect(woo.goods.get(1)?.stock_quantity).toBe(10)
+})
+
+test('stock that the shop refuses is told as refused, and goods behind it are told all the same', async () => {
+  const { tell, more } = await connected('on')
+  await more(60)
+  woo.refusedGoods.add(1)
+  await expect(tell()).rejects.toThrow('B: Invalid ID.')
+  expect(woo.goods.get(1)?.stock_quantity).toBe(null)
+  expect(woo.goods.get(159)?.stock_quantity).toBe(60)
+  woo.refusedGoods.clear()
+  await tell()
+  expect(woo.goods.get(1)?.stock_quantity).toBe(12)
 })
 
 test('a shop that does not answer is told later', async () => {

@@ -71,6 +71,23 @@ export function rig(platform: ConnectorAdapter): Rig {
     },
     pushed: { confirmed: null, sent: null, delivered: 'completed', returned: 'cancelled', cancelled: 'cancelled' },
     topics: ['order.created', 'order.updated', 'order.deleted', 'order.restored'],
+    shelf: {
+      async put(_, put) {
+        woo.goods.clear()
+        for (const [at, { sku, stock, isVersion }] of put.entries()) {
+          const kind = isVersion ? ({ parent_id: 900, type: 'variation' } as const) : ({ parent_id: 0, type: 'simple' } as const)
+          woo.goods.set(at + 1, { id: at + 1, ...kind, sku, manage_stock: stock !== null, stock_quantity: stock })
+        }
+      },
+      levels: async () =>
+        Object.fromEntries(
+          [...woo.goods.values()].map(({ sku, manage_stock, stock_quantity }) => [sku, manage_stock ? stock_quantity : null]),
+        ),
+      async refuse(_, sku) {
+        woo.refusedGoods.clear()
+        for (const one of woo.goods.values()) if (one.sku === sku) woo.refusedGoods.add(one.id)
+      },
+    },
     seen: async () => ({
       statuses: Object.fromEntries([...woo.orders.values()].map(({ id, status }) => [String(id), status])),
       orders: [...woo.orders.values()].map(({ id, total, billing, line_items, shipping_total: delivery, date_created_gmt: made }) => ({

@@ -49,6 +49,7 @@ interface Request_ {
 }
 
 const FAILURES_MAX = 5
+const INVALID_GOODS = { code: 'woocommerce_rest_product_invalid_id', message: 'Invalid ID.', data: { status: 400 } }
 /** By its own clock, which is that of Algiers, the shop compares what it is not told to be of Greenwich. */
 const HOUR_MS = 3_600_000
 const gmt = (ms: number) => new Date(ms).toISOString().slice(0, 19)
@@ -58,6 +59,7 @@ export function startWoo({ host = 'shop.example' } = {}) {
   const orders = new Map<number, WooOrder>()
   const hooks = new Map<number, WooHook>()
   const goods = new Map<number, WooGoods>()
+  const refusedGoods = new Set<number>()
   const requests: Request_[] = []
   let ids = 100
   let clock = Date.parse('2026-11-20T10:00:00Z')
@@ -134,12 +136,20 @@ export function startWoo({ host = 'shop.example' } = {}) {
     if (kind === 'orders') return method === 'PUT' ? changeOrder(Number(id), json) : one(orders.get(Number(id)))
     if (kind === 'webhooks' && id === '') return method === 'POST' ? addHook(json) : paged([...hooks.values()].map(shown), url.searchParams)
     if (route === '/wc/v3/products')
-      return Response.json([...goods.values()].filter(({ sku }) => url.searchParams.get('sku')?.split(',').includes(sku)))
+      return paged(
+        [...goods.values()].filter(({ sku }) => url.searchParams.get('sku')?.split(',').includes(sku)),
+        url.searchParams,
+      )
     if (route === '/wc/v3/products/batch') {
-      for (const { id: of, ...stock } of (json as { update: WooGoods[] }).update) Object.assign(goods.get(of) ?? {}, stock)
-      return Response.json({})
+      // Each has its own outcome, inside a 200.
+      const update = (json as { update: WooGoods[] }).update.map(({ id: of, ...stock }) => {
+        const one = goods.get(of)
+        return one && !refusedGoods.has(of) ? Object.assign(one, stock) : { id: of, error: INVALID_GOODS }
+      })
+      return Response.json({ update })
     }
     const [, version] = /^\/wc\/v3\/products\/\d+\/variations\/(\d+)$/.exec(route) ?? []
+    if (version && refusedGoods.has(Number(version))) return refuse(400, 'woocommerce_rest_product_variation_invalid_id')
     if (version) return Response.json(Object.assign(goods.get(Number(version)) ?? {}, json))
     if (kind !== 'webhooks') return refuse(404, 'rest_no_route')
     const hook = hooks.get(Number(id))
@@ -216,6 +226,7 @@ export function startWoo({ host = 'shop.example' } = {}) {
     orders,
     hooks,
     goods,
+    refusedGoods,
     requests,
     place,
     touch,
