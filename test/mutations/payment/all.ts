@@ -1,6 +1,7 @@
 import { type Planting, together } from '../plant.ts'
 import { asking } from './asking.ts'
 import { brands } from './brands.ts'
+import { everyday } from './everyday.ts'
 import { hearing } from './hearing.ts'
 import { making } from './making.ts'
 import { payingOut } from './paying-out.ts'
@@ -9,7 +10,7 @@ import { returning } from './returning.ts'
 
 export const payment: Planting = {
   kind: 'payment',
-  mutations: together(making, reading, returning, payingOut, hearing, asking, brands),
+  mutations: together(making, reading, returning, payingOut, hearing, asking, brands, everyday),
   usually: 2,
-  atLeast: { sorts: 25, faults: 170 },
+  atLeast: { sorts: 27, faults: 200 },
 }

@@ -301,6 +301,14 @@ describe('a refund', () => {
     simulator.calm()
   })
 
+  test('of which PayPal says something that nobody knows has an unknown outcome', async () => {
+    const { asked } = await asking()
+    Object.assign(simulator.habits, { refundStatus: 'DANCING' })
+    expect((await failure(() => give(asked))).reason).toBe('unavailable')
+    Object.assign(simulator.habits, { refundStatus: 'COMPLETED' })
+    simulator.calm()
+  })
+
   test('asked for again tells what became of it, also where the id of the request is forgotten', async () => {
     const { asked, capture } = await asking()
     Object.assign(simulator.habits, { refundStatus: 'PENDING', forgetsIds: true })

@@ -150,6 +150,7 @@ describe('what is read', () => {
     { status: 'dancing' },
     { status: 'constructor' },
     { payment_status: 'owed' },
+    { payment_status: 'unpaid', payment_intent: { id: 'pi_1', status: 'dancing' } },
     { amount_total: null },
     { amount_total: 1.5 },
     { id: 'x' },
@@ -249,4 +250,15 @@ test("the simulator is one that Stripe's own library talks to", async () => {
   expect(await stripe.read(context, made.id)).toMatchObject({ status: 'paid', amount: 1999, currency: 'USD', paymentId: 'pay_theirs' })
   const read = await theirs.checkout.sessions.retrieve(made.id, { expand: ['payment_intent'] })
   expect([read.payment_status, typeof read.payment_intent]).toEqual(['paid', 'object'])
+})
+
+test('a dispute stands in the lines of its payout as one, with the session that it is about', async () => {
+  const { externalId } = await make()
+  simulator.move(externalId, 'paid')
+  simulator.payOut()
+  const disputed = simulator.sessions().find(({ id }) => id === externalId)
+  simulator.stray({ type: 'adjustment', amount: -1999, fee: 1500, ...(disputed && { disputed }) })
+  const { id } = simulator.payOut()
+  const { lines } = await stripe.payouts!.lines(context, { externalId: id, cursor: null })
+  expect(lines).toMatchObject([{ kind: 'dispute', gross: -1999, fee: 1500, net: -3499, checkoutId: externalId }])
 })

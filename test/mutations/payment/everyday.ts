@@ -1,0 +1,84 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source texts
+
+import type { Mutations } from '../plant.ts'
+
+/** Faults that authors of gateways really made, who knew the guide alone. */
+export const everyday: Mutations = {
+  'asked again and again when the quota is used up': [
+    [
+      'chargily',
+      'api.ts',
+      "return ask(context, LABEL, `${mode === 'live' ? roots.live : roots.test}/${path}`, { method, headers, ...question })",
+      "const once = () => ask(context, LABEL, `${mode === 'live' ? roots.live : roots.test}/${path}`, { method, headers, ...question })\n  return once().then((first) => (first.status === 429 ? once() : first))",
+    ],
+    [
+      'guiddini',
+      'api.ts',
+      'return ask(context, LABEL, `https://${HOST}/api/${path}`, { method, headers, ...question })',
+      'const once = () => ask(context, LABEL, `https://${HOST}/api/${path}`, { method, headers, ...question })\n  return once().then((first) => (first.status === 429 ? once() : first))',
+    ],
+    [
+      'slickpay',
+      'api.ts',
+      'const answer = await ask(context, LABEL, url, { method, headers, ...(json !== undefined && { json }) })',
+      'const once = () => ask(context, LABEL, url, { method, headers, ...(json !== undefined && { json }) })\n  let answer = await once()\n  if (answer.status === 429) answer = await once()',
+    ],
+    [
+      'satim',
+      'api.ts',
+      "const answer = await ask(posting(context, body), LABEL, `https://${context.settings.host}/payment/rest/${path}`, { method: 'POST' })",
+      "const once = () => ask(posting(context, body), LABEL, `https://${context.settings.host}/payment/rest/${path}`, { method: 'POST' })\n  let answer = await once()\n  if (answer.status === 429) answer = await once()",
+    ],
+    [
+      'stripe',
+      'api.ts',
+      'const answer = await ask(sending(context, form), LABEL, `https://${HOST}/v1/${path}`, { method, headers, ...(query && { query }) })',
+      'const once = () => ask(sending(context, form), LABEL, `https://${HOST}/v1/${path}`, { method, headers, ...(query && { query }) })\n  let answer = await once()\n  if (answer.status === 429) answer = await once()',
+    ],
+  ],
+  'a dispute that is not told, or told as something else': [
+    [
+      'stripe',
+      'payouts.ts',
+      "source?.object === 'dispute' ? 'dispute' : (of(kinds, row.type) ?? 'adjustment')",
+      "of(kinds, row.type) ?? 'adjustment'",
+    ],
+    ['stripe', 'payouts.ts', "source?.object === 'dispute' ? 'dispute' :", "source?.object === 'dispute' ? 'refund' :"],
+    [
+      'paypal',
+      'news.ts',
+      "...(refunds && isTakenBack(capture, amount, amountsOf(refunds, ['COMPLETED', 'PENDING'])) && { takenBack: true }),",
+      '',
+    ],
+    [
+      'paypal',
+      'news.ts',
+      "...(refunds && isTakenBack(capture, amount, amountsOf(refunds, ['COMPLETED', 'PENDING'])) && { takenBack: true }),",
+      '...(refunds && { takenBack: true }),',
+    ],
+    ['paypal', 'webhook.ts', "return isReversed && news.status === 'paid' ? { ...news, takenBack: true } : news", 'return news'],
+  ],
+  'another checkout than was asked for': [['guiddini', 'payments.ts', ' || named !== externalId', '']],
+  'an unknown status guessed': [
+    [
+      'paypal',
+      'news.ts',
+      'if (capture) return of(captures, capture.status)',
+      "if (capture) return of(captures, capture.status) ?? 'processing'",
+    ],
+    ['paypal', 'news.ts', 'const status = of(orders, order.status)', "const status = of(orders, order.status) ?? 'open'"],
+    ['stripe', 'news.ts', 'const status = of(sessions, session.status)', "const status = of(sessions, session.status) ?? 'open'"],
+    ['stripe', 'news.ts', 'of(intents, session.payment_intent.status) :', "(of(intents, session.payment_intent.status) ?? 'processing') :"],
+  ],
+  'a signature that is too old': [
+    ['stripe', 'webhook.ts', 'TOLERANCE_SECONDS = 300', 'TOLERANCE_SECONDS = 7200'],
+    ['stripe', 'webhook.ts', 'now() / 1000 - Number(time) > TOLERANCE_SECONDS', 'Number(time) - now() / 1000 > TOLERANCE_SECONDS'],
+  ],
+  'a refund that waits or failed told as done': [
+    ['stripe', 'refunds.ts', "requires_action: 'pending'", "requires_action: 'done'"],
+    ['stripe', 'refunds.ts', "canceled: 'failed'", "canceled: 'done'"],
+    ['stripe', 'refunds.ts', 'statuses[row.status] : undefined', "'done' as const : undefined"],
+    ['paypal', 'refunds.ts', 'statuses[row.status] : undefined', "'done' as const : undefined"],
+    ['paypal', 'refunds.ts', 'if (externalId === undefined || status === undefined) throw', 'if (externalId === undefined) throw'],
+  ],
+}
