@@ -9,6 +9,15 @@ export const Nullable = <S extends TSchema>(schema: S, options: { description?: 
 /** A schema that the description of the interface shows under this name, wherever it is used. */
 export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
+/** Keyword of a schema under which `stated` keeps what the description says besides. */
+export const STATED = 'x-stated'
+
+/** A schema that the description of the interface shows with these keywords besides: its code checks them, with better words. */
+export const stated = <S extends TSchema>(schema: S, keywords: Readonly<Record<string, unknown>>): S => ({
+  ...schema,
+  [STATED]: { ...(schema[STATED] as object | undefined), ...keywords },
+})
+
 export const oneOf = <const V extends readonly string[]>(values: V, options: { description?: string; default?: V[number] } = {}) =>
   T.Unsafe<V[number]>(
     T.Union(

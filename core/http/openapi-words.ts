@@ -148,7 +148,7 @@ function exampleOf(name: string, given: unknown, of: Examples, depth: number): u
   if (said !== undefined) return said
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
-  if (Array.isArray(schema.anyOf)) return exampleOf(name, schema.anyOf[0], of, depth)
+  if (Array.isArray(schema.anyOf) && schema.type === undefined) return exampleOf(name, schema.anyOf[0], of, depth)
   if (schema.type === 'object') return depth > DEPTH_MAX ? {} : object(schema, of, depth)
   if (schema.type === 'array') return array(name, schema, of, depth)
   if (schema.type === 'boolean') return true
@@ -164,10 +164,13 @@ function resolved(given: unknown, schemas: Readonly<Record<string, unknown>>): N
 }
 
 function object(schema: Node, of: Examples, depth: number): Node {
-  const required = new Set((schema.required as string[] | undefined) ?? [])
+  const [chosen] = (schema.oneOf as { required?: string[] }[] | undefined) ?? []
+  const required = new Set([...((schema.required as string[] | undefined) ?? []), ...(chosen?.required ?? [])])
   const all = Object.entries(nodeIn(schema.properties))
   const least = Number(schema.minProperties ?? 0)
-  const others = all.filter(([name]) => !required.has(name))
+  // Of fields that exclude each other, one is shown.
+  const excluded = new Set(((schema.oneOf as { required?: string[] }[] | undefined) ?? []).flatMap((one) => one.required ?? []))
+  const others = all.filter(([name]) => !required.has(name) && !excluded.has(name))
   const plain = others.filter(([, one]) => isPlain(one, of)).slice(0, depth === 0 ? OPTIONAL_MAX : least)
   const optional = required.size + plain.length < least ? others.slice(0, least) : plain
   const shown = new Set([...required, ...optional.map(([name]) => name)])

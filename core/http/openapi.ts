@@ -1,4 +1,5 @@
 import type { AnyElysia } from 'elysia'
+import { STATED } from '../../plugins/schema.ts'
 import { breather } from '../lib/breather.ts'
 import { openComponents } from './components.ts'
 import { catalogue } from './errors.ts'
@@ -224,7 +225,11 @@ function failures(of: { security: readonly object[]; input: boolean; named: bool
     return { description, content: { ...content, ...(of.page && HTML) } }
   }
   return {
-    400: error(of.input ? 'The request is not as described here.' : 'It is no request that HTTP knows.'),
+    400: error(
+      of.input
+        ? 'The request is not as described here, or its values contradict each other or what they name; `details` say which.'
+        : 'It is no request that HTTP knows.',
+    ),
     ...(of.security.length > 0 && {
       401: error('No credential, or one that is not known.'),
       403: error('The credential may not do this.'),
@@ -239,13 +244,26 @@ function failures(of: { security: readonly object[]; input: boolean; named: bool
 export function dialect(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(dialect)
   if (schema === null || typeof schema !== 'object') return schema
-  const node = schema as Node
+  const { [STATED]: stated, ...node } = schema as Node
+  if (isNode(stated)) return { ...(dialect(node) as Node), ...stated }
   if (isNode(node[SHOWN_AS])) return dialect({ ...node[SHOWN_AS], ...said(node) })
   if ('const' in node) return { type: typeof node.const, enum: [node.const], ...said(node) }
   if (Array.isArray(node.anyOf)) return union(node, node.anyOf as Node[])
   if (node.patternProperties) return record(node)
   const kept = Object.entries(node).filter(([key]) => !key.startsWith('$') && !OURS.has(key))
-  return withBounds(Object.fromEntries(kept.map(([key, part]) => [key, keyword(node, key, part)])))
+  return withFormats(withBounds(Object.fromEntries(kept.map(([key, part]) => [key, keyword(node, key, part)]))))
+}
+
+/** Formats of ours, under the name that others know. */
+const KNOWN_FORMATS: Readonly<Record<string, string>> = { 'web-page': 'uri' }
+
+/** Says formats and decimals in words of JSON Schema. */
+function withFormats({ 'x-decimals': decimals, format, ...node }: Node): Node {
+  return {
+    ...node,
+    ...(format !== undefined && { format: KNOWN_FORMATS[String(format)] ?? format }),
+    ...(typeof decimals === 'number' && { multipleOf: Number(`1e-${decimals}`) }),
+  }
 }
 
 /** Where a schema takes more than it can say, this says how the description shows it. */

@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { Nullable } from '../../plugins/schema.ts'
 import { freeForm } from './free-form.ts'
 
-export { exact, Maybe, Nullable, named, oneOf } from '../../plugins/schema.ts'
+export { exact, Maybe, Nullable, named, oneOf, stated } from '../../plugins/schema.ts'
 
 const SAYS = '\\S'
 /** What must say something says more than white space. */
@@ -25,7 +25,7 @@ export const Money = T.Number({
 })
 /** Sum of amounts in an answer. It has no bounds: a sum may pass what one amount may be, and an answer never fails because of it. */
 export const Sum = (description = 'in the major unit of the currency') => T.Number({ description })
-export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, description: 'up to 4 decimals' })
+export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, 'x-decimals': 4, description: 'up to 4 decimals' })
 /** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
 export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>
   T.Record(T.String({ pattern: `^[^\\u0000]{0,${keyLength}}$` }), value, { additionalProperties: false, ...options })
@@ -35,6 +35,12 @@ FormatRegistry.Set('web-page', (text) => URL.canParse(text))
 /** Where a browser goes on to. What no browser could open is refused. */
 export const WebPage = (description: string): TString =>
   T.String({ maxLength: 1000, format: 'web-page', pattern: '^https?://[^\\s]+$', description })
+
+/** An address with http or https, as the description shows it; its code says what is wrong with one. */
+export const WEB_ADDRESS = { format: 'uri', pattern: '^https?://[^\\s]+$' }
+
+/** Exactly one of these fields, as the description shows it. */
+export const oneField = (...names: readonly string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
 
 /** Free-form, for the caller's own use. */
 export const Metadata = freeForm({ names: 50, nameLength: 100, bytes: 16 * 1024 })

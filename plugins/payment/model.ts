@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Nullable, named, oneOf, Printed, Written } from '../schema.ts'
+import { exact, Maybe, Nullable, named, oneOf, Printed, stated, Written } from '../schema.ts'
 
 /** In the gateway's own unit: see `unit` of the definition. */
 export const Amount = T.Integer({ minimum: 0, maximum: 1e13 })
@@ -263,11 +263,14 @@ export const NewCheckout = named(
   exact({
     language: Maybe(oneOf(languages, { default: 'ar' })),
     returnTo: Maybe(
-      T.String({
-        maxLength: 1000,
-        pattern: '^https?://[^\\s]+$',
-        description: 'the page of the shop that the payer goes on to; of members and keys alone',
-      }),
+      stated(
+        T.String({
+          maxLength: 1000,
+          pattern: '^https?://[^\\s]+$',
+          description: 'the page of the shop that the payer goes on to; of members and keys alone',
+        }),
+        { format: 'uri' },
+      ),
     ),
   }),
 )

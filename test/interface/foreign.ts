@@ -52,7 +52,7 @@ interface Variant {
 /** The example of a schema, once for each id in it that may be another's; fields that may be left out are there where they hold it. */
 function variants(own: RichTenant, foreign: (name: string) => string | undefined, schema: Schema, name = 'body'): Variant[] {
   const inside = (part: Schema, partName: string) => variants(own, foreign, part, partName)
-  if (schema.anyOf) return schema.anyOf.flatMap((member) => inside(member, name))
+  if (schema.anyOf && schema.type === undefined) return schema.anyOf.flatMap((member) => inside(member, name))
   if (schema.type === 'array' && schema.items)
     return inside(schema.items, name.replace(/s$/, '')).map((variant) => ({ ...variant, at: `/0${variant.at}`, body: [variant.body] }))
   if (schema.type === 'object') {

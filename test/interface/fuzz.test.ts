@@ -5,6 +5,7 @@ import { type Answer, startApp } from '../support/app.ts'
 import { bodySchema, type Described, describedBy, readDocument, takes } from '../support/openapi.ts'
 import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
 import { requestsTo, type Wire } from './requests.ts'
+import { disruption } from './tried-order.ts'
 
 /** Requests per operation. `bun run fuzz` sets more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12)
@@ -32,14 +33,6 @@ const document = await readDocument(app)
 
 const operations = describedBy(document)
 
-/** What takes the ground from under the others comes last, and ends a session of its own. */
-function disruption({ method, path, operation: { operationId } }: Described): number {
-  if (operationId === 'deleteStore') return 5
-  if (operationId === 'changeProject') return 4
-  if (/^\/v1\/users\/auth/.test(path) || /enable$|Integration$/i.test(operationId)) return 3
-  if (method === 'DELETE') return 2
-  return method !== 'GET' && /^\/v1\/(products|stores)\/\{\w+\}$/.test(path) ? 1 : 0
-}
 operations.sort((a, b) => disruption(a) - disruption(b))
 
 async function credentialFor(described: Described): Promise<string | undefined> {

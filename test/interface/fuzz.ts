@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
  *     bun run fuzz --seed 56595128         one round with this seed
  *     bun run fuzz --runs 100              requests per operation of the interface (default: 40)
  *     bun run fuzz --only interface        one subject; several are parted by commas
+ *     bun run fuzz --valid                 prints which requests that the description allows are refused, and why; takes --seed and --runs
  */
 const SUBJECTS: Readonly<Record<string, { readonly file: string; readonly seed: string; readonly title?: string }>> = {
   interface: { file: 'test/interface/fuzz.test.ts', seed: 'FUZZ_SEED', title: 'whatever is sent' },
@@ -28,6 +29,18 @@ interface Options {
   readonly runs: number
   /** Null: a new one each round. */
   readonly seed: number | null
+  readonly measuresValid: boolean
+}
+
+/** Sends requests that the description allows and prints what was refused. Returns the exit code. */
+async function measureValid(seed: number, runs: number): Promise<number> {
+  const child = Bun.spawn([process.execPath, 'test', '--timeout', '3600000', './test/interface/valid.test.ts'], {
+    env: { ...process.env, VALID_SEED: String(seed), VALID_RUNS: String(runs) },
+    stdout: 'inherit',
+    stderr: 'inherit',
+  })
+  console.log(`To repeat it: bun run fuzz --valid --seed ${seed} --runs ${runs}`)
+  return child.exited
 }
 
 function fail(message: string): never {
@@ -42,7 +55,7 @@ function numberOf(name: string, given: string, least: number): number {
 
 function readOptions(): Options {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { minutes: text, seed: text, runs: text, only: text } })
+  const { values } = parseArgs({ options: { minutes: text, seed: text, runs: text, only: text, valid: { type: 'boolean' } } })
   const subjects = values.only?.split(',') ?? Object.keys(SUBJECTS)
   const unknown = subjects.filter((name) => !(name in SUBJECTS))
   if (unknown.length > 0) fail(`There is no subject ${unknown.join(', ')}. There are: ${Object.keys(SUBJECTS).join(', ')}.`)
@@ -51,6 +64,7 @@ function readOptions(): Options {
     minutes: numberOf('minutes', values.minutes ?? '10', 0),
     runs: numberOf('runs', values.runs ?? '40', 1),
     seed: values.seed === undefined ? null : numberOf('seed', values.seed, 0),
+    measuresValid: values.valid === true,
   }
 }
 
@@ -75,7 +89,8 @@ const failuresIn = (printed: string) =>
     .filter((line) => !/^\((pass|skip)\)/.test(line))
     .join('\n')
 
-const { subjects, minutes, runs, seed: given } = readOptions()
+const { subjects, minutes, runs, seed: given, measuresValid } = readOptions()
+if (measuresValid) process.exit(await measureValid(given ?? Math.floor(Math.random() * SEEDS), runs))
 const end = performance.now() + minutes * MINUTE_MS
 let rounds = 0
 do {

@@ -6,7 +6,7 @@ import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { parse } from 'yaml'
 import { dialect } from '../../core/http/openapi.ts'
-import { exact, MapOf, Nullable, oneOf } from '../../core/http/schema.ts'
+import { exact, MapOf, Nullable, oneField, oneOf, stated } from '../../core/http/schema.ts'
 import { startApp } from '../support/app.ts'
 import { type Document, describedBy, parametersOf, readDocument } from '../support/openapi.ts'
 
@@ -122,6 +122,22 @@ describe('JSON Schema becomes the dialect of 3.0', () => {
       'an enum keeps its description and default',
       oneOf(['a'], { description: 'one', default: 'a' }),
       { type: 'string', enum: ['a'], description: 'one', default: 'a' },
+    ],
+    ['decimals are a step', T.Number({ 'x-decimals': 3 }), { type: 'number', multipleOf: 0.001 }],
+    [
+      'what code checks is said besides',
+      stated(T.Array(T.String()), { uniqueItems: true }),
+      { type: 'array', items: { type: 'string' }, uniqueItems: true },
+    ],
+    [
+      'one of several fields is asked for',
+      stated(exact({ a: T.Optional(T.String()), b: T.Optional(T.String()) }), oneField('a', 'b')),
+      {
+        type: 'object',
+        additionalProperties: false,
+        properties: { a: { type: 'string' }, b: { type: 'string' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
     ],
     ['a coerced number is a number', t.Integer({ minimum: 1, default: 2 }), { type: 'integer', minimum: 1, default: 2 }],
     ['an exclusive bound is a flag', T.Number({ exclusiveMinimum: 0 }), { type: 'number', minimum: 0, exclusiveMinimum: true }],

@@ -65,7 +65,7 @@ export function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbi
 
 function free(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((member) => valid(tenant, name, member)))
+  if (schema.anyOf && schema.type === undefined) return fc.oneof(...schema.anyOf.map((member) => valid(tenant, name, member)))
   if (schema.type === 'object') return object(tenant, schema)
   if (schema.type === 'array') {
     const { minItems = 0, maxItems = 4 } = schema

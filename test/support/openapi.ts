@@ -8,6 +8,10 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly not?: Schema
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
   readonly enum?: readonly unknown[]
   readonly nullable?: boolean
   readonly pattern?: string
@@ -17,9 +21,13 @@ export interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: boolean
+  readonly exclusiveMaximum?: boolean
+  readonly multipleOf?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly minProperties?: number
+  readonly maxProperties?: number
 }
 
 export interface Parameter {

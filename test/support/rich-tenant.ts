@@ -291,7 +291,7 @@ export function example(tenant: RichTenant, name: string, schema: Schema): unkno
   if (name in wellKnown && fits(schema, wellKnown[name])) return wellKnown[name]
   if (schema.pattern === '^[A-Z]{2}$') return 'XQ'
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return example(tenant, name, schema.anyOf[0]!)
+  if (schema.anyOf && schema.type === undefined) return example(tenant, name, schema.anyOf[0]!)
   if (schema.type === 'object') return exampleObject(tenant, schema)
   if (schema.type === 'array')
     return Array.from({ length: schema.minItems ?? 0 }, () => example(tenant, name.replace(/s$/, ''), schema.items ?? {}))
@@ -300,7 +300,9 @@ export function example(tenant: RichTenant, name: string, schema: Schema): unkno
   return schema.format === 'date-time' ? '2031-01-01T00:00:00.000Z' : 'x'.repeat(Math.max(schema.minLength ?? 1, 1))
 }
 
-function exampleObject(tenant: RichTenant, { properties = {}, required = [], minProperties = 0 }: Schema): Record<string, unknown> {
+function exampleObject(tenant: RichTenant, schema: Schema): Record<string, unknown> {
+  const { properties = {}, minProperties = 0, oneOf: [chosen] = [] } = schema
+  const required = [...(schema.required ?? []), ...(chosen?.required ?? [])]
   const wanted = required.length >= minProperties ? required : [...required, ...Object.keys(properties).slice(0, minProperties)]
   // A key may leave its store out, a person may not.
   const names = 'storeId' in properties && !wanted.includes('storeId') ? ['storeId', ...wanted] : wanted

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { freeForm } from '../../http/free-form.ts'
-import { exact, Id, named, oneOf, Text } from '../../http/schema.ts'
+import { exact, Id, named, oneField, oneOf, stated, Text } from '../../http/schema.ts'
 
 /** How deep components stand in one another, and how many there are of all. */
 export const DEPTH_MAX = 6
@@ -10,13 +10,16 @@ const Name = Text(200, 1)
 
 export const ComponentsAsked = named(
   'ComponentsAsked',
-  exact(
-    {
-      storeId: T.Optional(Id),
-      templateId: T.Optional({ ...Id, description: 'a template whose components are wanted' }),
-      names: T.Optional(T.Array(Name, { maxItems: 50, uniqueItems: true, description: 'names or ids of components that are wanted' })),
-    },
-    { minProperties: 1 },
+  stated(
+    exact(
+      {
+        storeId: T.Optional(Id),
+        templateId: T.Optional({ ...Id, description: 'a template whose components are wanted' }),
+        names: T.Optional(T.Array(Name, { maxItems: 50, uniqueItems: true, description: 'names or ids of components that are wanted' })),
+      },
+      { minProperties: 1 },
+    ),
+    oneField('templateId', 'names'),
   ),
 )
 export type ComponentsAsked = Static<typeof ComponentsAsked>

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, MapOf, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, MapOf, Nullable, named, oneOf, stated, Text, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 
 const Host = T.String({
   pattern: '^(\\*\\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$',
@@ -18,7 +18,10 @@ export const ProxyRequest = named(
   'ProxyRequest',
   exact({
     storeId: T.Optional(Id),
-    url: T.String({ minLength: 8, maxLength: 4000, description: 'an https address at a host that the owner of the store has listed' }),
+    url: stated(
+      T.String({ minLength: 8, maxLength: 4000, description: 'an https address at a host that the owner of the store has listed' }),
+      WEB_ADDRESS,
+    ),
     method: T.Optional(oneOf(['GET', 'POST'], { default: 'GET' })),
     headers: T.Optional(
       exact(

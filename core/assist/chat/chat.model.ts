@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Printed, Written } from '../../../plugins/schema.ts'
-import { exact, Id, Maybe, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Maybe, Nullable, named, oneField, oneOf, stated, Timestamp } from '../../http/schema.ts'
 
 export const MESSAGES_MAX = 2_000
 export const QUEUE_MAX = 50
@@ -84,17 +84,20 @@ export const MessageCursor = T.String({ pattern: '^msg_[0-9a-z]{1,60}$', descrip
 
 export const NewMessage = named(
   'NewChatMessage',
-  exact(
-    {
-      text: Maybe(Prompt),
-      parentId: Maybe(
-        Nullable(Id, {
-          description: 'what it follows; the last message shown, if left out; null: nothing. An edit follows what the first did',
-        }),
-      ),
-      retryOf: Maybe({ ...Id, description: 'instead of a text: a message of yours that is to be answered once more' }),
-    },
-    { minProperties: 1 },
+  stated(
+    exact(
+      {
+        text: Maybe(Prompt),
+        parentId: Maybe(
+          Nullable(Id, {
+            description: 'what it follows; the last message shown, if left out; null: nothing. An edit follows what the first did',
+          }),
+        ),
+        retryOf: Maybe({ ...Id, description: 'instead of a text: a message of yours that is to be answered once more' }),
+      },
+      { minProperties: 1 },
+    ),
+    oneField('text', 'retryOf'),
   ),
 )
 export type NewMessage = Static<typeof NewMessage>

@@ -1,10 +1,13 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Printed, Written } from '../../../plugins/schema.ts'
-import { exact, Id, MapOf, Maybe, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { exact, Id, MapOf, Maybe, Nullable, named, oneOf, stated, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 
 export const auths = ['none', 'headers', 'oauth'] as const
 
-const Address = T.String({ minLength: 8, maxLength: 2000, description: 'of its streamable HTTP; https, and nowhere private' })
+const Address = stated(
+  T.String({ minLength: 8, maxLength: 2000, description: 'of its streamable HTTP; https, and nowhere private' }),
+  WEB_ADDRESS,
+)
 const Auth = oneOf(auths, { description: '`headers`: what is sent with each request; `oauth`: each person signs in for himself' })
 const Headers = MapOf(100, Written(4000, 1), {
   maxProperties: 10,

@@ -1,11 +1,11 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Written } from '../../../plugins/schema.ts'
-import { exact, Id, MapOf, Maybe, Nullable, named, Timestamp } from '../../http/schema.ts'
+import { exact, Id, MapOf, Maybe, Nullable, named, stated, Timestamp } from '../../http/schema.ts'
 
 export const SKILLS_MAX = 100
 export const VERSIONS_MAX = 50
 
-const Content = Written(100_000, 1)
+const Content = stated(Written(100_000, 1), { pattern: '^---\\r?\\n[^\\u0000]*\\r?\\n---(\\r?\\n[^\\u0000]*)?$' })
 const Files = MapOf(200, Written(100_000), {
   maxProperties: 20,
   description: 'texts by path, one folder deep: references/, assets/ or scripts/. Scripts are read, and never run here',

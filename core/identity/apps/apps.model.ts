@@ -1,11 +1,17 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Metadata, Nullable, named, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 import { scopes } from '../../http/scopes.ts'
 
 const Scope = oneOf(scopes)
 const Name = Text(80, 1)
 const Scopes = T.Array(Scope, { minItems: 1, maxItems: scopes.length, uniqueItems: true, description: 'all that it may ask people for' })
-const RedirectUris = T.Array(Text(2_000, 1), {
+/** An address in ASCII without a fragment, of the schemes that are taken. */
+const REDIRECT = {
+  format: 'uri',
+  pattern:
+    '^([Hh][Tt][Tt][Pp][Ss]://|[A-Za-z][A-Za-z0-9+-]*(\\.[A-Za-z0-9+-]+)+:|[Hh][Tt][Tt][Pp]://(127\\.0\\.0\\.1|\\[::1\\]|localhost)([:/]|$))[!$-;=?-\\[\\]-~]*$',
+}
+const RedirectUris = T.Array(stated(Text(2_000, 1), REDIRECT), {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import type { Asked } from '../../http/list.ts'
 import { listing } from '../../http/list.ts'
-import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 
 /** Each may do all that the ones before it may. */
 export const tenantRoles = ['member', 'admin', 'owner'] as const
@@ -75,17 +75,20 @@ export type NewTenant = Static<typeof NewTenant>
 
 const Named = named(
   'NamedPerson',
-  exact({
-    email: T.Optional(
-      T.String({
-        format: 'email',
-        maxLength: 254,
-        description: 'of somebody who has an account, and has confirmed it where the server sends mail',
-      }),
-    ),
-    userId: T.Optional({ ...Id, description: 'instead, of somebody who belongs to the tenant already' }),
-    role: Role,
-  }),
+  stated(
+    exact({
+      email: T.Optional(
+        T.String({
+          format: 'email',
+          maxLength: 254,
+          description: 'of somebody who has an account, and has confirmed it where the server sends mail',
+        }),
+      ),
+      userId: T.Optional({ ...Id, description: 'instead, of somebody who belongs to the tenant already' }),
+      role: Role,
+    }),
+    oneField('email', 'userId'),
+  ),
 )
 export type NamedPerson = Static<typeof Named>
 

@@ -6,7 +6,7 @@ import { freeForm } from '../../http/free-form.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 
-const Weight = T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' })
+const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms' })
 const Dimensions = freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' })
 
 export const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))

@@ -1,4 +1,5 @@
 import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
+import { STATED } from '../../../plugins/schema.ts'
 import { MEANINGS } from '../../http/openapi-words.ts'
 import type { Product } from '../../http/scopes.ts'
 
@@ -77,9 +78,11 @@ export function shownEvents(family: Family) {
     description: `of ${TOPIC_EVENT} alone; either part may be or end in *`,
   }
   const items = names.includes(TOPIC_EVENT) ? { anyOf: [named, topic] } : named
-  return { type: 'array', minItems: 1, maxItems: 100, items }
+  // "*" stands alone.
+  const alone = [{ maxItems: 1 }, { items: { not: { enum: ['*'] } } }]
+  return { type: 'array', minItems: 1, maxItems: 100, items, [STATED]: { anyOf: alone } }
 }
-const TOPIC_PATTERN = '^inventory\\.stock\\.changed:[^/*]*\\*?/.+$'
+const TOPIC_PATTERN = '^inventory\\.stock\\.changed:([^/*\\u0000-\\u001f\\u007f-\\u009f]+\\*?|\\*)/[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 
 /** Sent by the test route alone; nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test'

@@ -1,7 +1,7 @@
 import { type Static, Type as T, type TObject } from '@sinclair/typebox'
 import { type Asked, listing } from '../../http/list.ts'
 import { SHOWN_AS } from '../../http/openapi.ts'
-import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Nullable, named, oneOf, stated, Text, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 import { type Family, shownEvents } from './events.ts'
 
 /** Of one project. Each gets what it subscribed to, so each costs something with everything that happens. */
@@ -9,7 +9,7 @@ export const ENDPOINTS_MAX = 100
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
 
-const Url = T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on the public internet' })
+const Url = stated(T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on the public internet' }), WEB_ADDRESS)
 const Events = T.Array(T.String({ minLength: 1, maxLength: 500 }), {
   minItems: 1,
   maxItems: 100,

@@ -1,15 +1,18 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Id, Nullable, named, Sum } from '../../http/schema.ts'
+import { Id, Nullable, named, Sum, stated } from '../../http/schema.ts'
 import { orderStatuses } from '../orders/statuses.ts'
 
 /** Days of one answer. */
 export const DAYS_MAX = 366
 export const DAYS_DEFAULT = 30
 
-export const Day = T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in the store's time zone" })
+const DAY = T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in the store's time zone" })
+export const Day = stated(DAY, { format: 'date' })
+/** Years that every calendar here knows. */
+const Asked = stated(DAY, { format: 'date', pattern: '^(2[01]\\d{2}|2200)-\\d{2}-\\d{2}$' })
 export const Range = T.Object({
-  from: T.Optional({ ...Day, description: `the first day, in the store's time zone; ${DAYS_DEFAULT} days before the last, if left out` }),
-  to: T.Optional({ ...Day, description: 'the last day; today, if left out' }),
+  from: T.Optional({ ...Asked, description: `the first day, in the store's time zone; ${DAYS_DEFAULT} days before the last, if left out` }),
+  to: T.Optional({ ...Asked, description: 'the last day; today, if left out' }),
 })
 export type Range = Static<typeof Range>
 

@@ -1,10 +1,10 @@
 import { type Static, Type as T, type TProperties } from '@sinclair/typebox'
 import type { deliveryTypes } from '../../../plugins/carrier/model.ts'
-import { exact, Id, MapOf, Money, Nullable, named, oneOf, Text } from '../../http/schema.ts'
+import { exact, Id, MapOf, Money, Nullable, named, oneOf, stated, Text } from '../../http/schema.ts'
 
 export const Sku = T.String({ minLength: 1, maxLength: 80, pattern: '^[^\\u0000-\\u001f]+$', description: 'unique in the store' })
-export const InitialStock = T.Number({ minimum: 0, maximum: 1e9, description: 'received into the ledger at creation' })
-export const Weight = T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms, up to 4 decimals' })
+export const InitialStock = T.Number({ minimum: 0, maximum: 1e9, 'x-decimals': 4, description: 'received into the ledger at creation' })
+export const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms, up to 4 decimals' })
 
 export const MediaItem = named(
   'ProductMedia',
@@ -49,18 +49,21 @@ export type Stock = Static<typeof Stock>
 
 export const NewVariant = named(
   'NewProductVariant',
-  exact({
-    id: T.Optional(Id),
-    name: T.Optional(Text(200, 1)),
-    sku: T.Optional(Nullable(Sku)),
-    price: T.Optional(Nullable(Money, { description: "null: its product's" })),
-    compareAtPrice: T.Optional(Nullable(Money)),
-    cost: T.Optional(Nullable(Money, { description: "null: its product's" })),
-    weightKg: T.Optional(Nullable(Weight)),
-    options: T.Optional(MapOf(60, T.String({ maxLength: 120 }), { maxProperties: 20 })),
-    media: T.Optional(Media(10)),
-    initialStock: T.Optional(InitialStock),
-  }),
+  stated(
+    exact({
+      id: T.Optional(Id),
+      name: T.Optional(Text(200, 1)),
+      sku: T.Optional(Nullable(Sku)),
+      price: T.Optional(Nullable(Money, { description: "null: its product's" })),
+      compareAtPrice: T.Optional(Nullable(Money)),
+      cost: T.Optional(Nullable(Money, { description: "null: its product's" })),
+      weightKg: T.Optional(Nullable(Weight)),
+      options: T.Optional(MapOf(60, T.String({ maxLength: 120 }), { maxProperties: 20 })),
+      media: T.Optional(Media(10)),
+      initialStock: T.Optional(InitialStock),
+    }),
+    { anyOf: [{ required: ['name'] }, { required: ['options'] }] },
+  ),
 )
 export type NewVariant = Static<typeof NewVariant>
 

@@ -38,7 +38,7 @@ const Batch = T.String({
   description:
     'a lot with a unit cost of its own; "" is the unnamed one. Left out: what is taken comes from any batch, the oldest first; what is put goes to ""',
 })
-const UnitCost = T.Number({ minimum: 0, maximum: 1e11, description: 'cost of one unit, up to 4 decimals' })
+const UnitCost = T.Number({ minimum: 0, maximum: 1e11, 'x-decimals': 4, description: 'cost of one unit, up to 4 decimals' })
 const Reference = T.String({ pattern: '^[^\\u0000]+$', maxLength: 200, description: "the caller's own number for it" })
 const Note = T.String({ pattern: '^[^\\u0000]*$', maxLength: 2000 })
 
@@ -151,7 +151,7 @@ const NewReservationLeg = named(
   exact({
     namespace: Namespace,
     key: Key,
-    quantity: T.Number({ exclusiveMinimum: 0, maximum: 1e11, description: 'up to 4 decimals' }),
+    quantity: T.Number({ exclusiveMinimum: 0, maximum: 1e11, 'x-decimals': 4, description: 'up to 4 decimals' }),
     batch: T.Optional({ ...Batch, description: 'left out: from whichever batches have free stock, the oldest first' }),
   }),
 )

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { type Asked, listing } from '../../http/list.ts'
-import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 
 /** What a store has at once, over or not; what is over is forgotten after so many days. */
 export const BLOCKS_MAX = 10_000
@@ -17,23 +17,35 @@ const place = {
 }
 const reason = T.String({ maxLength: 500, description: 'for your own people; the customer is not told' })
 
+const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const V4 = `(${BYTE}\\.){3}${BYTE}`
+const GROUP = '[0-9A-Fa-f]{1,4}'
+/** An IPv6 address with as many groups on each side of its gap as there may be. */
+const V6 = `((${GROUP}:){7}${GROUP}|(${GROUP}:){1,7}:|${[1, 2, 3, 4, 5, 6].map((after) => `(${GROUP}:){1,${7 - after}}(:${GROUP}){1,${after}}`).join('|')}|:(:${GROUP}){1,7}|::)`
+
 export const NewBlock = named(
   'NewBlock',
-  exact(
-    {
-      phone: T.Optional(T.String({ minLength: 3, maxLength: 100 })),
-      address: T.Optional(exact({ ...place, country: T.Optional(place.country) })),
-      ip: T.Optional(
-        T.String({
-          minLength: 2,
-          maxLength: 50,
-          description: 'an address, or a network as 203.0.113.0/24; of IPv6 an address stands for its /64',
-        }),
-      ),
-      reason: T.Optional(reason),
-      expiresAt: T.Optional(Nullable(Timestamp, { description: 'until then; for good, unless said' })),
-    },
-    { minProperties: 1, description: 'exactly one of phone, address and ip' },
+  stated(
+    exact(
+      {
+        phone: T.Optional(T.String({ minLength: 3, maxLength: 100 })),
+        address: T.Optional(exact({ ...place, country: T.Optional(place.country) })),
+        ip: T.Optional(
+          stated(
+            T.String({
+              minLength: 2,
+              maxLength: 50,
+              description: 'an address, or a network as 203.0.113.0/24; of IPv6 an address stands for its /64',
+            }),
+            { pattern: `^(${V4}(/(1[6-9]|2\\d|3[0-2]))?|${V6}(/(3[2-9]|[4-9]\\d|1[01]\\d|12[0-8]))?)$` },
+          ),
+        ),
+        reason: T.Optional(reason),
+        expiresAt: T.Optional(Nullable(Timestamp, { description: 'until then; for good, unless said' })),
+      },
+      { minProperties: 1, description: 'exactly one of phone, address and ip' },
+    ),
+    oneField('phone', 'address', 'ip'),
   ),
 )
 export type NewBlock = Static<typeof NewBlock>
