@@ -19,7 +19,7 @@ const about = {
   version: '1',
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   description:
-    'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.',
+    'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.\n\nAmounts of money are numbers in the major unit of their currency. Prices of models by the token and costs of chat answers are texts: they are exact decimals with up to 18 places, more than a JSON number carries.',
 }
 
 /** Composes the whole application. Pure: calling it again is how a plugin is added, changed or removed. */

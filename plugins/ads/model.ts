@@ -43,10 +43,17 @@ const budgets = {
   dailyBudget: Maybe({ ...Amount, description: "in the major unit of the account's currency" }),
   lifetimeBudget: Maybe(Amount),
 }
-export const Campaign = named('AdCampaign', T.Object({ ...shown, objective: Maybe(Printed(100)), ...budgets }))
+export const Campaign = T.Object({ ...shown, objective: Maybe(Printed(100)), ...budgets })
 export type Campaign = Static<typeof Campaign>
-export const AdSet = named('AdSet', T.Object({ ...shown, campaignId: ExternalId, ...budgets }))
+export const AdSet = T.Object({ ...shown, campaignId: ExternalId, ...budgets })
 export type AdSet = Static<typeof AdSet>
+
+const Budget = Maybe(T.Number({ minimum: 0, description: "in the major unit of the account's currency" }))
+const shownBudgets = { dailyBudget: Budget, lifetimeBudget: Budget }
+/** A campaign as the interface shows it: amounts are numbers. */
+export const ShownCampaign = named('AdCampaign', T.Object({ ...Campaign.properties, ...shownBudgets }))
+/** An ad set as the interface shows it: amounts are numbers. */
+export const ShownAdSet = named('AdSet', T.Object({ ...AdSet.properties, ...shownBudgets }))
 export const Ad = named(
   'Ad',
   T.Object({

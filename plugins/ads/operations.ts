@@ -7,17 +7,17 @@ import {
   AdAccount,
   AdLink,
   AdLinkChange,
-  AdSet,
   AdsGrouping,
   AdsSettings,
   AdsSettingsChange,
   AdsSummary,
-  Campaign,
   Day,
   ExternalId,
   GivenEvent,
   LinkLevel,
   Sent,
+  ShownAdSet,
+  ShownCampaign,
 } from './model.ts'
 
 /** Events that a caller hands over at once. */
@@ -80,7 +80,7 @@ export const adsOperations = {
     needs: ['campaigns'],
     summary: 'The campaigns of an account, as the platform has them now',
     query: T.Object(Asked),
-    rows: Campaign,
+    rows: ShownCampaign,
   }),
   adsets: get({
     ...read,
@@ -88,7 +88,7 @@ export const adsOperations = {
     needs: ['adsets'],
     summary: 'The ad sets of an account, as the platform has them now',
     query: T.Object({ ...Asked, campaignId: Maybe(ExternalId) }),
-    rows: AdSet,
+    rows: ShownAdSet,
   }),
   ads: get({
     ...read,

@@ -266,32 +266,42 @@ export type ProductsAsked = Static<typeof ProductsAsked>
 export const OwnProductsAsked = exact({ page: ProductsAsked.properties.page })
 export type OwnProductsAsked = Static<typeof OwnProductsAsked>
 
+const ProductVersion = exact({
+  externalId: ExternalId,
+  name: Printed(300),
+  sku: Maybe(Printed(80, 1)),
+  price: Nullable(ShopMoney),
+  inStock: Maybe(T.Boolean()),
+})
 /** Goods that a shop shows to everybody. */
-export const PublicProduct = named(
-  'ShopProduct',
-  exact({
-    externalId: ExternalId,
-    name: Printed(500, 1),
-    description: Maybe(Written(50_000)),
-    url: Maybe(T.String({ maxLength: 2000 })),
-    price: Nullable(ShopMoney),
-    compareAtPrice: Maybe(ShopMoney),
-    currency: Maybe(T.String({ pattern: '^[A-Z]{3}$' })),
-    sku: Maybe(Printed(80, 1)),
-    inStock: Maybe(T.Boolean()),
-    images: T.Array(T.String({ maxLength: 2000 }), { maxItems: 50 }),
-    variants: T.Array(
-      exact({
-        externalId: ExternalId,
-        name: Printed(300),
-        sku: Maybe(Printed(80, 1)),
-        price: Nullable(ShopMoney),
-        inStock: Maybe(T.Boolean()),
-      }),
-      { maxItems: 250 },
-    ),
-  }),
-)
+export const PublicProduct = exact({
+  externalId: ExternalId,
+  name: Printed(500, 1),
+  description: Maybe(Written(50_000)),
+  url: Maybe(T.String({ maxLength: 2000 })),
+  price: Nullable(ShopMoney),
+  compareAtPrice: Maybe(ShopMoney),
+  currency: Maybe(T.String({ pattern: '^[A-Z]{3}$' })),
+  sku: Maybe(Printed(80, 1)),
+  inStock: Maybe(T.Boolean()),
+  images: T.Array(T.String({ maxLength: 2000 }), { maxItems: 50 }),
+  variants: T.Array(ProductVersion, { maxItems: 250 }),
+})
 export type PublicProduct = Static<typeof PublicProduct>
 export const PublicProducts = exact({ products: T.Array(PublicProduct, { maxItems: 250 }), nextPage: Nullable(T.Integer({ minimum: 2 })) })
 export type PublicProducts = Static<typeof PublicProducts>
+
+/** An amount of a shop in an answer of the interface. */
+export const ShownMoney = T.Number({ minimum: 0, description: "in the major unit of the shop's currency" })
+const ShownProduct = named(
+  'ShopProduct',
+  exact({
+    ...PublicProduct.properties,
+    price: Nullable(ShownMoney),
+    compareAtPrice: Maybe(ShownMoney),
+    variants: T.Array(exact({ ...ProductVersion.properties, price: Nullable(ShownMoney) }), { maxItems: 250 }),
+  }),
+)
+/** Goods as the interface shows them: amounts are numbers. */
+export const ShownProducts = exact({ ...PublicProducts.properties, products: T.Array(ShownProduct, { maxItems: 250 }) })
+export type ShownProducts = Static<typeof ShownProducts>

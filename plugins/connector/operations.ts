@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { heardConnectionOperations } from '../connection.operations.ts'
 import { get } from '../operation.ts'
-import { PublicProducts } from './model.ts'
+import { ShownProducts } from './model.ts'
 
 /** What is asked of platforms of shops under their own names; what is asked of a connected shop stands at …/integrations/connectors. */
 const storeId = T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'who looks; a key may leave it out' }))
@@ -17,7 +17,7 @@ const ofBrand = {
   brand: '/v1/actions/get{Brand}Products',
   role: 'viewer',
   scope: 'products:read',
-  response: PublicProducts,
+  response: ShownProducts,
 } as const
 
 export const connectorOperations = {

@@ -1,21 +1,27 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { Balance } from './tasks.model.ts'
 
 interface Place {
   readonly projectId: string
   readonly currency: string
 }
 
+/** As exact decimals. */
+export interface BalanceRow {
+  readonly currency: string
+  readonly available: string
+  readonly held: string
+}
+
 /** As people write it: no zeros at the end. */
 const amounts = (sql: Queryable) => sql`currency, trim_scale(available)::text as available, trim_scale(held)::text as held`
 
 export const listBalances = (sql: Queryable, projectId: string) =>
-  sql<Balance[]>`select ${amounts(sql)} from ai_accounts where project_id = ${projectId} order by currency`
+  sql<BalanceRow[]>`select ${amounts(sql)} from ai_accounts where project_id = ${projectId} order by currency`
 
 /** Money comes in. */
-export async function addCredit(tx: Tx, { projectId, currency }: Place, amount: string, note: string): Promise<Balance> {
+export async function addCredit(tx: Tx, { projectId, currency }: Place, amount: string, note: string): Promise<BalanceRow> {
   const account = one(
-    await tx<Balance[]>`insert into ai_accounts (project_id, currency, available) values (${projectId}, ${currency}, ${amount})
+    await tx<BalanceRow[]>`insert into ai_accounts (project_id, currency, available) values (${projectId}, ${currency}, ${amount})
       on conflict (project_id, currency) do update set available = ai_accounts.available + excluded.available returning ${amounts(tx)}`,
   )
   await tx`insert into ai_entries (project_id, currency, kind, source, available, note)

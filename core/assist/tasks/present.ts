@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { presentFile } from '../../platform/files/files.ts'
 import { filesById } from '../../platform/files/project-files.ts'
-import type { Task, TaskNews, WholeTask } from './tasks.model.ts'
+import { shownAmount } from '../amounts.ts'
+import type { BalanceRow } from './ledger.queries.ts'
+import type { Balance, Task, TaskNews, WholeTask } from './tasks.model.ts'
 import { listTaskFiles, type TaskRow, type WholeRow } from './tasks.queries.ts'
 
 export const news = ({ id, state, model, reason, currency, charged, metadata, createdAt, endedAt }: TaskRow): TaskNews => ({
@@ -10,7 +12,7 @@ export const news = ({ id, state, model, reason, currency, charged, metadata, cr
   model,
   reason,
   currency,
-  charged,
+  charged: shownAmount(charged),
   metadata,
   createdAt,
   endedAt,
@@ -21,12 +23,23 @@ export const present = (row: TaskRow): Task => ({
   ...news(row),
   gives: row.gives,
   message: row.message,
-  maxCost: row.maxCost,
-  hold: row.hold,
-  cost: row.cost,
-  usage: row.usage,
+  maxCost: shownAmount(row.maxCost),
+  hold: shownAmount(row.hold),
+  cost: shownAmount(row.cost),
+  usage: row.usage && presentUsage(row.usage),
   cancelAskedAt: row.cancelAskedAt,
   updatedAt: row.updatedAt,
+})
+
+const presentUsage = ({ cost, ...counts }: NonNullable<TaskRow['usage']>): NonNullable<Task['usage']> => ({
+  ...counts,
+  ...(cost !== undefined && { cost: shownAmount(cost) }),
+})
+
+export const presentBalance = ({ currency, available, held }: BalanceRow): Balance => ({
+  currency,
+  available: shownAmount(available),
+  held: shownAmount(held),
 })
 
 /** With what came of it. */

@@ -1,12 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Cost, gifts, sizes, speechFormats, Usage } from '../../../plugins/model/model.ts'
+import { gifts, sizes, speechFormats, Usage } from '../../../plugins/model/model.ts'
 import { freeForm } from '../../http/free-form.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { exact, Id, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
+import { Amount, AmountGiven } from '../amounts.ts'
 import { reasons, states } from './states.ts'
 
-const Amount = (description: string) => T.String({ pattern: Cost.pattern as string, description: `${description}; an exact decimal` })
 const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 const PROMPT_MAX = 200_000
 
@@ -59,11 +59,12 @@ export const NewTask = named(
   exact({
     model: T.String({ minLength: 1, maxLength: 300, description: 'an id of GET /v1/ai/models' }),
     input: Input,
-    maxCost: T.Optional(Amount('most that it may cost, in the currency of the model')),
+    maxCost: T.Optional(AmountGiven('most that it may cost, in the currency of the model')),
     metadata: T.Optional(Metadata),
   }),
 )
-export type NewTask = Static<typeof NewTask>
+/** With the limit as the exact decimal that the ledger keeps. */
+export type NewTask = Omit<Static<typeof NewTask>, 'maxCost'> & { readonly maxCost?: string }
 
 const Result = T.Object({
   text: Nullable(T.String()),
@@ -97,7 +98,7 @@ export const Task = named(
     maxCost: Nullable(Amount('most that it may cost')),
     hold: Amount('what was held for it'),
     cost: Nullable(Amount('what the other side says that it came to; beyond the limit nobody is charged')),
-    usage: Nullable(Usage),
+    usage: Nullable(T.Object({ ...Usage.properties, cost: T.Optional(Amount('what the other side says itself')) })),
     cancelAskedAt: Nullable(Timestamp),
     updatedAt: Timestamp,
   }),
@@ -116,14 +117,13 @@ export const Balance = named(
 export type Balance = Static<typeof Balance>
 export const NewCredit = named(
   'NewAiCredit',
-  exact({ amount: Amount('what may be spent more; above zero'), currency: Currency, note: Text(500, 1) }),
+  exact({ amount: AmountGiven('what may be spent more; above zero'), currency: Currency, note: Text(500, 1) }),
 )
-export type NewCredit = Static<typeof NewCredit>
 export const Settlement = named(
   'AiTaskSettlement',
-  exact({ charged: Amount('what the project pays, at most what was held or the limit of the task'), note: Text(500, 1) }),
+  exact({ charged: AmountGiven('what the project pays, at most what was held or the limit of the task'), note: Text(500, 1) }),
 )
-export type Settlement = Static<typeof Settlement>
+export type Settlement = Omit<Static<typeof Settlement>, 'charged'> & { readonly charged: string }
 
 export const taskList = listing({
   sorts: null,

@@ -1,8 +1,9 @@
+import type { Usage } from '../../../plugins/model/model.ts'
 import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import type { Reason, State } from './states.ts'
-import type { AskedTasks, Input, Period, Task } from './tasks.model.ts'
+import type { AskedTasks, Input, Period } from './tasks.model.ts'
 
 export interface TaskRow {
   readonly projectId: string
@@ -17,7 +18,7 @@ export interface TaskRow {
   readonly hold: string
   readonly cost: string | null
   readonly charged: string | null
-  readonly usage: Task['usage']
+  readonly usage: Usage | null
   readonly generation: string | null
   readonly sentAt: string | null
   readonly cancelAskedAt: string | null

@@ -9,10 +9,11 @@ import { idempotencyKey } from '../../http/openapi.ts'
 import { page } from '../../http/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { settled } from '../../lib/settled.ts'
+import { exactAmount } from '../amounts.ts'
 import { cancelTask, settleTask } from './cancel.ts'
 import { createTask, prepareTask } from './create.ts'
 import { addCredit, listBalances } from './ledger.queries.ts'
-import { present, presentWhole } from './present.ts'
+import { present, presentBalance, presentWhole } from './present.ts'
 import { Balance, NewCredit, NewTask, type Period, Settlement, Task, taskList, WholeTask } from './tasks.model.ts'
 import { findTask, hasProject, listDoubtful, listTasks } from './tasks.queries.ts'
 
@@ -41,7 +42,9 @@ export const aiTasks = (context: Context) => {
     .post(
       '/tasks',
       async (creation) => {
-        const { project, body, set } = creation
+        const { project, set } = creation
+        const { maxCost, ...rest } = creation.body
+        const body = { ...rest, ...(maxCost !== undefined && { maxCost: exactAmount(maxCost, '/body/maxCost') }) }
         // A repeat gets the first answer, whatever has become of the model since.
         const prepare = await settled(prepareTask(context, project.id, body))
         const created = await createOnce(context, creation, async (tx) => ({
@@ -84,7 +87,7 @@ export const aiTasks = (context: Context) => {
         detail: describe('Cancel a task; of one that is being done, what it came to by then is charged', 'cancelAiTask'),
       },
     )
-    .get('/balance', async ({ project }) => ({ data: await listBalances(sql, project.id) }), {
+    .get('/balance', async ({ project }) => ({ data: (await listBalances(sql, project.id)).map(presentBalance) }), {
       project: 'ai:read',
       response: Data(T.Array(Balance)),
       detail: describe('What the project may still spend, in each currency', 'readAiBalance'),
@@ -100,10 +103,11 @@ export const aiAccounts = (context: Context) => {
       '/projects/:id/ai-credit',
       async (creation) => {
         const { params, body } = creation
-        if (!/[1-9]/.test(body.amount)) throw invalid('/body/amount', 'Say how much, above zero.')
+        const amount = exactAmount(body.amount, '/body/amount')
+        if (!/[1-9]/.test(amount)) throw invalid('/body/amount', 'Say how much, above zero.')
         if (!(await hasProject(sql, params.id))) throw notFound('The project')
         const place = { projectId: params.id, currency: body.currency }
-        return createOnce(context, creation, async (tx) => ({ data: await addCredit(tx, place, body.amount, body.note) }))
+        return createOnce(context, creation, async (tx) => ({ data: presentBalance(await addCredit(tx, place, amount, body.note)) }))
       },
       {
         user: 'admin',
@@ -128,7 +132,10 @@ export const aiAccounts = (context: Context) => {
     )
     .post(
       '/ai-tasks/:id/settle',
-      async ({ params, body }) => ({ data: present(await transaction(sql, (tx) => settleTask(tx, params.id, body))) }),
+      async ({ params, body }) => {
+        const settlement = { ...body, charged: exactAmount(body.charged, '/body/charged') }
+        return { data: present(await transaction(sql, (tx) => settleTask(tx, params.id, settlement))) }
+      },
       {
         user: 'admin',
         params: ById,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { page } from '../../http/page.ts'
+import { type PageOf, page } from '../../http/page.ts'
 import { known } from '../../lib/known.ts'
 import type { OperationName, Task } from '../../serving.ts'
 import { signOut } from '../../shop/connections/oauth/sign-out.ts'
@@ -19,6 +19,21 @@ const disconnect = async (context: Context, { connection }: Of<'signOut'>) => {
   return { disconnected: true }
 }
 
+interface Budgeted {
+  readonly dailyBudget?: string
+  readonly lifetimeBudget?: string
+}
+
+/** Rows with their budgets as numbers: a platform tells exact decimals. */
+const withBudgets = <Row extends Budgeted>({ data, nextCursor }: PageOf<Row>) => ({
+  nextCursor,
+  data: data.map(({ dailyBudget, lifetimeBudget, ...row }) => ({
+    ...row,
+    ...(dailyBudget !== undefined && { dailyBudget: Number(dailyBudget) }),
+    ...(lifetimeBudget !== undefined && { lifetimeBudget: Number(lifetimeBudget) }),
+  })),
+})
+
 /** What is asked of the store's connection to an advertising platform. */
 export const adsHost = {
   signOut: { evenOff: disconnect },
@@ -29,10 +44,14 @@ export const adsHost = {
     evenOff: async (context: Context, { connection: { row }, query }: Of<'summary'>) =>
       summarise(context.sql, known(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
   },
-  campaigns: (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'campaigns'>) =>
-    readPage(context, connection, 'campaigns', wanted, input(limit, cursor)),
-  adsets: (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'adsets'>) =>
-    readPage(context, connection, 'adsets', wanted, input(limit, cursor)),
+  campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'campaigns'>) => {
+    const found = await readPage(context, connection, 'campaigns', wanted, input(limit, cursor))
+    return withBudgets(found)
+  },
+  adsets: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'adsets'>) => {
+    const found = await readPage(context, connection, 'adsets', wanted, input(limit, cursor))
+    return withBudgets(found)
+  },
   ads: (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'ads'>) =>
     readPage(context, connection, 'ads', wanted, input(limit, cursor)),
   ad: (context: Context, { connection, params, query }: Of<'ad'>) => readAd(context, connection, params.adId, query.accountId),

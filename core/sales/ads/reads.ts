@@ -1,5 +1,5 @@
 import { AdPage, AdSetPage, CampaignPage } from '../../../plugins/ads/members.ts'
-import type { Ad, Listing } from '../../../plugins/ads/model.ts'
+import type { Ad, AdSet, Campaign, Listing } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/page.ts'
@@ -9,7 +9,12 @@ import type { AdsConnection } from './settings.ts'
 
 const CALL_MS = 20_000
 const pages = { campaigns: CampaignPage, adsets: AdSetPage, ads: AdPage } as const
-type Listed = keyof typeof pages
+interface Rows {
+  readonly campaigns: Campaign
+  readonly adsets: AdSet
+  readonly ads: Ad
+}
+type Listed = keyof Rows
 type Wanted = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId' | 'adId'>>
 
 /** One of the linked accounts: the only one, unless one is named. */
@@ -46,9 +51,7 @@ export async function readPage<L extends Listed>(context: Context, connection: A
   const named = { ...within, accountId: await accountFor(context, connection, accountId), limit: most }
   const cursor = cursorIn(page.cursor)
   const { rows, cursor: next } = await askPage(context, connection, what, { ...named, ...(cursor !== undefined && { cursor }) })
-  return { data: rows, nextCursor: next === undefined ? null : Buffer.from(`a1:${next}`).toString('base64url') } as PageOf<
-    (typeof rows)[number]
-  >
+  return { data: rows, nextCursor: next === undefined ? null : Buffer.from(`a1:${next}`).toString('base64url') } as PageOf<Rows[L]>
 }
 
 function cursorIn(given: string | undefined): string | undefined {

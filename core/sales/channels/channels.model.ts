@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { ExternalItem, orderWhys } from '../../../plugins/connector/model.ts'
+import { ExternalItem, orderWhys, ShownMoney } from '../../../plugins/connector/model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { NewIntegration } from '../../shop/connections/connections.model.ts'
 
@@ -115,10 +115,10 @@ export const ConnectorOrder = named(
     message: Nullable(T.String()),
     orderId: Nullable(Id),
     status: T.String({ description: 'where the shop stands with it' }),
-    total: T.String(),
+    total: ShownMoney,
     currency: T.String(),
     customerName: T.String(),
-    items: T.Array(ExternalItem),
+    items: T.Array(T.Object({ ...ExternalItem.properties, unitPrice: ShownMoney, lineTotal: Maybe(ShownMoney) })),
     raw: Nullable(T.Unknown(), { description: 'of an order that could not be read (`why: unreadable`): JSON of what the shop sent' }),
     changedAt: Timestamp,
     createdAt: Timestamp,

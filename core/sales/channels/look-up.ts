@@ -1,5 +1,5 @@
 import type { ConnectorAdapter } from '../../../plugins/connector/index.ts'
-import { PublicProducts } from '../../../plugins/connector/model.ts'
+import { PublicProducts, type ShownProducts } from '../../../plugins/connector/model.ts'
 import { hostIn } from '../../../plugins/connector/written.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
@@ -26,7 +26,7 @@ export async function lookUpProducts(context: Context, { adapter, query, caller 
   // Many shops send whoever comes by one name on to the other.
   const hosts = shop.startsWith('www.') ? [shop, shop.slice(4)] : [shop, `www.${shop}`]
   const options = { hosts, deadlineMs: LOOK_MS, schema: PublicProducts }
-  return askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, asked), options)
+  return shown(await askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, asked), options))
 }
 
 function shopIn({ subdomainOf }: Pick<ConnectorAdapter, 'subdomainOf'>, { url, host, subdomain }: Named): string | undefined {
@@ -47,7 +47,21 @@ export async function lookUpOwnProducts(context: Context, { adapter, query, call
     )
   const asked = { page: Number(query.page ?? 1) }
   const options = { operation: 'ownProducts', deadlineMs: LOOK_MS, schema: PublicProducts }
-  return callAdapter(context, connection, (_, own) => adapter.ownProducts(own, asked), options).catch((error) =>
+  const found = await callAdapter(context, connection, (_, own) => adapter.ownProducts(own, asked), options).catch((error) =>
     Promise.reject(asApiError(error)),
   )
+  return shown(found)
 }
+
+/** Goods as the interface shows them: an adapter tells amounts as exact decimals, an answer has numbers. */
+const shown = ({ products, ...page }: PublicProducts): ShownProducts => ({
+  ...page,
+  products: products.map(({ compareAtPrice, ...product }) => ({
+    ...product,
+    price: amountOf(product.price),
+    ...(compareAtPrice !== undefined && { compareAtPrice: Number(compareAtPrice) }),
+    variants: product.variants.map((variant) => ({ ...variant, price: amountOf(variant.price) })),
+  })),
+})
+
+const amountOf = (exact: string | null) => (exact === null ? null : Number(exact))

@@ -43,7 +43,6 @@ describe('pictures in what is asked', () => {
   })
 
   test('each is held and charged by the price of a picture, to the last digit', async () => {
-    const cost = (micros: number) => `0.${String(micros).padStart(6, '0').replace(/0+$/, '')}`
     for (const [text, state] of [
       ['What is this?', 'completed'],
       // Its answer is lost, and what it took is looked up.
@@ -51,7 +50,7 @@ describe('pictures in what is asked', () => {
     ]) {
       const task = await done(shows([DOT, DOT], { text }))
       const { inputTokens, outputTokens } = task.usage
-      const due = cost(inputTokens + 2 * outputTokens + 2 * 300)
+      const due = (inputTokens + 2 * outputTokens + 2 * 300) / 1e6
       expect([task.state, task.cost, task.charged]).toEqual([state, due, due])
     }
     // By our own count: the letters, what goes around them, as many tokens as a picture may be, and its price.
@@ -126,7 +125,7 @@ describe('an answer that has to fit a schema', () => {
     await openaiIs({})
     openai.say({ pieces: ['{"cou', 'nt": '], ending: 'length', usage: { inputTokens: 1_000, outputTokens: 100 } })
     const task = await done(says('How many?', { output }), 'openai/gpt-small')
-    expect(task).toMatchObject({ state: 'failed', reason: 'output_invalid', charged: '0.00045', result: { ending: 'length' } })
+    expect(task).toMatchObject({ state: 'failed', reason: 'output_invalid', charged: 0.00045, result: { ending: 'length' } })
     openai.say({ pieces: ['{"count": 3, "a\\u0000": 1}'] })
     expect(await done(says('How many?', { output }), 'openai/gpt-small')).toMatchObject({ state: 'failed', reason: 'output_invalid' })
     openai.say({ pieces: ['```json\n{"count"', ': 3}\n```'] })

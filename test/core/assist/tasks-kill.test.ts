@@ -55,7 +55,7 @@ test('a server that is killed again and again: each task is done and billed once
     expect([result !== null, charged !== null]).toEqual([state === 'completed', state !== 'reconciliation_required'])
     if (charged !== null) expect(Number(charged)).toBeCloseTo(usage.inputTokens * 1e-6 + usage.outputTokens * 2e-6, 12)
   }
-  const micro = (amount: string | null) => Math.round(Number(amount ?? '0') * 1e6)
+  const micro = (amount: number | null) => Math.round((amount ?? 0) * 1e6)
   const [{ available, held }] = (await ok('GET', '/v1/ai/balance', { as })).data
   const charged = tasks.reduce((sum, task) => sum + micro(task.charged), 0)
   const waiting = tasks.reduce((sum, task) => sum + (task.charged === null ? micro(task.hold) : 0), 0)

@@ -30,31 +30,31 @@ describe('a task', () => {
   test('writes, and is charged by what was counted', async () => {
     const { status, body } = await call('POST', '/v1/ai/tasks', {
       as,
-      body: { model: WRITER, input: says('Good morning'), maxCost: '1', metadata: { for: 'me' } },
+      body: { model: WRITER, input: says('Good morning'), maxCost: 1, metadata: { for: 'me' } },
     })
     expect([status, body.data.state, body.data.charged, body.data.maxCost, body.data.metadata]).toEqual([
       202,
       'queued',
       null,
-      '1',
+      1,
       { for: 'me' },
     ])
     const [task] = await ended(ok, as, [body.data.id])
     expect(task).toMatchObject({ state: 'completed', reason: null, result: { text: 'You said: Good morning', ending: 'stop', files: [] } })
     expect(task.usage).toEqual({ inputTokens: 3, outputTokens: 6 })
-    expect([task.cost, task.charged]).toEqual(['0.000015', '0.000015'])
-    expect(await balance()).toEqual([{ currency: 'USD', available: '9.999985', held: '0' }])
+    expect([task.cost, task.charged]).toEqual([0.000015, 0.000015])
+    expect(await balance()).toEqual([{ currency: 'USD', available: 9.999985, held: 0 }])
   })
 
   test('draws, and speaks: what was made is kept as files', async () => {
     const drawn = await done({ type: 'image', prompt: 'a lamp', size: 'landscape', count: 2 }, { model: 'sandbox-model/painter' })
-    expect([drawn.state, drawn.charged, drawn.result.files.length, drawn.result.text]).toEqual(['completed', '0.02', 2, null])
+    expect([drawn.state, drawn.charged, drawn.result.files.length, drawn.result.text]).toEqual(['completed', 0.02, 2, null])
     const file = drawn.result.files[0]
     expect([file.contentType, file.width, file.height]).toEqual(['image/png', 144, 96])
     const shown = await app.handle(new Request(`http://localhost${file.url}`))
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
     const spoken = await done({ type: 'speech', text: 'Hello', voice: 'low' }, { model: 'sandbox-model/speaker' })
-    expect([spoken.state, spoken.charged]).toEqual(['completed', '0.00005'])
+    expect([spoken.state, spoken.charged]).toEqual(['completed', 0.00005])
     expect((await app.handle(new Request(`http://localhost${spoken.result.files[0].url}`))).status).toBe(200)
     // No list and no route of people's files leads to them.
     for (const key of [as, other.key, main.owner.token])
@@ -63,7 +63,7 @@ describe('a task', () => {
 
   test('that is refused costs nothing; one whose answer is lost costs what was counted', async () => {
     const refused = await done(says('FAIL not today'))
-    expect(refused).toMatchObject({ state: 'failed', reason: 'refused', charged: '0', result: null })
+    expect(refused).toMatchObject({ state: 'failed', reason: 'refused', charged: 0, result: null })
     const lost = await done(says('CUT this answer in the midst'))
     expect(lost).toMatchObject({ state: 'failed', reason: 'answer_lost', charged: lost.cost, result: null })
     expect(Number(lost.charged)).toBeGreaterThan(0)
@@ -93,7 +93,9 @@ describe('a task', () => {
     expect(await post({ ...good, model: 'sandbox-model/painter' })).toEqual([404, 'not_found'])
     expect(await post({ ...good, callbackUrl: 'https://shop.example' })).toEqual([400, 'invalid_request'])
     expect(await post({ ...good, maxCost: '0.0000001' })).toEqual([400, 'invalid_request'])
-    expect(await post({ ...good, maxCost: 1 })).toEqual([400, 'invalid_request'])
+    expect(await post({ ...good, maxCost: 1e-7 })).toEqual([400, 'invalid_request'])
+    expect(await post({ ...good, maxCost: 1.5e-18 })).toEqual([400, 'invalid_request'])
+    expect(await post({ ...good, maxCost: -1 })).toEqual([400, 'invalid_request'])
     expect(await post({ model: 'sandbox-model/speaker', input: { type: 'speech', text: 'x', voice: 'none' } })).toEqual([
       400,
       'invalid_request',
@@ -107,13 +109,13 @@ describe('a task', () => {
       ['POST', '/cancel'],
     ] as const)
       expect(await code(method, `/v1/ai/tasks/${id}${path}`, { as: other.key })).toEqual([404, 'not_found'])
-    const credit = { amount: '5', currency: 'USD', note: 'mine' }
+    const credit = { amount: 5, currency: 'USD', note: 'mine' }
     expect(await code('POST', `/v1/admins/projects/${main.projectId}/ai-credit`, { as: main.owner.token, body: credit })).toEqual([
       403,
       'forbidden',
     ])
     expect(await code('POST', '/v1/admins/projects/prj_none/ai-credit', { as: admin.token, body: credit })).toEqual([404, 'not_found'])
-    const none = { ...credit, amount: '0.000' }
+    const none = { ...credit, amount: 0 }
     expect(await code('POST', `/v1/admins/projects/${main.projectId}/ai-credit`, { as: admin.token, body: none })).toEqual([
       400,
       'invalid_request',
@@ -148,14 +150,14 @@ describe('who come at once', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', '/v1/ai/tasks', { as: poor.key, body })))
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(20)
     expect(answers.filter(({ status, body }) => status === 402 && body.error.code === 'payment_required')).toHaveLength(30)
-    expect(await balance(poor.key)).toEqual([{ currency: 'USD', available: '0', held: '0.2' }])
+    expect(await balance(poor.key)).toEqual([{ currency: 'USD', available: 0, held: 0.2 }])
     const ids = answers.flatMap(({ status, body }) => (status === 202 ? [body.data.id as string] : []))
     for (const id of ids) await ok('POST', `/v1/ai/tasks/${id}/cancel`, { as: poor.key })
     const tasks = await ended(ok, poor.key, ids)
     // Of those that were being drawn nobody knows: their money waits with them.
     const doubtful = tasks.filter(({ state }) => state === 'reconciliation_required')
     expect(tasks.every(({ state }) => ['cancelled', 'reconciliation_required'].includes(state))).toBe(true)
-    expect((await balance(poor.key))[0].held).toBe(String(doubtful.length / 100))
+    expect((await balance(poor.key))[0].held).toBe(doubtful.length / 100)
     expect(await wrongIn(sql)).toEqual([])
   }, 90_000)
 
@@ -196,11 +198,11 @@ describe('what nobody knows', () => {
     expect(doubtful).toMatchObject({ state: 'reconciliation_required', reason: 'cancelled_midway', charged: null })
     const waiting = (await ok('GET', '/v1/admins/ai-tasks', { as: admin.token })).data
     expect(waiting.map(({ id }: { id: string }) => id)).toContain(hanging.id)
-    const settle = (charged: string, key = admin.token) =>
+    const settle = (charged: number | string, key = admin.token) =>
       call('POST', `/v1/admins/ai-tasks/${hanging.id}/settle`, { as: key, body: { charged, note: 'as their bill has it' } })
-    expect((await settle('0', main.owner.token)).status).toBe(403)
-    expect((await settle('5')).body.error.code).toBe('amount_not_payable')
-    const both = await Promise.all([settle('0.000002'), settle('0.000001')])
+    expect((await settle(0, main.owner.token)).status).toBe(403)
+    expect((await settle(5)).body.error.code).toBe('amount_not_payable')
+    const both = await Promise.all([settle(0.000002), settle('0.000001')])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect((await ended(ok, as, [hanging.id]))[0]).toMatchObject({ state: 'cancelled', reason: 'settled' })
     const fine = await done(says('a secret answer'))
@@ -266,7 +268,7 @@ describe('what nobody knows', () => {
     expect(await sql<object[]>`select sent_at, attempts from ai_tasks where id = ${id}`).toMatchObject([{ sentAt: null, attempts: 1 }])
     await sql`update ai_tasks set attempts = 5 where id = ${id}`
     await run(id)
-    expect(await read()).toMatchObject({ state: 'failed', reason: 'not_connected', charged: '0' })
+    expect(await read()).toMatchObject({ state: 'failed', reason: 'not_connected', charged: 0 })
     expect(await wrongIn(sql)).toEqual([])
   })
 })
@@ -275,7 +277,7 @@ test('what was asked and answered is forgotten, and what it cost is not', async 
   const drawn = await done({ type: 'image', prompt: 'old' }, { model: 'sandbox-model/painter' })
   await sql`update ai_tasks set ended_at = now() - interval '31 days' where id = ${drawn.id}`
   await forgetOld(context, new AbortController().signal)
-  expect((await ok('GET', `/v1/ai/tasks/${drawn.id}`, { as })).data).toMatchObject({ state: 'completed', charged: '0.01', result: null })
+  expect((await ok('GET', `/v1/ai/tasks/${drawn.id}`, { as })).data).toMatchObject({ state: 'completed', charged: 0.01, result: null })
   expect((await call('GET', `/v1/files/${drawn.result.files[0].id}/content`)).status).toBe(404)
   expect((await sql`select 1 from ai_tasks where id = ${drawn.id} and input is null`).length).toBe(1)
 })

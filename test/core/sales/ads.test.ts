@@ -226,6 +226,8 @@ test('campaigns, ad sets and ads are read page by page', async () => {
   const first = await ok('GET', `${integration}/ads/campaigns?limit=1`, { as })
   const second = await ok('GET', `${integration}/ads/campaigns?limit=1&cursor=${first.nextCursor}`, { as })
   expect([first.data[0].name, second.data[0].name, second.nextCursor]).toEqual(['Baskets', 'Scarves', null])
+  // Amounts are numbers here, and exact decimals at the adapter.
+  expect([first.data[0].dailyBudget, second.data[0].dailyBudget]).toEqual([25.5, 7])
   expect((await ok('GET', `${integration}/ads/adsets?campaignId=2002`, { as })).data).toMatchObject([{ id: '3002' }])
   expect((await ok('GET', `${integration}/ads/ads?adSetId=3001`, { as })).data).toMatchObject([{ id: '4001' }])
   expect((await ok('GET', `${integration}/ads/ads/4001`, { as })).data).toMatchObject({ name: 'Basket video', campaignId: '2001' })

@@ -132,11 +132,11 @@ test('its goods are read with its key, for its own store alone', async () => {
   const first = (await look()).body.data
   expect(first).toMatchObject({ nextPage: 2, products: { length: 50 } })
   expect(first.products[0]).toMatchObject({
-    price: '2500.5',
-    compareAtPrice: '3000',
+    price: 2500.5,
+    compareAtPrice: 3000,
     currency: 'DZD',
     inStock: false,
-    variants: [{ price: '3000' }],
+    variants: [{ price: 3000 }],
   })
   expect((await look('?page=2')).body.data).toMatchObject({ nextPage: null, products: { length: 10 } })
   const stranger = await app.shop()

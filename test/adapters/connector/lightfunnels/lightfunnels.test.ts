@@ -79,7 +79,7 @@ test('its goods are read page after page', async () => {
   expect((await look('?page=2')).status).toBe(422)
   expect((await look()).body.data).toMatchObject({
     nextPage: 2,
-    products: { length: 50, 0: { price: '2500.5', variants: [{ sku: 'B-L' }] } },
+    products: { length: 50, 0: { price: 2500.5, variants: [{ sku: 'B-L' }] } },
   })
   expect((await look('?page=2')).body.data).toMatchObject({ nextPage: null, products: { length: 10 } })
 })

@@ -251,6 +251,6 @@ test('what a shop shows to everybody is looked up under a domain of its own too'
     (await ok('GET', `/v1/actions/getShopifyProducts?url=https://basket.example/x&page=${page}`, { as: key })).data
   const first = await look(1)
   expect(first).toMatchObject({ nextPage: 2, products: { length: 250 } })
-  expect(first.products[0]).toMatchObject({ price: '19.99', compareAtPrice: '25', inStock: true, variants: [{ sku: 'B-L', name: 'L' }] })
+  expect(first.products[0]).toMatchObject({ price: 19.99, compareAtPrice: 25, inStock: true, variants: [{ sku: 'B-L', name: 'L' }] })
   expect(await look(2)).toMatchObject({ nextPage: null })
 })

@@ -141,7 +141,7 @@ test('what a shop shows to everybody is looked up by its host, and no other addr
     call('GET', `/v1/actions/getWoocommerceProducts?url=${encodeURIComponent(url)}&page=${page}`, { as: key })
   const { body } = await look(`https://${woo.host}/shop?x=1`)
   expect(body.data).toMatchObject({ nextPage: 2 })
-  expect(body.data.products[0]).toMatchObject({ name: 'Basket 1', price: '2500.5', compareAtPrice: '3000', currency: 'DZD', inStock: true })
+  expect(body.data.products[0]).toMatchObject({ name: 'Basket 1', price: 2500.5, compareAtPrice: 3000, currency: 'DZD', inStock: true })
   expect((await look(woo.host, 2)).body.data).toMatchObject({ products: { length: 30 }, nextPage: null })
   for (const url of ['http://127.0.0.1:5432/', 'localhost', 'x']) expect([url, (await look(url)).status]).toEqual([url, 400])
   expect((await call('GET', `/v1/actions/getWoocommerceProducts?url=${woo.host}`)).status).toBe(401)

@@ -56,7 +56,7 @@ test('what a shop shows to everybody is looked up by its host', async () => {
     (await ok('GET', `/v1/actions/getYoucanProducts?url=https://${youcan.host}/x&page=${page}`, { as: key })).data
   const first = await look(1)
   expect(first).toMatchObject({ nextPage: 2, products: { length: 20 } })
-  expect(first.products[0]).toMatchObject({ price: '2500.5', compareAtPrice: '3000', variants: [{ sku: 'B-L', name: 'L', inStock: true }] })
+  expect(first.products[0]).toMatchObject({ price: 2500.5, compareAtPrice: 3000, variants: [{ sku: 'B-L', name: 'L', inStock: true }] })
   expect(await look(2)).toMatchObject({ nextPage: null, products: { length: 10 } })
   for (const [url, status] of [
     ['http://127.0.0.1:1/', 400],
