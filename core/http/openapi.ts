@@ -257,13 +257,9 @@ export function dialect(schema: unknown): unknown {
 /** Formats of ours, under the name that others know. */
 const KNOWN_FORMATS: Readonly<Record<string, string>> = { 'web-page': 'uri' }
 
-/** Says formats and decimals in words of JSON Schema. */
-function withFormats({ 'x-decimals': decimals, format, ...node }: Node): Node {
-  return {
-    ...node,
-    ...(format !== undefined && { format: KNOWN_FORMATS[String(format)] ?? format }),
-    ...(typeof decimals === 'number' && { multipleOf: Number(`1e-${decimals}`) }),
-  }
+/** Says formats by the names that others know. Decimals stay `x-decimals`: validators that divide binary floats refuse 19.99 as a multiple of 0.001. */
+function withFormats({ format, ...node }: Node): Node {
+  return { ...node, ...(format !== undefined && { format: KNOWN_FORMATS[String(format)] ?? format }) }
 }
 
 /** Where a schema takes more than it can say, this says how the description shows it. */

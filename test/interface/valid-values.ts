@@ -61,10 +61,17 @@ function lengthened({ minLength = 0 }: Schema, pattern: string): fc.Arbitrary<st
 }
 
 function number(schema: Schema): fc.Arbitrary<number> {
-  const { type, minimum = -1e6, maximum = Math.max(1e6, minimum), exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema = schema
+  const {
+    type,
+    minimum = -1e6,
+    maximum = Math.max(1e6, minimum),
+    exclusiveMinimum,
+    exclusiveMaximum,
+    'x-decimals': decimals,
+  }: Schema = schema
   const fits = (value: number) => (!exclusiveMinimum || value > minimum) && (!exclusiveMaximum || value < maximum)
   if (type === 'integer') return fc.integer({ min: Math.ceil(minimum), max: Math.floor(Math.min(maximum, 2 ** 31 - 1)) }).filter(fits)
-  if (multipleOf !== undefined) return steps(minimum, maximum, multipleOf).filter(fits)
+  if (decimals !== undefined) return steps(minimum, maximum, 10 ** -decimals).filter(fits)
   return fc
     .oneof(
       { weight: 2, arbitrary: fc.integer({ min: Math.ceil(minimum), max: Math.floor(Math.min(maximum, 1e6)) }) },

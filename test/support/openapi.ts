@@ -22,7 +22,7 @@ export interface Schema {
   readonly maximum?: number
   readonly exclusiveMinimum?: boolean
   readonly exclusiveMaximum?: boolean
-  readonly multipleOf?: number
+  readonly 'x-decimals'?: number
   readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: boolean

@@ -5,7 +5,10 @@ import { exact, Id, MapOf, Maybe, Nullable, named, stated, Timestamp } from '../
 export const SKILLS_MAX = 100
 export const VERSIONS_MAX = 50
 
-const Content = stated(Written(100_000, 1), { pattern: '^---\\r?\\n[^\\u0000]*\\r?\\n---(\\r?\\n[^\\u0000]*)?$' })
+const Content = stated(Written(100_000, 1), {
+  pattern: '^---\\r?\\n[^\\u0000]*\\r?\\n---(\\r?\\n[^\\u0000]*)?$',
+  example: '---\nname: wrapping\ndescription: How to wrap a parcel\n---\n\nFold the paper twice.',
+})
 const Files = MapOf(200, Written(100_000), {
   maxProperties: 20,
   description: 'texts by path, one folder deep: references/, assets/ or scripts/. Scripts are read, and never run here',
