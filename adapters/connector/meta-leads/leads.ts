@@ -6,6 +6,7 @@ import {
   isRow,
   type LeadField,
   type LeadSetup,
+  OrderProblem,
   type OrderReader,
   type OrderSource,
   type PullAsked,
@@ -118,14 +119,10 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
     country: find('country', 60),
   }
   const place = { state: find('state', 120), city: find('city', 120), address: find('address', 500) }
-  const [pieces, said] = [count(find('quantity', 20)), find('note', 1000)]
+  const [pieces, said] = [piecesIn(find('quantity', 20)), find('note', 1000)]
   const isCountry = /^[A-Za-z]{2}$/.test(country)
   // What cannot be read is told as it was answered.
-  for (const [field, isRead] of [
-    ['quantity', pieces !== undefined],
-    ['country', isCountry],
-  ] as const)
-    if (!isRead) used.delete(keyOf(answers, form, field) ?? '')
+  if (!isCountry) used.delete(keyOf(answers, form, 'country') ?? '')
   const rest = [...answers].filter(([key, value]) => !used.has(key) && value !== '').map(([key, value]) => `${key}: ${value}`)
   const note = typed([said, ...rest].filter(Boolean).join('\n'), 2000)
   return {
@@ -135,7 +132,7 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
     currency: settings.currency,
     customer: { name, ...present({ phone: phone || undefined, phoneAlt: phoneAlt || undefined, email: email || undefined }) },
     address: { ...(isCountry && { country }), ...place },
-    items: [{ sku: `form:${form.formId}`, name: `Form ${form.formId}`, quantity: pieces ?? 1, unitPrice: '0' }],
+    items: [{ sku: `form:${form.formId}`, name: `Form ${form.formId}`, quantity: pieces, unitPrice: '0' }],
     total: '0',
     delivery: '0',
     unpriced: true,
@@ -144,6 +141,16 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
     createdAt,
     updatedAt: createdAt,
   }
+}
+
+/** Reads how many pieces are wanted: one where nobody asked or answered. Throws `OrderProblem` for an answer that is no count. */
+function piecesIn(answer: string): number {
+  const pieces = answer === '' ? 1 : count(answer)
+  if (pieces === undefined)
+    throw new OrderProblem(
+      `The quantity is “${answer}”; it must be a whole number from 1. Call the customer, or choose another field for it.`,
+    )
+  return pieces
 }
 
 /** Which questions usually ask for it, where nobody said. */
