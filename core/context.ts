@@ -6,7 +6,7 @@ import type { Processes } from './data/processes.ts'
 import type { Shared } from './data/shared.ts'
 import type { Sql } from './data/sql.ts'
 import type { Bodies } from './http/bodies.ts'
-import type { Outbound } from './lib/outbound.ts'
+import type { Outbound } from './lib/net/outbound.ts'
 
 /** What features open for themselves and for those above them. Each adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features

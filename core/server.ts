@@ -4,7 +4,7 @@ import { limits } from './config.ts'
 import { workFor } from './data/owner.ts'
 import { failureResponse } from './http/envelope.ts'
 import { ApiError } from './http/errors.ts'
-import { known } from './lib/known.ts'
+import { known } from './lib/invariant.ts'
 import { listenerOn } from './listener.ts'
 
 type Fetch = (request: Request, server: Bun.Server<unknown>) => Response | Promise<Response>

@@ -7,7 +7,7 @@ import type { KindName, KindNamed } from '../plugins/kinds.ts'
 import type { Operation } from '../plugins/operation.ts'
 import type { Context } from './context.ts'
 import type { PageInput } from './http/page.ts'
-import { known } from './lib/known.ts'
+import { known } from './lib/invariant.ts'
 import type { Connection } from './shop/connections/connection.ts'
 
 /** What is asked of the adapters of a kind, to the letter. */

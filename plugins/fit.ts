@@ -1,6 +1,6 @@
 import { Type as T, type TArray, type TObject, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { breather } from '../core/lib/breather.ts'
+import { breather } from '../core/lib/async/yield-every.ts'
 import { isRow, type Row } from './toolkit/values.ts'
 
 /** Fewer rows than these are gone through at once. */

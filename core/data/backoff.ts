@@ -1,4 +1,4 @@
-import { forgetOldest } from '../lib/oldest.ts'
+import { forgetOldest } from '../lib/evict-oldest.ts'
 
 /** How tries of one key are spaced: some are free, then each has to wait twice as long after the one before it. */
 export interface Spacing {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { sha256 } from '../lib/crypto.ts'
+import { sha256 } from '../lib/crypto/crypto.ts'
 import type { Connection } from './sql.ts'
 
 const PORT = 5432

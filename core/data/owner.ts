@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { identifyAsker } from '../lib/breather.ts'
+import { identifyAsker } from '../lib/async/yield-every.ts'
 
 /** Kinds of actors that a log of changes names. `system` is what nobody asked for. */
 export const actorKinds = ['person', 'key', 'connector', 'carrier', 'public', 'system'] as const

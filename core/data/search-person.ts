@@ -1,6 +1,6 @@
-import { breather } from '../lib/breather.ts'
-import { literalsOf } from '../lib/person-literals.ts'
-import { ERASED, type PersonMatcher } from '../lib/person-matcher.ts'
+import { breather } from '../lib/async/yield-every.ts'
+import { literalsOf } from '../lib/person/person-literals.ts'
+import { ERASED, type PersonMatcher } from '../lib/person/person-matcher.ts'
 import type { Erasure, PersonalData } from './personal-data.ts'
 import { type Queryable, type Tx, transaction } from './sql.ts'
 

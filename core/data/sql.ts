@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { FairQueue } from '../lib/fair-queue.ts'
+import { FairQueue } from '../lib/async/fair-queue.ts'
 import { ownerNow } from './owner.ts'
 
 const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/

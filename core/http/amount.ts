@@ -1,5 +1,5 @@
-import { decimalsOf } from '../lib/currency.ts'
-import { type Decimal, parseDecimal } from '../lib/decimal.ts'
+import { decimalsOf } from '../lib/money/currency.ts'
+import { type Decimal, parseDecimal } from '../lib/money/decimal.ts'
 import { invalid } from './errors.ts'
 
 /** A caller's number as an exact decimal: 400 with its place where it has more decimals than are kept. */

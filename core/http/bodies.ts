@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { computingTurn } from '../lib/breather.ts'
+import { computingTurn } from '../lib/async/yield-every.ts'
 import { BODY_BYTES, COMPUTING_BYTES, readBytes, readJson } from './body.ts'
 import { detailOf } from './detail.ts'
 import { ApiError, type Detail, invalid } from './errors.ts'

@@ -1,4 +1,4 @@
-import { breather, computingTurn } from '../lib/breather.ts'
+import { breather, computingTurn } from '../lib/async/yield-every.ts'
 import { ApiError, invalid } from './errors.ts'
 
 /** Bytes of a JSON body. Whoever takes more (a sheet) says so where it reads. */

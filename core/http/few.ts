@@ -1,5 +1,5 @@
 import type { Shared } from '../data/shared.ts'
-import { FairQueue } from '../lib/fair-queue.ts'
+import { FairQueue } from '../lib/async/fair-queue.ts'
 import { ApiError } from './errors.ts'
 
 const MINUTE_MS = 60_000

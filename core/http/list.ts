@@ -2,7 +2,7 @@ import { type Static, Type as T, type TObject, type TProperties, type TSchema } 
 import { readLately } from '../data/replica.ts'
 import { planned, type Slice, type Sorted } from '../data/slice.ts'
 import type { Queryable, Sql } from '../data/sql.ts'
-import { sha256 } from '../lib/crypto.ts'
+import { sha256 } from '../lib/crypto/crypto.ts'
 import { invalid } from './errors.ts'
 import { notOurs, PAGE_DEFAULT, type PageOf } from './page.ts'
 import { oneOf, pageQuery } from './schema.ts'

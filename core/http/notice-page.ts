@@ -1,4 +1,4 @@
-import { newToken } from '../lib/crypto.ts'
+import { newToken } from '../lib/crypto/crypto.ts'
 import { escapeHtml } from '../lib/html.ts'
 import { REFRESH_PATH } from './refresh-script.ts'
 

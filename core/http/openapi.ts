@@ -1,6 +1,6 @@
 import type { AnyElysia } from 'elysia'
 import { STATED } from '../../plugins/schema.ts'
-import { breather } from '../lib/breather.ts'
+import { breather } from '../lib/async/yield-every.ts'
 import { openComponents } from './components.ts'
 import { catalogue } from './errors.ts'
 import { type Wording, worded, wordless } from './openapi-words.ts'

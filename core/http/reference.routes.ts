@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Elysia } from 'elysia'
-import { breather } from '../lib/breather.ts'
-import { workerQueue } from '../lib/worker-queue.ts'
+import { workerQueue } from '../lib/async/worker-queue.ts'
+import { breather } from '../lib/async/yield-every.ts'
 import { ApiError } from './errors.ts'
 
 /** The page and what it loads, by address. */

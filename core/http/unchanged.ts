@@ -1,4 +1,4 @@
-import { sha256 } from '../lib/crypto.ts'
+import { sha256 } from '../lib/crypto/crypto.ts'
 
 const TAG_CHARS = 32
 /** So long others may keep what anybody may read, without asking. */

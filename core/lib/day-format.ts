@@ -1,4 +1,4 @@
-import { forgetOldest } from './oldest.ts'
+import { forgetOldest } from './evict-oldest.ts'
 
 /** Zones have many spellings; formatters of the latest ones stay. */
 const FORMATS_MAX = 1_000

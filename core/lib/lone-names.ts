@@ -1,4 +1,4 @@
-import { isLoneName, spell } from './person-terms.ts'
+import { isLoneName, spell } from './person/person-terms.ts'
 
 /** Finds names of one word where they are all that a name's field says, in a text that has nobody's number or address. */
 export interface LoneNames {

@@ -1,4 +1,4 @@
-import { breather } from '../../core/lib/breather.ts'
+import { breather } from '../../core/lib/async/yield-every.ts'
 import { type Adapter, AdapterError } from '../adapter.ts'
 import { fit } from '../fit.ts'
 import type { Kind } from '../kind.ts'

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { sha256 } from '../../core/lib/crypto.ts'
+import { sha256 } from '../../core/lib/crypto/crypto.ts'
 import { OURS, sourceName } from './sources.ts'
 
 /** An adapter as one script: it calls `mount` with what the adapter exports, and imports nothing. */

@@ -1,4 +1,4 @@
-import { isDeclared } from '../../core/lib/outbound.ts'
+import { isDeclared } from '../../core/lib/net/outbound.ts'
 import { type Adapter, filledBy } from '../adapter.ts'
 
 const NAMED = /\{(\w+)\}/g

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Permission, permissions, roles } from '../../core/http/scopes.ts'
-import { inPieces } from '../../core/lib/in-pieces.ts'
+import { inPieces } from '../../core/lib/async/map-concurrent.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { type Described, describedBy, readDocument } from '../support/openapi.ts'
 import { bodyOf, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openOutbound } from '../../core/lib/outbound.ts'
+import { openOutbound } from '../../core/lib/net/outbound.ts'
 import type { AdapterContext, FetchInit } from '../../plugins/adapter.ts'
 import { bundleApart } from '../../plugins/host/bundle-apart.ts'
 import { openSandbox } from '../../plugins/host/sandbox/sandbox.ts'

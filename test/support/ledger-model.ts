@@ -1,4 +1,4 @@
-import { decimal } from '../../core/lib/decimal.ts'
+import { decimal } from '../../core/lib/money/decimal.ts'
 
 /** What the ledger should hold, in whole ten-thousandths, kept the simplest way there is. */
 interface Row {

@@ -1,5 +1,5 @@
 import { guarded } from '../../http/table/formula-guard.ts'
-import { decimalsOf } from '../../lib/currency.ts'
+import { decimalsOf } from '../../lib/money/currency.ts'
 import type { PublicProduct } from '../../shop/catalog/products.model.ts'
 import type { CatalogFeed, CatalogPlatform } from './catalog.model.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../http/errors.ts'
-import { OutboundError } from '../../lib/outbound.ts'
+import { OutboundError } from '../../lib/net/outbound.ts'
 import type { McpServerRow } from './mcp.queries.ts'
 import type { Sdk } from './sdk.ts'
 

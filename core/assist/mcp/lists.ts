@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import type { McpTool } from './mcp.model.ts'
 
 /** What a server offers, as of when it was asked. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import type { McpServerRow } from './mcp.queries.ts'
 
 /** What models take as the name of a tool has so many letters, digits, _ and -. */

@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { refusalOf } from '../../lib/addresses.ts'
+import { refusalOf } from '../../lib/net/addresses.ts'
 
 type Needs = Pick<Context, 'webhookOutbound'>
 

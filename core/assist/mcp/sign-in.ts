@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { newToken, sha256 } from '../../lib/crypto.ts'
+import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { failureOf, words } from './failure.ts'
 import type { SignInEnd } from './mcp.model.ts'
 import { findSignIn, insertSignIn, listSecrets, type McpServerRow, takeSignIn } from './mcp.queries.ts'

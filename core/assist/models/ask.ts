@@ -16,7 +16,7 @@ import type {
 } from '../../../plugins/model/model.ts'
 import { Part as PartShape } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import { connectionById } from '../../shop/connections/connection.ts'

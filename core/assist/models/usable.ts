@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { inPieces } from '../../lib/in-pieces.ts'
+import { inPieces } from '../../lib/async/map-concurrent.ts'
 import { modelsOfPlan } from '../../sales/subscriptions/models-of-plan.ts'
 import { connectionIfOn } from '../../shop/connections/connection.ts'
 import { listConnections } from '../../shop/connections/connections.queries.ts'

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { surely } from '../../lib/surely.ts'
+import { surely } from '../../lib/async/retry.ts'
 import type { NewFile } from '../../platform/files/files.ts'
 import { addToProject } from '../../platform/files/project-files.ts'
 import { emit } from '../../platform/webhooks/emit.ts'

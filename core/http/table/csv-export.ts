@@ -1,5 +1,5 @@
 import { Type as T, type TObject, type TProperties } from '@sinclair/typebox'
-import { breather } from '../../lib/breather.ts'
+import { breather } from '../../lib/async/yield-every.ts'
 import { invalid } from '../errors.ts'
 import { fewAtOnce } from '../few.ts'
 import { type Language, languageOf, languages } from '../language.ts'

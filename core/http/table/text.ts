@@ -1,5 +1,5 @@
-import { CURRENCY_WORDS } from '../../lib/currency-marks.ts'
-import { latinDigits } from '../../lib/written-number.ts'
+import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
+import { latinDigits } from '../../lib/money/written-number.ts'
 import { unreadable } from './refusals.ts'
 
 /** Characters of a cell: Excel's own limit. */

@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { unreadable } from './refusals.ts'
 import { CELL_MAX } from './text.ts'
 import { type Archive, openArchive } from './unzip.ts'

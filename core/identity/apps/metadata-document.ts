@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { newId } from '../../lib/ids.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
 import type { App } from './client.ts'
 import { MetadataProblem, readMetadata } from './register.ts'
 import { findByDocument, upsertDocument } from './registered.queries.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../lib/addresses.ts'
+import { isPublicAddress } from '../../lib/net/addresses.ts'
 
 type Family = readonly [pattern: RegExp, name: string]
 

@@ -1,4 +1,4 @@
-import type { Vault } from '../../lib/crypto.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
 import { claimsIn } from './dpop.ts'
 
 /** Each is good for this long at least, and twice as long at most. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Queryable } from '../../data/sql.ts'
-import { networkOf } from '../../lib/addresses.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
 import { listNetworks } from './auth.queries.ts'
 
 /** How near a request comes from to where the account's own sessions were opened. */

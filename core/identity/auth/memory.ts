@@ -1,6 +1,6 @@
 import type { Shared } from '../../data/shared.ts'
 import type { Sql } from '../../data/sql.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { type Tags, watchRevocations } from './revocations.ts'
 
 const CHANNEL = 'credentials'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '../../http/errors.ts'
-import { hashPassword, verifyPassword } from '../../lib/crypto.ts'
+import { hashPassword, verifyPassword } from '../../lib/crypto/crypto.ts'
 import { isPattern } from './patterns.ts'
 
 let commonest: ReadonlySet<string> | undefined

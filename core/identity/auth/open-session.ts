@@ -1,7 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
-import { networkOf } from '../../lib/addresses.ts'
-import { newToken, sha256 } from '../../lib/crypto.ts'
+import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
 import type { Means } from './auth.model.ts'
 import { insertSession } from './auth.queries.ts'
 

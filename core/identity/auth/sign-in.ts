@@ -3,7 +3,7 @@ import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import type { Person } from '../../http/principal.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import type { SignedIn, SignIn, SignUp, User, UserChange } from './auth.model.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
-import { networkOf } from '../../lib/addresses.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
 import { findUser, listKnownDevices, type UserRow } from './auth.queries.ts'
 import { deviceOf } from './device.ts'
 import type { Origin } from './open-session.ts'

@@ -1,4 +1,4 @@
-import { newToken } from '../../lib/crypto.ts'
+import { newToken } from '../../lib/crypto/crypto.ts'
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const BASE = ALPHABET.length

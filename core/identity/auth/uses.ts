@@ -1,7 +1,7 @@
 import { happened } from '../../data/follows.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/principal.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { touchSessions } from './auth.queries.ts'
 
 declare module '../../data/follows.ts' {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Scope } from '../../http/scopes.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import { type App, clientApp } from '../apps/client.ts'
 import { isDocumentAddress } from '../apps/document-address.ts'
 import { hasRedirectUri } from '../apps/redirect-uris.ts'

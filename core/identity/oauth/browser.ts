@@ -1,4 +1,4 @@
-import { constantTimeEqual, newToken, type Vault } from '../../lib/crypto.ts'
+import { constantTimeEqual, newToken, type Vault } from '../../lib/crypto/crypto.ts'
 
 /** What a browser brings and is given: whose session it is in, and what tells its own forms from other people's. */
 export interface Browser {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { newToken, sha256 } from '../../lib/crypto.ts'
+import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { holdsSession } from '../auth/account.ts'
 import type { Session } from '../auth/sign-in.ts'

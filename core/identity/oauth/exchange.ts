@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
+import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
 import { hasRedirectUri } from '../apps/redirect-uris.ts'
 import { forgetGrants } from '../auth/authenticate.ts'
 import type { Client } from './client.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '../../http/scopes.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newTokenText, type TokenPrefix, weekNamedBy } from '../auth/token-text.ts'
 import { ACCESS_MS, REFRESH_MS } from './lifetimes.ts'
 import type { IssuedPair, Place } from './tokens.queries.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Again } from '../../data/sql.ts'
 import type { Scope } from '../../http/scopes.ts'
-import type { Vault } from '../../lib/crypto.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
 import type { App } from '../apps/client.ts'
 import { forgetGrants } from '../auth/authenticate.ts'
 import { derivedTokenText } from '../auth/token-text.ts'

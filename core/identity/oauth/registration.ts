@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { readJson } from '../../http/body.ts'
-import { networkOf } from '../../lib/addresses.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
 import { registerApp } from '../apps/register.ts'
 import { Refusal } from './refusal.ts'
 

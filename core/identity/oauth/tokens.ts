@@ -1,6 +1,6 @@
 import type { Sql } from '../../data/sql.ts'
 import type { Scope } from '../../http/scopes.ts'
-import { together } from '../../lib/together.ts'
+import { together } from '../../lib/async/batcher.ts'
 import { findAccessTokens, type Place, type Rotation, rotate, type TokenRow, weeksOf } from './tokens.queries.ts'
 
 /** By one statement. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import { hasRedirectUri, problemOfRedirectUri } from '../apps/redirect-uris.ts'
 import type { Session } from '../auth/sign-in.ts'
 import { addressFor, newState } from './arctic.ts'

@@ -1,4 +1,4 @@
-import { newToken, sha256 } from '../../lib/crypto.ts'
+import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 
 /** What a browser is known by between leaving for a provider and coming back. */
 export interface Visitor {

@@ -10,8 +10,8 @@ import {
 } from 'jose'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import { ApiError } from '../../http/errors.ts'
-import { constantTimeEqual, sha256 } from '../../lib/crypto.ts'
-import type { Outbound } from '../../lib/outbound.ts'
+import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
+import type { Outbound } from '../../lib/net/outbound.ts'
 
 type IdentityToken = NonNullable<SocialAdapter['identityToken']>
 type Issuing = Pick<SocialAdapter, 'label' | 'net'> & { readonly identityToken: IdentityToken }

@@ -1,5 +1,5 @@
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
-import { decimal, decimalText } from '../../lib/decimal.ts'
+import { decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { Claim, Payment, Posting } from './posting.ts'
 import { payingOutcomes } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'

@@ -1,4 +1,4 @@
-import { type Decimal, parseDecimal } from '../../lib/decimal.ts'
+import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
 
 /** No parcel is worth more; sums of tens of thousands of them still fit a JSON number exactly. */
 export const LINE_MAX = 1e9

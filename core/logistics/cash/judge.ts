@@ -1,6 +1,6 @@
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
-import type { Decimal } from '../../lib/decimal.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
+import type { Decimal } from '../../lib/money/decimal.ts'
 import type { MatchedLine } from './lines.queries.ts'
 import { chargePosting, collectedOf, type Posting, paidPosting, strayPosting, takenBackPosting } from './posting.ts'
 

@@ -1,7 +1,7 @@
 import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { type Amounts, claimOf, paymentOf, statedFee } from './entries.queries.ts'
 import type { Claim, Payment } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'

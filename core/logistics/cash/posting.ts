@@ -1,5 +1,5 @@
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
-import type { Decimal } from '../../lib/decimal.ts'
+import type { Decimal } from '../../lib/money/decimal.ts'
 
 /** Of lines that pay their parcel. */
 export const payingOutcomes = ['matched', 'short', 'excess', 'not_delivered'] as const satisfies readonly LineOutcome[]

@@ -1,6 +1,6 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
-import { type Decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
 
 /** What names a payout: a carrier's ids are its own, and mean nothing at another. */
 export interface RemittanceKey {

@@ -1,7 +1,7 @@
 import type { CarrierContext, Label } from '../../../plugins/carrier/contract.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { isDeclared } from '../../lib/outbound.ts'
+import { isDeclared } from '../../lib/net/outbound.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter, hostsOf } from '../../shop/connections/call.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'

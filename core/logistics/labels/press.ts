@@ -1,5 +1,5 @@
 import { ApiError } from '../../http/errors.ts'
-import { workerQueue } from '../../lib/worker-queue.ts'
+import { workerQueue } from '../../lib/async/worker-queue.ts'
 import type { Bound } from './bind.ts'
 import type { LabelContents, Paper } from './label.model.ts'
 

@@ -1,4 +1,4 @@
-import { answerJobs } from '../../lib/worker-queue.ts'
+import { answerJobs } from '../../lib/async/worker-queue.ts'
 import { type Bound, bind } from './bind.ts'
 import { drawLabels } from './layout.ts'
 import type { Job } from './press.ts'

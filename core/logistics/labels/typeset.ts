@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { fontOf, type Position, type Weight } from './fonts.ts'
 
 const bidi = bidiFactory()

@@ -1,6 +1,6 @@
 import { type Carrier, changeFields } from '../../../plugins/carrier/contract.ts'
 import type { Warning } from '../../../plugins/carrier/model.ts'
-import { decimal } from '../../lib/decimal.ts'
+import { decimal } from '../../lib/money/decimal.ts'
 import type { ParcelChange } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 

@@ -1,6 +1,6 @@
 import { erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data.ts'
 import { json, type Queryable } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 
 /** Recipients of parcels by their mark; what was collected and where it went, to the state, stays. */
 export const personalParcels = erasedBy('parcelIds', 'parcels', async (tx, ids, { projectId, matcher }) => {

@@ -1,7 +1,7 @@
 import type { RemovedRow } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { having } from '../../shop/connections/having.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { inPieces } from '../../lib/in-pieces.ts'
+import { inPieces } from '../../lib/async/map-concurrent.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { listSources, type SourceRow } from './pickups.queries.ts'
 import { refresh } from './refresh.ts'

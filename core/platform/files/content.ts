@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { networkOf } from '../../lib/addresses.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
 import { type Range, rangeOf } from './ranges.ts'

@@ -1,4 +1,4 @@
-import { breather } from '../../lib/breather.ts'
+import { breather } from '../../lib/async/yield-every.ts'
 
 /** What a file may be. What it is is found in its bytes; its name and what its sender says count for nothing, but where text says nothing. */
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'pdf' | 'csv'

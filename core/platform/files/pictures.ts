@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { ApiError } from '../../http/errors.ts'
-import { FairQueue } from '../../lib/fair-queue.ts'
+import { FairQueue } from '../../lib/async/fair-queue.ts'
 import type { Picture } from './kinds.ts'
 
 /** A picture as it is kept or shown. */

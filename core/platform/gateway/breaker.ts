@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 
 /** Failures in a row after which nobody is asked for a while. */
 const FAILURES = 5

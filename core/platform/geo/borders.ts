@@ -1,6 +1,6 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { ApiError } from '../../http/errors.ts'
-import { workerQueue } from '../../lib/worker-queue.ts'
+import { workerQueue } from '../../lib/async/worker-queue.ts'
 import type { Point } from './earth.ts'
 
 export interface Borders {

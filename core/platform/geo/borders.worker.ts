@@ -1,5 +1,5 @@
 import { feature } from '@rapideditor/country-coder'
-import { answerJobs } from '../../lib/worker-queue.ts'
+import { answerJobs } from '../../lib/async/worker-queue.ts'
 import type { Borders } from './borders.ts'
 
 /** All borders of the world take a fifth of a second to read; those of one country are kept. */

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
 import { fewInTurn } from '../../http/few.ts'
 import { Data } from '../../http/schema.ts'
-import { computingTurn } from '../../lib/breather.ts'
+import { computingTurn } from '../../lib/async/yield-every.ts'
 import { findCatalogue } from './atlas.ts'
 import {
   Catalog,

@@ -1,4 +1,4 @@
-import { breather } from '../../lib/breather.ts'
+import { breather } from '../../lib/async/yield-every.ts'
 import type { Catalogue, City } from './catalogue.ts'
 import { fold, tighten } from './fold.ts'
 import type { ForeignPlace, Matched, PlaceMatch } from './match-places.model.ts'

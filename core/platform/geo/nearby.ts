@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { catalogues } from './atlas.ts'
 import { isWithin } from './borders.ts'
 import type { Catalogue, City } from './catalogue.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import { type BorderRow, findBordersOf, listCityBorders, listStateBorders } from './borders.queries.ts'
 import { catalogueOf } from './list-catalog.ts'
 import { findState, placesOf } from './places.ts'

@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import type { City, Manner } from './catalogue.ts'
 import { fold } from './fold.ts'
 import { type Hit, type Kind, type NameIndex, toQuery } from './name-index.ts'

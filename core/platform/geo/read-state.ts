@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import type { State } from './catalogue.ts'
 import type { Kind } from './name-index.ts'
 import type { Places } from './places.ts'

@@ -1,5 +1,5 @@
-import { breather } from '../../lib/breather.ts'
-import { known } from '../../lib/known.ts'
+import { breather } from '../../lib/async/yield-every.ts'
+import { known } from '../../lib/invariant.ts'
 import { countryCalled, findCatalogue } from './atlas.ts'
 import type { Catalogue, City } from './catalogue.ts'
 import { confidenceOf, round, stateOnlyConfidence } from './confidence.ts'

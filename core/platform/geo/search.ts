@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import type { Catalogue } from './catalogue.ts'
 import { round } from './confidence.ts'
 import { type NameIndex, toQuery } from './name-index.ts'

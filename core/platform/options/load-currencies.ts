@@ -1,7 +1,7 @@
 import { countries } from 'countries-list'
 import type { Sql } from '../../data/sql.ts'
-import { decimalsOf } from '../../lib/currency.ts'
 import { newId } from '../../lib/ids.ts'
+import { decimalsOf } from '../../lib/money/currency.ts'
 import { type CurrencyRow, hasCurrencies, insertCurrencies } from './currencies.queries.ts'
 
 const ISO_4217 = /^[A-Z]{3}$/

@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import type { Vault } from '../../lib/crypto.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
 import { vaultOf } from './open.ts'
 import { reseal } from './reseal.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { KEY_BYTES } from '../../lib/crypto.ts'
+import { KEY_BYTES } from '../../lib/crypto/crypto.ts'
 
 type Settings = Pick<Config, 'encryptionKey' | 'previousEncryptionKey' | 'dataDir'>
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Sql } from '../../data/sql.ts'
-import { digestKeyOf, openVault, type Vault } from '../../lib/crypto.ts'
+import { digestKeyOf, openVault, type Vault } from '../../lib/crypto/crypto.ts'
 import { givenKeys, keyFile, makeKey } from './keys.ts'
 import { findMark, findSample, insertMark } from './vault.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
-import type { Vault } from '../../lib/crypto.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
 import { MARK } from './open.ts'
 import { readMark, type Shelf, shelves, updateMark } from './vault.queries.ts'
 

@@ -1,6 +1,6 @@
+import { signatureHeader } from '../../lib/crypto/signature.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Outbound, OutboundError } from '../../lib/outbound.ts'
-import { signatureHeader } from '../../lib/signature.ts'
+import { type Outbound, OutboundError } from '../../lib/net/outbound.ts'
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts'
 import type { Attempt } from './webhooks.model.ts'
 

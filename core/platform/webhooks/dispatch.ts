@@ -1,7 +1,7 @@
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { isAway } from '../../data/database.ts'
-import { Rounds } from '../../lib/rounds.ts'
+import { Rounds } from '../../lib/async/poll-loop.ts'
 import { attempt } from './attempt.ts'
 import { type Claimed, claimDue, type Room, releaseLeases } from './dispatch.queries.ts'
 import { WAKE_CHANNEL } from './emit.queries.ts'

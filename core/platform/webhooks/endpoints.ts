@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
-import { refusalOf } from '../../lib/addresses.ts'
-import type { Vault } from '../../lib/crypto.ts'
-import { newWebhookSecret } from '../../lib/crypto.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
+import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { refusalOf } from '../../lib/net/addresses.ts'
 import { cancelWaiting } from './cancel.ts'
 import {
   countForMore,

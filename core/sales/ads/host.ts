@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type PageOf, page } from '../../http/page.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import type { OperationName, Task } from '../../serving.ts'
 import { signOut } from '../../shop/connections/oauth/sign-out.ts'
 import { pageRows } from '../../shop/connections/page-rows.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors.ts'
-import { inPieces } from '../../lib/in-pieces.ts'
+import { inPieces } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { RanRules } from './ads.model.ts'
 import { type Fitting, fittingRules, insertEvent } from './events.queries.ts'

@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
-import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { zoneOf } from '../../shop/stores/zone.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../data/sql.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
 import { CONFIRMED, rate } from '../product-figures/read-figures.ts'

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { networkOf } from '../../lib/addresses.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
 import { NewView, View } from './analytics.model.ts'
 import { countingViews, viewed } from './count-views.ts'
 

@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { NewOrder, OrderChange } from '../orders/orders.model.ts'
 import type { Signed } from '../orders/signed.ts'

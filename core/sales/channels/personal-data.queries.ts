@@ -1,6 +1,6 @@
 import { erasedAtOnce } from '../../data/personal-data.ts'
 import { json } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 import { NOBODY } from './channel-orders.queries.ts'
 
 /** Orders of shops: those that became ours, and those in the inbox that name the person. One that still waited is over. */

@@ -1,5 +1,5 @@
-import { leastOf } from '../../lib/currency.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { leastOf } from '../../lib/money/currency.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { ExternalItem } from './channels.model.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { erasedAtOnce } from '../../data/personal-data.ts'
 import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { AskedCustomers, Customer, CustomerProfile } from './customers.model.ts'
 
 /** Whether they were not there before: of those who write one at once, one does. */

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { Customer, CustomerProfile } from './customers.model.ts'
 import * as rows from './customers.queries.ts'
 

@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { type Candidate, percent } from './candidates.ts'
 import type { Rule } from './dispatch.model.ts'
 import { COUNTED_FROM } from './success.ts'

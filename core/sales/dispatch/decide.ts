@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import { present } from '../../logistics/parcels/present.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'

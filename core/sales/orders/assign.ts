@@ -1,6 +1,6 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { inPieces } from '../../lib/in-pieces.ts'
+import { inPieces } from '../../lib/async/map-concurrent.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { memberMay, memberStillMay } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { decimal, decimalNumber, min } from '../../lib/decimal.ts'
+import { decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdOrder } from './hold.ts'
 import { findOrder } from './orders.queries.ts'

@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../data/sql.ts'
 import { invalid } from '../../http/errors.ts'
-import { inPieces } from '../../lib/in-pieces.ts'
+import { inPieces } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrder } from './change.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import { placeOf } from '../../platform/geo/place.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Calculated, Calculation } from './calculate.model.ts'

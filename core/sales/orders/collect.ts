@@ -1,4 +1,4 @@
-import { type Decimal, decimal, decimalText, ONE } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText, ONE } from '../../lib/money/decimal.ts'
 import { type Divided, leftOf, type Part, pick, type Quantities } from './divided.ts'
 import type { LineRow, OrderRow } from './orders.queries.ts'
 import { dueOf } from './parcel-of.ts'

@@ -1,6 +1,6 @@
 import { Again, type Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { holdLive } from '../../logistics/parcels/amend.ts'
 import { listLiveOfOrder, listLiveOfOrders, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

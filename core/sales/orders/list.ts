@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { soughtPhone } from '../../http/phone.ts'
-import { cleanCode } from '../../lib/typed-code.ts'
+import { cleanCode } from '../../lib/clean-code.ts'
 import { stateFilter } from '../../platform/geo/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { AskedOrders } from './list.model.ts'

@@ -1,7 +1,7 @@
 import { happened } from '../../data/follows.ts'
 import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { noteMoves } from './history.ts'

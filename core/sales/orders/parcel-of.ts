@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { linesOfOrder, type OrderRow } from './orders.queries.ts'
 
 const TEXT_MAX = 1000

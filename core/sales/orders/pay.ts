@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { amend } from '../../logistics/parcels/amend.ts'
 import type { HeldOrder } from './hold.ts'
 import { type OrderRow, updateOrder } from './orders.queries.ts'

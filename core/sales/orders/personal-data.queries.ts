@@ -1,6 +1,6 @@
 import { type Erasure, erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 
 /** Customers of orders by their mark, and in what orders are found by; lines, amounts, stock and states stay. */
 export const personalOrders = erasedBy('orderIds', 'orders', async (tx, ids, { storeId }) => {

@@ -1,4 +1,4 @@
-import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Order } from './orders.model.ts'
 import type { OrderRow } from './orders.queries.ts'
 import { placeWarnings } from './place-warning.ts'

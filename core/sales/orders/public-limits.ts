@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
-import { decimal } from '../../lib/decimal.ts'
+import { decimal } from '../../lib/money/decimal.ts'
 import { PUBLIC_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
 import type { NewItem } from './orders.model.ts'
 import { countUnconfirmed } from './orders.queries.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { decimalText } from '../../lib/decimal.ts'
+import { decimalText } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { newAmount } from './collect.ts'
 import { leftOf, readDivided } from './divided.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { type Decimal, decimal } from '../../lib/decimal.ts'
+import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import type { OrderKey } from './orders.queries.ts'
 import { type LineToReturn, listLinesToReturn } from './returns.queries.ts'
 

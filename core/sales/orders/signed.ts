@@ -1,6 +1,6 @@
 import { invalid } from '../../http/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { subtotalOf } from '../../shop/catalog/pricing/promotion.ts'
 import type { Priced } from './price.ts'
 

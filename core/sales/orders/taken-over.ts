@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { decimalText } from '../../lib/decimal.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
+import { decimalText } from '../../lib/money/decimal.ts'
 import { amend } from '../../logistics/parcels/amend.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { restated, worthOf } from './collect.ts'

@@ -1,6 +1,6 @@
 import { type Language, type Notice, noticeResponse } from '../../http/notice-page.ts'
 import { dayText, moneyText } from '../../http/page-format.ts'
-import { type Decimal, decimal, decimalNumber } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Tracked } from './orders.model.ts'
 import type { OrderStatus } from './statuses.ts'
 

@@ -1,7 +1,7 @@
 import type { PaymentAdapter } from '../../../plugins/payment/members.ts'
 import { ApiError } from '../../http/errors.ts'
-import { decimalsOf, stepOf } from '../../lib/currency.ts'
-import type { Decimal } from '../../lib/decimal.ts'
+import { decimalsOf, stepOf } from '../../lib/money/currency.ts'
+import type { Decimal } from '../../lib/money/decimal.ts'
 
 /** How many decimals amounts have at a gateway: none where it counts in the major unit, else those of the currency (ISO 4217). */
 export const decimalsAt = (unit: 'major' | 'minor', currency: string): number => (unit === 'major' ? 0 : decimalsOf(currency))

@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../data/sql.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { holdDeletedToo } from '../orders/hold.ts'
 import { lockPayment, type NamedPayment } from './payments.queries.ts'
 import { isDoubtful } from './schedule.ts'

@@ -1,5 +1,5 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
-import { type Decimal, decimal } from '../../lib/decimal.ts'
+import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import type { HeldOrder } from '../orders/hold.ts'
 import { ended } from '../orders/statuses.ts'
 import type { PaymentRow } from './payments.queries.ts'

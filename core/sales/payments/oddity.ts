@@ -1,4 +1,4 @@
-import { decimal, decimalText } from '../../lib/decimal.ts'
+import { decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { HeldOrder } from '../orders/hold.ts'
 import { ended } from '../orders/statuses.ts'
 import type { PaymentRow } from './payments.queries.ts'

@@ -1,4 +1,4 @@
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { holdDeletedToo } from '../orders/hold.ts'
 import { findOrderAnywhere } from '../orders/orders.queries.ts'
 import { applyNews } from './news.ts'

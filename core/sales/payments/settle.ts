@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { type Decimal, decimal } from '../../lib/decimal.ts'
+import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { EventName } from '../../platform/webhooks/events.ts'
 import type { HeldOrder } from '../orders/hold.ts'

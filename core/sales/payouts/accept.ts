@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { findLine } from './lines.queries.ts'
 import { holdBooks, lockPayout, notePosted, type PayoutRow } from './payouts.queries.ts'

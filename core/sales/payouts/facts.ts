@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { decimal } from '../../lib/decimal.ts'
+import { decimal } from '../../lib/money/decimal.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
 import { findPayments, findRefunds, findSettled, type LineRow, type PaymentFact, type RefundFact } from './lines.queries.ts'
 import { listNamed, type PayoutRow } from './payouts.queries.ts'

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../lib/decimal.ts'
+import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import { chargePosting, type Posting, paidPosting, strayPosting } from '../../logistics/cash/posting.ts'
 import type { Facts } from './facts.ts'
 import type { LineRow, PaymentFact } from './lines.queries.ts'

@@ -1,4 +1,4 @@
-import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { LineRow, OutcomeSum } from './lines.queries.ts'
 import type { GatewayPayout, GatewayPayoutLine, PayoutOutcome, PayoutReading, UnpaidOut } from './payouts.model.ts'
 import { payoutOutcomes } from './payouts.model.ts'

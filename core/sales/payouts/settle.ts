@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { decimalText } from '../../lib/decimal.ts'
+import { decimalText } from '../../lib/money/decimal.ts'
 import { postPayoutLines, takePayoutBack } from '../../logistics/cash/gateway-payouts.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { factsOf } from './facts.ts'

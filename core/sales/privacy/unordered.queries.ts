@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 import { isKept, olderThan, type Retaining } from './retention.queries.ts'
 
 /** Feedback or a shop's order with what it says of a person, as it was typed. */

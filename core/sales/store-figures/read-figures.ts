@@ -1,6 +1,6 @@
 import { one, type Queryable } from '../../data/sql.ts'
 import type { StoreDays } from '../../lib/days.ts'
-import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { zoneOf } from '../../shop/stores/zone.ts'
 import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'

@@ -1,4 +1,4 @@
-import { type Decimal, ONE } from '../../lib/decimal.ts'
+import { type Decimal, ONE } from '../../lib/money/decimal.ts'
 
 const DAY_MS = 86_400_000
 /** What the next period costs is asked for so long before it begins. */

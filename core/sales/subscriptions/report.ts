@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import { changeTo } from './choose.ts'
 import { accountOf } from './in-app/account.ts'
 import { usageOf } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { askExtraOrders, askRenewalAnew, periodOf } from './ask.ts'
 import { keep } from './keep.ts'
 import { periodFrom } from './periods.ts'

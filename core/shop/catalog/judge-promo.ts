@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import type { Decimal } from '../../lib/decimal.ts'
+import type { Decimal } from '../../lib/money/decimal.ts'
 import { locatedIn } from '../../platform/geo/state-codes.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { AskedItem } from './pricing/goods.ts'

@@ -1,7 +1,7 @@
 import { amount, money } from '../../http/amount.ts'
 import { invalid } from '../../http/errors.ts'
-import { decimalNumber, decimalText } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { assertDeliveryPrices } from '../stores/assert-delivery-prices.ts'
 import type { ProductChange } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptVariant, NewBundle, NewVariant, Option, Shipping, Tier } from './products.parts.model.ts'

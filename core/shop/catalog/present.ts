@@ -1,5 +1,5 @@
 import { one, type Queryable } from '../../data/sql.ts'
-import { decimal, decimalNumber } from '../../lib/decimal.ts'
+import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { stockOf } from '../inventory/stock.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { Product, PublicProduct } from './products.model.ts'

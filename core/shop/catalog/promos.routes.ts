@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { money } from '../../http/amount.ts'
 import { ApiError } from '../../http/errors.ts'
 import { Data, exact, Id, Money, Nullable, oneOf, Text } from '../../http/schema.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import { judgePromo } from './judge-promo.ts'
 
 const Item = exact({

@@ -1,5 +1,5 @@
 import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/page.ts'
-import { sha256 } from '../../lib/crypto.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 
 const DIGEST_CHARS = 16
 const CURSOR = /^r1:(\d{1,7}):([0-9a-f]+)$/

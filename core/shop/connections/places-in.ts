@@ -1,6 +1,6 @@
 import type { Center, City, State } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import type { Catalogue } from '../../platform/geo/catalogue.ts'
 import type { PlaceMatch } from '../../platform/geo/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../platform/geo/match-places.ts'

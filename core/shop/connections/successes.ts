@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../../data/sql.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { noteSuccesses } from './attention.queries.ts'
 
 /** When the other sides of connections last did what they were asked. */

@@ -1,6 +1,6 @@
 import { erasedAtOnce } from '../../data/personal-data.ts'
 import { json, one, type Queryable, row } from '../../data/sql.ts'
-import { ERASED } from '../../lib/person-matcher.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { Comment, Feedback, NewFeedback } from './feedbacks.model.ts'
 
 const columns = [

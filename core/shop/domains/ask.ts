@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { constantTimeEqual } from '../../lib/crypto.ts'
-import { forgetOldest } from '../../lib/oldest.ts'
+import { constantTimeEqual } from '../../lib/crypto/crypto.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { isHeld } from './domains.queries.ts'
 
 const [KEPT_MS, REFUSED_KEPT_MS, KEPT_MAX] = [10_000, 2_000, 10_000]

@@ -1,8 +1,8 @@
 import { readBytes } from '../../http/body.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../http/errors.ts'
 import { formType } from '../../http/form.ts'
-import { breather } from '../../lib/breather.ts'
-import { workerQueue } from '../../lib/worker-queue.ts'
+import { workerQueue } from '../../lib/async/worker-queue.ts'
+import { breather } from '../../lib/async/yield-every.ts'
 import type { ReadSheet, SheetRow } from './read-rows.ts'
 import type { SheetForm } from './sheet-form.ts'
 

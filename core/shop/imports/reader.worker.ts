@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../../http/errors.ts'
-import { sha256 } from '../../lib/crypto.ts'
-import { answerJobs } from '../../lib/worker-queue.ts'
+import { answerJobs } from '../../lib/async/worker-queue.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
 import { readRows } from './read-rows.ts'
 import { FILE_MAX, type Job, type Refusal, type SentSheet } from './reader.ts'
 

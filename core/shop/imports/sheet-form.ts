@@ -1,4 +1,4 @@
-import { CURRENCY_WORDS } from '../../lib/currency-marks.ts'
+import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
 import { bare, fold } from '../../platform/geo/fold.ts'
 
 /** A column that a sheet may have. */

@@ -1,5 +1,5 @@
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import type { Balance } from './inventory.model.ts'
 import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../lib/decimal.ts'
+import type { Decimal } from '../../lib/money/decimal.ts'
 import { type Address, assertFewLines, type Line, lesser, nameOf, type OpenLine, type Stock } from './ledger.ts'
 import { type Share, type Short, share } from './share.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { OperationType } from './inventory.model.ts'
 import { costConflict, type Line, nameOf, type Stock } from './ledger.ts'
 

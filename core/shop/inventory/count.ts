@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { lockItem } from './balances.queries.ts'
 import { post } from './post.ts'
 import type { Item } from './stock.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import type { Operation } from './inventory.model.ts'
 import { lockActive, post } from './post.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError, type Detail, invalid } from '../../http/errors.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 
 /** The most that a leg or a balance may have: 15 digits, which a JSON number carries exactly. */
 export const LARGEST: Decimal = 999_999_999_999_999n

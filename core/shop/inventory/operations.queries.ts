@@ -1,6 +1,6 @@
 import { matching, type Slice, type Sorted, sliceOfPartitions, sortValue } from '../../data/slice.ts'
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { rowsOf } from './balances.queries.ts'
 import type { Movement, Operation, OperationType } from './inventory.model.ts'
 import type { Change, Entry } from './ledger.ts'

@@ -1,7 +1,7 @@
 import { Again, type Tx } from '../../data/sql.ts'
 import { ApiError, type Detail, notFound } from '../../http/errors.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { lockBalances } from './balances.queries.ts'
 import { askedBy, chooseBatches, sharesOf } from './choose-batches.ts'
 import { costLines } from './cost.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Operation } from './inventory.model.ts'
 import type { Address, Stock } from './ledger.ts'

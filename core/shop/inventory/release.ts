@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { known } from '../../lib/known.ts'
+import { known } from '../../lib/invariant.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Reservation } from './inventory.model.ts'

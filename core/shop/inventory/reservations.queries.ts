@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/decimal.ts'
+import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { rowsOf } from './balances.queries.ts'
 import type { Reservation, ReservationStatus } from './inventory.model.ts'
 import type { Address } from './ledger.ts'

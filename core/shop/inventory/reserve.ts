@@ -1,7 +1,7 @@
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import type { Decimal } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Decimal } from '../../lib/money/decimal.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Reservation } from './inventory.model.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { notFound } from '../../http/errors.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { NewLeg, Operation } from './inventory.model.ts'
 import { post } from './post.ts'
 import { findReservation } from './reservations.queries.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, type Detail, notFound } from '../../http/errors.ts'
-import { decimal } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
+import { decimal } from '../../lib/money/decimal.ts'
 import { lockBalances } from './balances.queries.ts'
 import type { Movement, NewReversal, Operation } from './inventory.model.ts'
 import { applyLines, type Line, shortages } from './ledger.ts'

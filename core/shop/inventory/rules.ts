@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../../http/errors.ts'
-import { type Decimal, parseDecimal } from '../../lib/decimal.ts'
+import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import type { NewLeg, NewOperation, OperationType } from './inventory.model.ts'
 import { LARGEST, type OpenLine } from './ledger.ts'
 

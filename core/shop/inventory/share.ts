@@ -1,5 +1,5 @@
 import { Again } from '../../data/sql.ts'
-import { type Decimal, decimalNumber } from '../../lib/decimal.ts'
+import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Locked } from './balances.queries.ts'
 import { type Address, describe, itemName, lesser, nameOf, stockConflict, tooManyLines } from './ledger.ts'
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { decimalNumber } from '../../lib/decimal.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
 import { sumBalances } from './balances.queries.ts'
 import { itemName } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-import { breather } from '../../../core/lib/breather.ts'
+import { breather } from '../../../core/lib/async/yield-every.ts'
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]

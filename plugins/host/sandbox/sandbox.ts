@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sha256 } from '../../../core/lib/crypto.ts'
+import { sha256 } from '../../../core/lib/crypto/crypto.ts'
 import { type Adapter, type AdapterContext, adapterErrorNames } from '../../adapter.ts'
 import type { Kind } from '../../kind.ts'
 import { kinds as ours } from '../../kinds.ts'

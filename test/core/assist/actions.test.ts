@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openOutbound } from '../../../core/lib/outbound.ts'
+import { openOutbound } from '../../../core/lib/net/outbound.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
 

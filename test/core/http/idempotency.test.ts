@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fingerprintOf } from '../../../core/http/canonical.ts'
-import { digestKeyOf, openVault } from '../../../core/lib/crypto.ts'
+import { digestKeyOf, openVault } from '../../../core/lib/crypto/crypto.ts'
 import { byTheClock, slowness } from '../../support/clock.ts'
 
 const key = new Uint8Array(32).fill(7)

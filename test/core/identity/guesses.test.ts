@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
 import { beginTry } from '../../../core/identity/auth/guesses.ts'
 import { neighbourhoodOf } from '../../../core/identity/auth/home.ts'
-import { networkOf } from '../../../core/lib/addresses.ts'
+import { networkOf } from '../../../core/lib/net/addresses.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, person } = await startApp({ trustedProxies: 1 })

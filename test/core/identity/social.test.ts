@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
-import { hotp, stepOf } from '../../../core/lib/totp.ts'
+import { hotp, stepOf } from '../../../core/lib/crypto/totp.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { newVerifier, openBrowser, type Page } from '../../support/oauth.ts'
 import { eventually } from '../../support/receiver.ts'

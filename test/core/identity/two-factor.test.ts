@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { base32, hotp, stepOf, stepWith, totpAddress } from '../../../core/lib/totp.ts'
+import { base32, hotp, stepOf, stepWith, totpAddress } from '../../../core/lib/crypto/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 

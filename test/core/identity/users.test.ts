@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { transaction } from '../../../core/data/sql.ts'
-import { hashPassword } from '../../../core/lib/crypto.ts'
+import { hashPassword } from '../../../core/lib/crypto/crypto.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo, tokenIn } from '../../support/letters.ts'
 import { untilWaiting } from '../../support/waiting.ts'
@@ -130,7 +130,7 @@ test('a session of somebody who is deleted opens nothing', async () => {
 })
 
 test('a password is hashed at the recommended cost', async () => {
-  const crypto = join(import.meta.dir, '../../../core/lib/crypto.ts')
+  const crypto = join(import.meta.dir, '../../../core/lib/crypto/crypto.ts')
   const script = `import { hashPassword } from '${crypto}'; console.log(await hashPassword('correct horse'))`
   const told = await new Response(Bun.spawn([process.execPath, '-e', script]).stdout).text()
   expect(told).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { literalsOf } from '../../../core/lib/person-literals.ts'
-import { matcherOf } from '../../../core/lib/person-matcher.ts'
+import { literalsOf } from '../../../core/lib/person/person-literals.ts'
+import { matcherOf } from '../../../core/lib/person/person-matcher.ts'
 
 const terms = {
   names: ['Zoulikha', 'Al', 'زليخة'],

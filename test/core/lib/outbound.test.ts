@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
-import { isPublicAddress } from '../../../core/lib/addresses.ts'
-import { type OutboundError, type OutboundRequest, type OutboundRules, openOutbound } from '../../../core/lib/outbound.ts'
+import { isPublicAddress } from '../../../core/lib/net/addresses.ts'
+import { type OutboundError, type OutboundRequest, type OutboundRules, openOutbound } from '../../../core/lib/net/outbound.ts'
 import { certificates } from '../../support/certificates.ts'
 import { scratchFolder } from '../../support/database.ts'
 

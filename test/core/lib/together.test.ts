@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { together } from '../../../core/lib/together.ts'
+import { together } from '../../../core/lib/async/batcher.ts'
 
 /** Answers when it is let, and notes who came together. */
 function desk(answer: (question: string) => number, { most = 10 } = {}) {

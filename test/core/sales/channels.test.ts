@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleOrder } from '../../../adapters/connector/sandbox-shop/orders.ts'
-import { hmacSha256 } from '../../../core/lib/crypto.ts'
+import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import { workCallback } from '../../../core/sales/channels/callbacks.ts'
 import { pullDue } from '../../../core/sales/channels/pull.ts'
 import { workUnworked } from '../../../core/sales/channels/replay.ts'

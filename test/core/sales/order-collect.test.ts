@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { decimal, decimalText } from '../../../core/lib/decimal.ts'
+import { decimal, decimalText } from '../../../core/lib/money/decimal.ts'
 import { newAmount, restated } from '../../../core/sales/orders/collect.ts'
 import { type Divided, leftOf, type Part } from '../../../core/sales/orders/divided.ts'
 import type { LineRow, OrderRow } from '../../../core/sales/orders/orders.queries.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { known } from '../../../core/lib/known.ts'
+import { known } from '../../../core/lib/invariant.ts'
 import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
 import { fulfilmentOf } from '../../../core/sales/orders/fulfilment.ts'
 import { findOrder } from '../../../core/sales/orders/orders.queries.ts'

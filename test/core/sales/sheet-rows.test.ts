@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
-import { known } from '../../../core/lib/known.ts'
+import { known } from '../../../core/lib/invariant.ts'
 import { pull, pullDue } from '../../../core/sales/channels/pull.ts'
 import { tellDue } from '../../../core/sales/channels/tell.ts'
 import type { Grid, Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import metaLeads from '../../../adapters/connector/meta-leads/index.ts'
 import youcan from '../../../adapters/connector/youcan/index.ts'
 import { asPhpWrites } from '../../../adapters/connector/youcan/webhook.ts'
-import { hmacSha256 } from '../../../core/lib/crypto.ts'
+import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import { shopsNamed } from '../../../core/sales/channels/shops-named.ts'
 import { openDesk } from '../../../plugins/connector/acceptance.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { decimal, decimalNumber } from '../../../core/lib/decimal.ts'
+import { decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
 import { costLines } from '../../../core/shop/inventory/cost.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { openVault } from '../../../core/lib/crypto.ts'
+import { openVault } from '../../../core/lib/crypto/crypto.ts'
 import { reseal } from '../../../core/platform/vault/reseal.ts'
 import { CLIENT, startPlatform } from './oauth-platform.ts'
 import { passportShop, startPassport } from './oauth-shop.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type Detail, type ErrorCode } from '../../../http/errors.ts'
 import { unreadable } from '../../../http/table/refusals.ts'
-import { workerQueue } from '../../../lib/worker-queue.ts'
+import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { Upload } from '../upload.ts'
 import type { Sheet, SheetOptions } from './read-sheet.ts'
 

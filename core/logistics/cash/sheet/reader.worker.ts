@@ -1,5 +1,5 @@
 import { ApiError } from '../../../http/errors.ts'
-import { answerJobs } from '../../../lib/worker-queue.ts'
+import { answerJobs } from '../../../lib/async/worker-queue.ts'
 import { readForm } from '../upload.ts'
 import { readSheet } from './read-sheet.ts'
 import type { Job, Refusal, Uploaded } from './reader.ts'

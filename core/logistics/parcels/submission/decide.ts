@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { known } from '../../../lib/known.ts'
+import { known } from '../../../lib/invariant.ts'
 import { noted } from '../../../platform/audit/noted.ts'
 import { moveParcel } from '../move.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ERASED } from '../../../lib/person-matcher.ts'
+import { ERASED } from '../../../lib/person/person-matcher.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { adaptDestination } from '../adapt.ts'
 import { uncountable } from '../amounts.ts'

@@ -5,7 +5,7 @@ import type { SpreadsheetAdapter } from '../../../../plugins/spreadsheet/kind.ts
 import { CELL_MAX, type ReadRow, type Sheet } from '../../../../plugins/spreadsheet/model.ts'
 import { beginning } from '../../../../plugins/toolkit/values.ts'
 import type { Sql } from '../../../data/sql.ts'
-import { sha256 } from '../../../lib/crypto.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { inTurn } from '../../sheets/turn.ts'

@@ -1,7 +1,7 @@
 import type { SpreadsheetAdapter } from '../../../../plugins/spreadsheet/kind.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { known } from '../../../lib/known.ts'
+import { known } from '../../../lib/invariant.ts'
 import { changeConnection, connect, disconnect } from '../../../shop/connections/connect.ts'
 import type { Connection } from '../../../shop/connections/connection.ts'
 import type { NewIntegration } from '../../../shop/connections/connections.model.ts'

@@ -1,9 +1,9 @@
 import type { ExternalItem, ExternalOrder } from '../../../../plugins/connector/index.ts'
 import { money, printed } from '../../../../plugins/connector/written.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
-import { leastOf } from '../../../lib/currency.ts'
-import { type Decimal, decimal, decimalText, ONE } from '../../../lib/decimal.ts'
-import { describeProblem, isRounded, readNumber } from '../../../lib/written-number.ts'
+import { leastOf } from '../../../lib/money/currency.ts'
+import { type Decimal, decimal, decimalText, ONE } from '../../../lib/money/decimal.ts'
+import { describeProblem, isRounded, readNumber } from '../../../lib/money/written-number.ts'
 import type { RowField } from './fields.ts'
 import type { RowProblem } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../lib/crypto.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
 
 /** How a store is called in purchases of apps: a UUID (RFC 9562, version 8) of its id. */
 export function accountOf(storeId: string): string {

@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../../lib/outbound.ts'
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../../lib/net/outbound.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
 import { notSold, type Receipt, refused } from './receipt.ts'
 

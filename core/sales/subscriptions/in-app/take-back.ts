@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../../data/sql.ts'
-import { decimal, decimalText } from '../../../lib/decimal.ts'
 import { newId } from '../../../lib/ids.ts'
+import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import { settle } from '../settle.ts'
 import {
   findCreditOf,

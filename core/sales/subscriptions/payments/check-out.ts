@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
-import { decimal } from '../../../lib/decimal.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { choosePlan } from '../choose.ts'
 import { holdSubscription } from '../hold.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { type Decimal, decimal } from '../../../lib/decimal.ts'
+import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import { listCredits, listOpen } from '../subscriptions.queries.ts'
 
 export interface Due {

@@ -1,7 +1,7 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { decimal, decimalText, min } from '../../../lib/decimal.ts'
 import { newId } from '../../../lib/ids.ts'
+import { decimal, decimalText, min } from '../../../lib/money/decimal.ts'
 import { fromUnits } from '../../payments/amounts.ts'
 import { COUNTED_MS } from '../../payments/refunds.ts'
 import { settle } from '../settle.ts'

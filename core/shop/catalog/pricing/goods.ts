@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/errors.ts'
-import { leastOf } from '../../../lib/currency.ts'
-import { type Decimal, decimal, decimalText } from '../../../lib/decimal.ts'
+import { leastOf } from '../../../lib/money/currency.ts'
+import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { Bundle, KeptVariant } from '../products.parts.model.ts'
 import type { ProductRow } from '../products.queries.ts'
 import { inMoney } from './in-money.ts'

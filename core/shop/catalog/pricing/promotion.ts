@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/errors.ts'
-import { decimalsOf } from '../../../lib/currency.ts'
-import { type Decimal, decimal, multiply, ONE } from '../../../lib/decimal.ts'
+import { decimalsOf } from '../../../lib/money/currency.ts'
+import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
 import { type Located, stateCodesOf } from '../../../platform/geo/state-codes.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './goods.ts'

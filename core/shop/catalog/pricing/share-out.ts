@@ -1,4 +1,4 @@
-import type { Decimal } from '../../../lib/decimal.ts'
+import type { Decimal } from '../../../lib/money/decimal.ts'
 
 /** What is shared out is worth so much by itself, all pieces of it together. */
 export interface Part {

@@ -1,6 +1,6 @@
 import { invalid } from '../../../http/errors.ts'
-import { decimalNumber } from '../../../lib/decimal.ts'
-import { describeProblem, readNumber } from '../../../lib/written-number.ts'
+import { decimalNumber } from '../../../lib/money/decimal.ts'
+import { describeProblem, readNumber } from '../../../lib/money/written-number.ts'
 import { fold } from '../../../platform/geo/fold.ts'
 import type { ProductChange } from '../products.model.ts'
 import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'

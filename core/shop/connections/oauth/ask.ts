@@ -1,6 +1,6 @@
 import type { FetchInit, OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
-import { OutboundError } from '../../../lib/outbound.ts'
+import { OutboundError } from '../../../lib/net/outbound.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { redactorOf, storable } from '../../../platform/gateway/redact.ts'
 import type { Exchange } from '../../../platform/gateway/traces.model.ts'

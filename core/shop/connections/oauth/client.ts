@@ -1,7 +1,7 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import { withDefaults } from '../../../../plugins/fields.ts'
 import type { Context } from '../../../context.ts'
-import { isDeclared } from '../../../lib/outbound.ts'
+import { isDeclared } from '../../../lib/net/outbound.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
 import { listByKey } from '../connections.queries.ts'
 import { hostsOf } from '../hosts.ts'

@@ -1,5 +1,5 @@
 import type { SignedReturn } from '../../../../plugins/adapter.ts'
-import { constantTimeEqual, hmacSha256 } from '../../../lib/crypto.ts'
+import { constantTimeEqual, hmacSha256 } from '../../../lib/crypto/crypto.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 
 interface Expected {

@@ -1,7 +1,7 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { newToken, sha256 } from '../../../lib/crypto.ts'
+import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { codesOf, openAnyConnection } from '../connection.ts'
 import type { ConnectionRow } from '../connections.queries.ts'
 import { type Client, clientOf, mayVisit } from './client.ts'

@@ -1,4 +1,4 @@
-import { loneNames } from './lone-names.ts'
+import { loneNames } from '../lone-names.ts'
 import { isDistinctive, type PersonTerms, spell, spellPhone } from './person-terms.ts'
 
 /** Mark that stands where personal data stood. */

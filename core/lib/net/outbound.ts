@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { known } from '../invariant.ts'
 import { hostOf, isPublicAddress, type Resolve, refusalOf, remembering, systemLookup } from './addresses.ts'
-import { known } from './known.ts'
 
 /** Why a request did not leave, or got no usable answer. `sent` says whether the other side may have seen it. */
 export class OutboundError extends Error {
