@@ -1,9 +1,9 @@
 import type { AnyElysia } from 'elysia'
 import type { Context, Services } from './context.ts'
-import type { Followers } from './data/follows.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
 import type { Partitioned } from './data/partitions.ts'
-import type { PersonalData } from './data/personal-data.ts'
+import type { PersonalData } from './data/personal-data/personal-data.ts'
+import type { Followers } from './data/subscribers.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 import type { Hears, Serves } from './serving.ts'
 

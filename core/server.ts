@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia'
 import type { Logger } from 'pino'
 import { limits } from './config.ts'
-import { workFor } from './data/owner.ts'
+import { workFor } from './data/tenant-context.ts'
 import { failureResponse } from './http/envelope.ts'
 import { ApiError } from './http/errors.ts'
 import { known } from './lib/invariant.ts'

@@ -311,7 +311,7 @@ test('the compiler is talked out of what it knows in few places', () => {
 
 test('the environment is read where settings are', () => {
   // PostgreSQL's own process inherits the environment; nothing is read from it.
-  const mayRead = ['core/config.ts', 'core/main.ts', 'core/data/embedded.ts']
+  const mayRead = ['core/config.ts', 'core/main.ts', 'core/data/database/embedded.ts']
   expect(
     sources.filter(({ path, text }) => /\b(process|Bun)\.env\b/.test(text) && !mayRead.includes(path)).map(({ path }) => path),
   ).toEqual([])

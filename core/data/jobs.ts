@@ -11,11 +11,11 @@ import {
 } from 'graphile-worker'
 import { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Database } from './database.ts'
-import { ALONE_MS, lookForAll } from './look.ts'
-import { ownerNow, workFor } from './owner.ts'
-import type { Dead, Processes } from './processes.ts'
+import type { Database } from './database/database.ts'
+import { ALONE_MS, lookForAll } from './processes/poll.ts'
+import type { Dead, Processes } from './processes/processes.ts'
 import { json, type Queryable } from './sql.ts'
+import { ownerNow, workFor } from './tenant-context.ts'
 
 /** Every background job and what it carries. A feature adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features

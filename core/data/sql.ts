@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { FairQueue } from '../lib/async/fair-queue.ts'
-import { ownerNow } from './owner.ts'
+import { ownerNow } from './tenant-context.ts'
 
 const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/
 

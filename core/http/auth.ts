@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { ownedBy } from '../data/owner.ts'
-import type { Shared } from '../data/shared.ts'
+import type { Shared } from '../data/shared/shared.ts'
+import { ownedBy } from '../data/tenant-context.ts'
 import { forgetOldest } from '../lib/evict-oldest.ts'
 import { networkOf } from '../lib/net/addresses.ts'
 import type { Bodies } from './bodies.ts'

@@ -1,4 +1,4 @@
-import type { Shared } from '../data/shared.ts'
+import type { Shared } from '../data/shared/shared.ts'
 import { FairQueue } from '../lib/async/fair-queue.ts'
 import { ApiError } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
-import { replicaState } from '../data/replica.ts'
+import { replicaState } from '../data/database/replica.ts'
 import { named } from './schema.ts'
 
 const described = (summary: string, operationId: string) => ({ tags: ['Description and health'], summary, operationId })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { PersonalData } from '../data/personal-data.ts'
+import type { PersonalData } from '../data/personal-data/personal-data.ts'
 import { one, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
 import { breather } from '../lib/async/yield-every.ts'
 import type { Vault } from '../lib/crypto/crypto.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import { readLately } from '../data/replica.ts'
-import { planned, type Slice, type Sorted } from '../data/slice.ts'
+import { readLately } from '../data/database/replica.ts'
+import { planned, type Slice, type Sorted } from '../data/keyset-page.ts'
 import type { Queryable, Sql } from '../data/sql.ts'
 import { sha256 } from '../lib/crypto/crypto.ts'
 import { invalid } from './errors.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
-import { noteWrite } from '../data/replica.ts'
+import { noteWrite } from '../data/database/replica.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** No request writes for longer. */

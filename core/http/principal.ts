@@ -1,4 +1,4 @@
-import type { Actor } from '../data/owner.ts'
+import type { Actor } from '../data/tenant-context.ts'
 import { ApiError } from './errors.ts'
 import { type Product, productOf, type Scope } from './scopes.ts'
 

@@ -1,4 +1,4 @@
-import { containing, matching, type Slice, type Sorted, slice, sortValue, withinBytes } from '../data/slice.ts'
+import { containing, matching, type Slice, type Sorted, slice, sortValue, withinBytes } from '../data/keyset-page.ts'
 import { one, type Queryable, row, type Tx } from '../data/sql.ts'
 
 /** Columns and their values, by the names that rows have. */

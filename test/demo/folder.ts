@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbedded } from '../../core/data/embedded.ts'
+import { startEmbedded } from '../../core/data/database/embedded.ts'
 import { ownDataDir } from '../../core/process.ts'
 
 const MARK = 'demo'

@@ -1,6 +1,6 @@
 import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serverIdentity } from '../../core/data/embedded.ts'
+import { serverIdentity } from '../../core/data/database/embedded.ts'
 import { connect } from '../../core/data/sql.ts'
 import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'

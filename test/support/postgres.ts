@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { initialise, makeOwned, reachableBinaries, run, serverIdentity } from '../../core/data/embedded.ts'
+import { initialise, makeOwned, reachableBinaries, run, serverIdentity } from '../../core/data/database/embedded.ts'
 import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
 

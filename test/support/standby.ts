@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeOwned, run, serverIdentity } from '../../core/data/embedded.ts'
+import { makeOwned, run, serverIdentity } from '../../core/data/database/embedded.ts'
 import { connect } from '../../core/data/sql.ts'
 import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'

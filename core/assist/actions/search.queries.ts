@@ -1,4 +1,4 @@
-import { containing } from '../../data/slice.ts'
+import { containing } from '../../data/keyset-page.ts'
 import type { Queryable } from '../../data/sql.ts'
 import type { FoundPerson, FoundStore } from './search.model.ts'
 

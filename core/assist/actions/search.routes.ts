@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { planned } from '../../data/slice.ts'
+import { planned } from '../../data/keyset-page.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Principal } from '../../http/principal.ts'
 import { Found, FoundPerson, FoundStore, SearchQuery } from './search.model.ts'

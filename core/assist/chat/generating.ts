@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { workFor } from '../../data/owner.ts'
 import type { Sql } from '../../data/sql.ts'
+import { workFor } from '../../data/tenant-context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { answer, nothingSpent } from './answer.ts'

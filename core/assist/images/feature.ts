@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { drawGeneration } from './generate.ts'
 import { imageDrawing } from './images.routes.ts'

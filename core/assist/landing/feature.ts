@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { deleteJobsOf, endStale, forgetJobs } from './landing.queries.ts'
 import { landing } from './landing.routes.ts'

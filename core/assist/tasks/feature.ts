@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { forgetOld } from './forget.ts'

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../plugins/model/model.ts'
-import { matching, slice } from '../../data/slice.ts'
+import { matching, slice } from '../../data/keyset-page.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import type { Reason, State } from './states.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import type { Person } from '../../http/principal.ts'
 import { scopes } from '../../http/scopes.ts'
@@ -24,7 +24,7 @@ import {
 } from './apps.queries.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** An app is deleted: nobody finds it any more. Whoever keeps something of it removes that, and its row at last. */
     'app.leaving': { appId: string }

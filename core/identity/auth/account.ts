@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findUser, findUserByEmail, holdSessionRow, lockUser, updateUser } from './auth.queries.ts'
@@ -8,7 +8,7 @@ import { forgetCredentials } from './authenticate.ts'
 import { deleteFactor } from './second-factor/second-factor.queries.ts'
 import { publicUser, type Session } from './sign-in.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** Who reads the mail of an address took over an account with it that nobody had confirmed: whoever made that comes in no more. */
     'person.recovered': { userId: string }

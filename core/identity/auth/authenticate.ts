@@ -1,4 +1,4 @@
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 import type { Sql } from '../../data/sql.ts'
 import type { Authenticate } from '../../http/auth.ts'
 import type { Principal } from '../../http/principal.ts'

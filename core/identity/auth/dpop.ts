@@ -1,7 +1,7 @@
 import { createHash, type webcrypto } from 'node:crypto'
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 
 /** A proof is as old as the request that it comes with; clocks differ. */
 const PROOF_AGE_S = 60

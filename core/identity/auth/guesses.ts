@@ -1,5 +1,5 @@
 import type { Spacing } from '../../data/backoff.ts'
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** All that a person owns is another's from now on; he stays an administrator of it. */
     'person.handsOver': { fromId: string; toId: string }

@@ -1,5 +1,5 @@
 import type { Spacing } from '../../data/backoff.ts'
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 import { ApiError } from '../../http/errors.ts'
 
 const MINUTE_MS = 60_000

@@ -1,4 +1,4 @@
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 import type { Sql } from '../../data/sql.ts'
 import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { type Tags, watchRevocations } from './revocations.ts'

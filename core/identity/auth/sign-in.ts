@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import type { Person } from '../../http/principal.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
@@ -26,7 +26,7 @@ import { type Opened, type Origin, openSession } from './open-session.ts'
 import { assertSecondFactor } from './second-factor/second-factor.ts'
 import { tellOfAddress, tellOfNewDevice, tellOfPassword } from './tell.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** A person has an e-mail address that nobody has confirmed yet. `isMade`: somebody else made the account, and it has no password. */
     'person.addressNew': { userId: string; email: string; isMade: boolean }

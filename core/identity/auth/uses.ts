@@ -1,10 +1,10 @@
-import { happened } from '../../data/follows.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import type { Principal } from '../../http/principal.ts'
 import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { touchSessions } from './auth.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** When API keys were last used, as far as this process knows. `isLast`: it stops, and says no more. */
     'keys.used': { ids: string[]; times: string[]; isLast: boolean }

@@ -8,8 +8,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPerson, holdPerson, holdSession } from '../auth/account.ts'
@@ -30,7 +30,7 @@ import {
   takeChallenge,
 } from './passkeys.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** A person, who is held, has one passkey less. */
     'passkey.removed': { userId: string }

@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { type Queryable, row } from '../../data/sql.ts'
 import type { Action, AdminAction, Notification } from './people.model.ts'
 

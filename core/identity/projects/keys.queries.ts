@@ -1,4 +1,4 @@
-import { containing, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { containing, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { ApiKey, AskedKeys } from './projects.model.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Followers } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import type { Followers } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { assertGranted, type Person, type Principal } from '../../http/principal.ts'
 import { type Scope, spanning } from '../../http/scopes.ts'

@@ -1,5 +1,5 @@
-import type { Followers } from '../../data/follows.ts'
 import type { Queryable } from '../../data/sql.ts'
+import type { Followers } from '../../data/subscribers.ts'
 import { assertOwnsNone } from '../auth/leaving.ts'
 import { endAllSpanningKeys, endSpanningKeysOfTenant } from './keys.ts'
 import { countOwned, giveOwned, leaveTenants, leaveToOwner, lockOwned, nameOwned } from './owners.queries.ts'

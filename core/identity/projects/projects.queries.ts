@@ -1,4 +1,4 @@
-import { containing, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { containing, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
 import { one, type Queryable, row } from '../../data/sql.ts'
 import type { Product } from '../../http/scopes.ts'
 import type { AskedProjects, Project } from './projects.model.ts'

@@ -1,4 +1,4 @@
-import { containing, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { containing, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
 import type { AskedTenants, LimitsChange, TenantPerson, TenantRole } from './tenants.model.ts'
 

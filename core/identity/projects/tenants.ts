@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { isAdmin, type Principal } from '../../http/principal.ts'
 import { forgetCredentials, forgetTenant } from '../auth/authenticate.ts'
@@ -31,7 +31,7 @@ import {
   takeBack,
 } from './tenants.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** It is about to be removed with all that is in it. Who still needs it throws. */
     'tenant.leaving': { tenantId: number }

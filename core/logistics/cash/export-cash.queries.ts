@@ -1,4 +1,4 @@
-import { matching, slice } from '../../data/slice.ts'
+import { matching, slice } from '../../data/keyset-page.ts'
 import type { Queryable } from '../../data/sql.ts'
 import type { AskedCash, CashLine } from './export-cash.ts'
 

@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { statistics } from '../parcels/figures.ts'
 import { cash, cashExport } from './cash.routes.ts'

@@ -1,4 +1,4 @@
-import type { Followers } from '../../data/follows.ts'
+import type { Followers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors.ts'
 import { countOwedInTenant } from './leaving.queries.ts'
 

@@ -1,8 +1,8 @@
 import { type CashStatus, cashStatuses, type StatusReport } from '../../../plugins/carrier/model.ts'
 import { foldStatus } from '../../../plugins/carrier/statuses.ts'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { storable } from '../../platform/gateway/redact.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
@@ -13,7 +13,7 @@ import { transitions } from '../parcels/transitions.ts'
 import { countUnknownStatus, insertReport, listUnmapped, type Report, reportKnown, settleReport } from './reports.queries.ts'
 import { findMeaning } from './status-rules.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** The carrier says what it keeps of a parcel, in the major unit. */
     'carrier.fee_learnt': { parcel: ParcelRow; fee: number }

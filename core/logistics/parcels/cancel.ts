@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
@@ -14,7 +14,7 @@ import { deleteParcelRow, lockParcel, type ParcelKey, type ParcelRow } from './p
 import { present } from './present.ts'
 import { transitions } from './transitions.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** It was withdrawn by us before or after it was sent: what it was made for is free to be sent again. */
     'parcel.freed': { parcel: ParcelRow }

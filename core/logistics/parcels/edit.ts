@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Change } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
@@ -25,7 +25,7 @@ import { findParcel, lockParcel, type ParcelKey, type ParcelRow, type ParcelValu
 import { answerOf } from './present.ts'
 import { shipmentOf } from './submission/shipment.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** What the carrier collects of it became known to be another amount. */
     'parcel.restated': { parcel: ParcelRow }

@@ -1,5 +1,5 @@
 import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { sweepBatches } from './batch/sweep.ts'
 import { workBatches } from './batch/work.ts'

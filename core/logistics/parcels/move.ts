@@ -1,7 +1,7 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
-import { happened } from '../../data/follows.ts'
-import { type Actor, actorNow, connectionActor } from '../../data/owner.ts'
 import { one, type Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
+import { type Actor, actorNow, connectionActor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
@@ -11,7 +11,7 @@ import { insertEvents, type ParcelRow, type ParcelValues, updateParcel, updatePa
 import { present } from './present.ts'
 import { settled, stampOf } from './transitions.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** They have another status. `fee`: what the carrier said that it keeps, in the major unit. */
     'parcels.moved': { moves: readonly ParcelMove[] }

@@ -1,9 +1,18 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
-import type { Actor } from '../../data/owner.ts'
+import {
+  matching,
+  type Slice,
+  type Sorted,
+  type Statement,
+  slice,
+  sliceOfPartitions,
+  sortValue,
+  withinBytes,
+} from '../../data/keyset-page.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { matching, type Slice, type Sorted, type Statement, slice, sliceOfPartitions, sortValue, withinBytes } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
 
 /** `numeric` columns come as text. */

@@ -1,4 +1,4 @@
-import { erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data.ts'
+import { erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data/personal-data.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { actorKinds } from '../../data/owner.ts'
+import { actorKinds } from '../../data/tenant-context.ts'
 import { freeForm } from '../../http/free-form.ts'
 import { type Asked, listing } from '../../http/list.ts'
 import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'

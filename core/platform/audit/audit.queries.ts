@@ -1,5 +1,5 @@
 import { joinActors, nameOfActor } from '../../data/actors.ts'
-import { matching, slice } from '../../data/slice.ts'
+import { matching, slice } from '../../data/keyset-page.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import type { AskedEntries, AuditEntry } from './audit.model.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Actor, actorNow } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { type Actor, actorNow } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertEntries, type Of } from './audit.queries.ts'
 import { type Change, changes } from './changes.ts'

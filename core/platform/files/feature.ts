@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { content } from './content.routes.ts'
 import { keptOnDisk } from './disk.ts'

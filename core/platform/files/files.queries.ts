@@ -1,4 +1,4 @@
-import type { Erasure } from '../../data/personal-data.ts'
+import type { Erasure } from '../../data/personal-data/personal-data.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { FileOwner } from './files.model.ts'
 

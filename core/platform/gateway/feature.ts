@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { HELD_MS, type PeekOptions, type Turn, type Window } from '../../data/turns.ts'
+import { HELD_MS, type PeekOptions, type Turn, type Window } from '../../data/shared/rate-limiter.ts'
 import { listCallAges } from './calls.queries.ts'
 
 /** Earlier calls that are looked at for one account. */

@@ -1,6 +1,6 @@
 import type { FetchInit } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
-import { HELD_MS, type Turn, type Window } from '../../data/turns.ts'
+import { HELD_MS, type Turn, type Window } from '../../data/shared/rate-limiter.ts'
 import { OutboundError } from '../../lib/net/outbound.ts'
 import { noteExchanges } from './exchanges.ts'
 import { AdapterFailure, CIRCUIT_OPEN } from './failure.ts'

@@ -1,12 +1,12 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { type Change, resource } from '../../http/resource.ts'
 import { Text } from '../../http/schema.ts'
 import { holdCurrency } from './currencies.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** It is about to be deleted, and held. Who still needs it throws. */
     'currency.leaving': { code: string }

@@ -1,4 +1,4 @@
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { OPTIONS_MAX, type Option, type OptionChange, PUBLIC_BYTES } from './options.model.ts'

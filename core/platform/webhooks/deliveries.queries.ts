@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { matching, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import { isCalledOff, isCancelling } from './cancel.queries.ts'

@@ -1,6 +1,6 @@
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { isAway } from '../../data/database.ts'
+import { isAway } from '../../data/database/database.ts'
 import { Rounds } from '../../lib/async/poll-loop.ts'
 import { attempt } from './attempt.ts'
 import { type Claimed, claimDue, type Room, releaseLeases } from './dispatch.queries.ts'

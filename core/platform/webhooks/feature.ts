@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { writeCancelled } from './cancel.ts'
 import { startDispatcher } from './dispatch.ts'

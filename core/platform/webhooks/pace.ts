@@ -1,4 +1,4 @@
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 
 const SHORT_MS = 100
 /** Eleven short windows touch any second. */

@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { marketing, pixelRules } from './ads.routes.ts'
 import { adsHost } from './host.ts'

@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors.ts'
 import { partLeftBehind } from '../../shop/connections/partings.ts'

@@ -1,4 +1,4 @@
-import { erasedAtOnce } from '../../data/personal-data.ts'
+import { erasedAtOnce } from '../../data/personal-data/personal-data.ts'
 import { json } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import { NOBODY } from './channel-orders.queries.ts'

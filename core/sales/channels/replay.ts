@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { ownerNow } from '../../data/owner.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
+import { ownerNow } from '../../data/tenant-context.ts'
 import { endReplay, listCame, listUnworked, markUnworked, noteReplay, type Place } from './callbacks.queries.ts'
 import { channelOf, type Of } from './channels.queries.ts'
 

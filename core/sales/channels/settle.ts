@@ -1,5 +1,5 @@
-import { actAs, connectionActor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { actAs, connectionActor } from '../../data/tenant-context.ts'
 import { ApiError, type ErrorCode } from '../../http/errors.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

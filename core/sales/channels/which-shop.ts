@@ -1,6 +1,6 @@
 import { memberOf } from '../../../plugins/kind.ts'
-import type { Follows } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
+import type { Follows } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors.ts'
 import { markUnsure } from './channels.queries.ts'
 import { connectedAlready, shopIn } from './connect-shop.ts'

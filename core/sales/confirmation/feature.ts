@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { mayConfirm } from '../orders/take-from.ts'
 import { confirmation } from './confirmation.routes.ts'

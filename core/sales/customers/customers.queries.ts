@@ -1,5 +1,5 @@
-import { erasedAtOnce } from '../../data/personal-data.ts'
-import { containing, matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { containing, matching, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
+import { erasedAtOnce } from '../../data/personal-data/personal-data.ts'
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { AskedCustomers, Customer, CustomerProfile } from './customers.model.ts'

@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue } from '../../data/slice.ts'
+import { matching, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
 import { json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedDispatches, Attempt, Dispatch, Rule } from './dispatch.model.ts'
 

@@ -1,7 +1,7 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { actorNow } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { actorNow } from '../../data/tenant-context.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'

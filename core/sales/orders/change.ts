@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { giveUp } from '../../logistics/parcels/amend.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -29,7 +29,7 @@ import { moveGoods, reserveLines } from './stock.ts'
 import { takeOver } from './taken-over.ts'
 import { tellUpdated } from './tell-updated.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** One of which somebody paid, or may be paying, is about to be deleted. Who still needs it throws. */
     'order.leaving': NamedOrder

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { actorNow, PUBLIC } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { actorNow, PUBLIC } from '../../data/tenant-context.ts'
 import { contactPhones } from '../../http/phone.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'

@@ -1,6 +1,6 @@
 import { joinActors, nameOfActor } from '../../data/actors.ts'
-import type { Actor } from '../../data/owner.ts'
 import { one, type Queryable } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import type { ActorShown } from '../../platform/audit/audit.model.ts'
 import type { OrderDetails } from './details.model.ts'
 import type { OrderKey } from './orders.queries.ts'

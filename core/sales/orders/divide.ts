@@ -1,6 +1,6 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
-import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'

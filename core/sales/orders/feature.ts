@@ -1,4 +1,4 @@
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { Id, oneOf } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'

@@ -1,6 +1,6 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
-import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { followParts } from './divide.ts'

@@ -1,5 +1,5 @@
-import type { ActorKind } from '../../data/owner.ts'
 import { type Queryable, row } from '../../data/sql.ts'
+import type { ActorKind } from '../../data/tenant-context.ts'
 import type { OrderKey } from './orders.queries.ts'
 import type { OrderStatus } from './statuses.ts'
 

@@ -1,5 +1,5 @@
-import { type Actor, actorNow } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { type Actor, actorNow } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertStatusChanges } from './history.queries.ts'
 import type { OrderKey, OrderRow } from './orders.queries.ts'

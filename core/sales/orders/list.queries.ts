@@ -1,4 +1,4 @@
-import { matching, type Sorted, type Statement, slice, sortValue, withinBytes } from '../../data/slice.ts'
+import { matching, type Sorted, type Statement, slice, sortValue, withinBytes } from '../../data/keyset-page.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { idsBetween } from '../../lib/days.ts'
 import type { StateFilter } from '../../platform/geo/state-filter.model.ts'

@@ -1,4 +1,4 @@
-import { type Actor, connectionActor, PUBLIC } from '../../data/owner.ts'
+import { type Actor, connectionActor, PUBLIC } from '../../data/tenant-context.ts'
 import type { OrderRow } from './orders.queries.ts'
 
 const ofSource: Partial<Record<OrderRow['source'], Actor>> = {

@@ -1,6 +1,6 @@
-import { happened } from '../../data/follows.ts'
-import type { Actor } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import { known } from '../../lib/invariant.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -13,7 +13,7 @@ import { followUses } from './promotion-uses.ts'
 import { cancelAwaited } from './returns.queries.ts'
 import { ended, type OrderStatus } from './statuses.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
     'order.moved': NamedOrder

@@ -1,6 +1,6 @@
-import type { Actor } from '../../data/owner.ts'
 import { rowsOf } from '../../data/rows.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import type { PricedLine } from '../../shop/catalog/pricing/pricing.model.ts'
 import type { Destination, Item, Offer, OrderSource } from './orders.model.ts'
 import { type OrderPaymentStatus, type OrderStatus, waiting } from './statuses.ts'

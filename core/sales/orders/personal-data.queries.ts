@@ -1,4 +1,4 @@
-import { type Erasure, erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data.ts'
+import { type Erasure, erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data/personal-data.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 

@@ -1,4 +1,4 @@
-import { erasedBy } from '../../data/personal-data.ts'
+import { erasedBy } from '../../data/personal-data/personal-data.ts'
 import { removeFile } from '../../platform/files/files.ts'
 import { deleteProofsOf } from './proofs.queries.ts'
 

@@ -1,5 +1,5 @@
 import { Payment } from '../../../plugins/payment/model.ts'
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { personalProofs } from './erase-proofs.ts'

@@ -1,7 +1,7 @@
 import type { Concern } from '../../../plugins/payment/model.ts'
-import type { Followers } from '../../data/follows.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
+import type { Followers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { findHeld, type HeldOrder } from '../orders/hold.ts'

@@ -1,7 +1,7 @@
 import type { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
@@ -32,7 +32,7 @@ import { isUnderWay, moves, wasPaid } from './statuses.ts'
 import { twinOf } from './twin.ts'
 import { worry } from './worry.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** What a gateway keeps of a payment became known after that stood in the ledger. */
     'payment.feeLearnt': {

@@ -1,6 +1,6 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
-import { searched } from '../../data/search-person.ts'
-import { matching, slice } from '../../data/slice.ts'
+import { matching, slice } from '../../data/keyset-page.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'
 import { underWay } from './statuses.ts'

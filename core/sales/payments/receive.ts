@@ -1,8 +1,8 @@
 import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { notFound } from '../../http/errors.ts'
 import { openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
@@ -11,7 +11,7 @@ import { takeNews } from './news.ts'
 import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
 import { mayBeLate, moves } from './statuses.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** Somebody says that a gateway has news of a checkout. Nothing of it is proven: whose it is may ask. */
     'checkout.named': { readonly gateway: string; readonly externalId: string }

@@ -1,5 +1,5 @@
-import type { Follows } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
+import type { Follows } from '../../data/subscribers.ts'
 import { postPayment } from '../../logistics/cash/payments.ts'
 import { feeOf, findSettled } from './lines.queries.ts'
 import { holdBooks } from './payouts.queries.ts'

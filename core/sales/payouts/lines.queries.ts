@@ -1,5 +1,5 @@
+import { searched } from '../../data/personal-data/search-person.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { searched } from '../../data/search-person.ts'
 import { one, type Queryable, type Tx } from '../../data/sql.ts'
 import { type LineKind, type PayoutOutcome, settlingOutcomes } from './payouts.model.ts'
 

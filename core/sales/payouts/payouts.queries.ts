@@ -1,6 +1,6 @@
 import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/model.ts'
+import { matching, slice } from '../../data/keyset-page.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { matching, slice } from '../../data/slice.ts'
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayouts, payoutStates } from './payouts.model.ts'
 

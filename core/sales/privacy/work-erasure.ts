@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Erasure, personalData } from '../../data/personal-data.ts'
+import { type Erasure, personalData } from '../../data/personal-data/personal-data.ts'
 import { matcherOf } from '../../lib/person/person-matcher.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { type ErasureRow, endErasure, endFirstPass, findErasure, listOpenErasures, noteProgress } from './erasures.queries.ts'

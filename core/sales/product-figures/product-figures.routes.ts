@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { planned } from '../../data/slice.ts'
+import { planned } from '../../data/keyset-page.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { ProductReport, ProductSells, Range } from './product-figures.model.ts'
 import { readReport, readSells } from './read-figures.ts'

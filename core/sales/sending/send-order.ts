@@ -1,7 +1,7 @@
 import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { isAway } from '../../data/database.ts'
+import { isAway } from '../../data/database/database.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import type { RowError } from '../../http/row-error.model.ts'

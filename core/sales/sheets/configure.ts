@@ -1,9 +1,9 @@
 import { foldHeader } from '../../../plugins/spreadsheet/headers.ts'
 import type { NewFileTarget, NewTarget, SheetColumn, SheetTarget } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
@@ -25,7 +25,7 @@ import {
   wantAll,
 } from './sheets.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** Orders are to be written into a tab. Who takes orders from there throws. */
     'sheet.choosing': { connectionId: string; spreadsheetId: string; tabId: string }

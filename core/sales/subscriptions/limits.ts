@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Followers } from '../../data/follows.ts'
 import { type Queryable, transaction } from '../../data/sql.ts'
+import type { Followers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors.ts'
 import { growths } from '../../shop/stores/growing.model.ts'
 import { periodOf } from './ask.ts'

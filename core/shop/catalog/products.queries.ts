@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data/slice.ts'
+import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data/keyset-page.ts'
 import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedProducts } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'

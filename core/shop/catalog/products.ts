@@ -1,5 +1,5 @@
-import { happened } from '../../data/follows.ts'
 import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { amount } from '../../http/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'

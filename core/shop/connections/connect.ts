@@ -3,8 +3,8 @@ import { checkFields, type FieldProblem, type Fields } from '../../../plugins/fi
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { offers } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
@@ -32,7 +32,7 @@ import { typedFields } from './present.ts'
 import { requestPlaces } from './sync-places.ts'
 import { testOrLater } from './test-later.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** A store's was made or is another now, as it is written by now. Who cannot let that be throws. */
     'connection.changing': { mounted: AnyMounted; before: ConnectionRow | undefined; after: ConnectionRow }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import type { OfConnection } from '../../serving.ts'
 import { tellOwner } from './attention.ts'

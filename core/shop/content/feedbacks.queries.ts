@@ -1,4 +1,4 @@
-import { erasedAtOnce } from '../../data/personal-data.ts'
+import { erasedAtOnce } from '../../data/personal-data/personal-data.ts'
 import { json, one, type Queryable, row } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { Comment, Feedback, NewFeedback } from './feedbacks.model.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Shared } from '../../data/shared.ts'
+import type { Shared } from '../../data/shared/shared.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'

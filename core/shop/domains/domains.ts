@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
-import { type Followers, happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { type Followers, happened } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { newToken } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'

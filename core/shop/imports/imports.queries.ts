@@ -1,6 +1,6 @@
-import type { Actor } from '../../data/owner.ts'
-import type { Slice } from '../../data/slice.ts'
+import type { Slice } from '../../data/keyset-page.ts'
 import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
 import type { ImportKind, NewRow, RowResult, RowStatus } from './imports.model.ts'
 
 export interface ImportKey {

@@ -1,4 +1,4 @@
-import type { Slice } from '../../data/slice.ts'
+import type { Slice } from '../../data/keyset-page.ts'
 import type { Queryable } from '../../data/sql.ts'
 import type { ImportKind, RowStatus } from './imports.model.ts'
 import { findImport, type ImportKey, type ImportRow, listImportRows } from './imports.queries.ts'

@@ -1,6 +1,6 @@
 import { enqueue, type JobName, type Jobs } from '../../data/jobs.ts'
-import { actorNow } from '../../data/owner.ts'
 import type { Tx } from '../../data/sql.ts'
+import { actorNow } from '../../data/tenant-context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { breather } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'

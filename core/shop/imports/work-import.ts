@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ownedBy, ownerNow, workFor } from '../../data/owner.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { ownedBy, ownerNow, workFor } from '../../data/tenant-context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'

@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { searched } from '../../data/search-person.ts'
+import { searched } from '../../data/personal-data/search-person.ts'
 import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
 import { Id, Nullable } from '../../http/schema.ts'

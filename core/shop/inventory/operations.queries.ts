@@ -1,4 +1,4 @@
-import { matching, type Slice, type Sorted, sliceOfPartitions, sortValue } from '../../data/slice.ts'
+import { matching, type Slice, type Sorted, sliceOfPartitions, sortValue } from '../../data/keyset-page.ts'
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { rowsOf } from './balances.queries.ts'

@@ -1,5 +1,5 @@
-import { erasedAtOnce } from '../../data/personal-data.ts'
-import { matching, slice } from '../../data/slice.ts'
+import { matching, slice } from '../../data/keyset-page.ts'
+import { erasedAtOnce } from '../../data/personal-data/personal-data.ts'
 import { json, one, type Queryable } from '../../data/sql.ts'
 import type { AskedBlocks, Block } from './blocks.model.ts'
 

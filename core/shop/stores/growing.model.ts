@@ -2,7 +2,7 @@
 export const growths = ['products', 'members', 'domains'] as const
 export type Growth = (typeof growths)[number]
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** A store is about to have one more of these. Who does not let it throws. */
     'store.growing': { storeId: string; what: Growth }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ownedBy } from '../../data/owner.ts'
 import { transaction } from '../../data/sql.ts'
+import { ownedBy } from '../../data/tenant-context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { formResponse } from '../../http/form-page.ts'
 import { type Language, noticeResponse } from '../../http/notice-page.ts'

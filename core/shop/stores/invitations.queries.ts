@@ -1,4 +1,4 @@
-import { slice } from '../../data/slice.ts'
+import { slice } from '../../data/keyset-page.ts'
 import { one, type Queryable, row } from '../../data/sql.ts'
 import type { AskedInvitations } from './invitations.model.ts'
 import type { Invitation, ReceivedInvitation } from './members.model.ts'

@@ -1,4 +1,4 @@
-import { type Followers, happened } from '../../data/follows.ts'
+import { type Followers, happened } from '../../data/subscribers.ts'
 import { lockStore } from './stores.queries.ts'
 import { listStoresOfTenant } from './tenant.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { assertHimself } from '../../http/principal.ts'
 import { isBelieved } from '../../identity/auth/account.ts'
@@ -32,7 +32,7 @@ export interface FewerRights {
   readonly userId: string
 }
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** A member left, or has another role or other permissions: what he was to do, and may not any more, is somebody else's to do. */
     'member.restricted': FewerRights

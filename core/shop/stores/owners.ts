@@ -1,4 +1,4 @@
-import { type Followers, happened } from '../../data/follows.ts'
+import { type Followers, happened } from '../../data/subscribers.ts'
 import { assertOwnsNone } from '../../identity/auth/leaving.ts'
 import { endSpanningKeys } from '../../identity/projects/projects.ts'
 import { noted } from '../../platform/audit/noted.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { happened } from '../../data/follows.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { createProject, endKeys } from '../../identity/projects/projects.ts'
@@ -15,7 +15,7 @@ import { upsertMember } from './members.queries.ts'
 import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, StoreSettingsChange } from './stores.model.ts'
 import { hasOrders, holdTerms, insertStore, knowsZone, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
 
-declare module '../../data/follows.ts' {
+declare module '../../data/subscribers.ts' {
   interface Follows {
     /** It is about to be deleted. Who still needs it throws. */
     'store.leaving': { store: Store }

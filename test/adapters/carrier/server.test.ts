@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { notTaken } from '../../../core/data/turns.ts'
+import { notTaken } from '../../../core/data/shared/rate-limiter.ts'
 import { offers } from '../../../plugins/carrier/offered.ts'
 import { type CarrierOperationName, carrierOperations } from '../../../plugins/carrier/operations.ts'
 import { startApp } from '../../support/app.ts'

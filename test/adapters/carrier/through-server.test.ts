@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import zrexpress from '../../../adapters/carrier/zrexpress/index.ts'
-import { notTaken } from '../../../core/data/turns.ts'
+import { notTaken } from '../../../core/data/shared/rate-limiter.ts'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { startApp } from '../../support/app.ts'
 import { callbackToken, carrier as maystro, rig as maystroRig } from './maystro/rig.ts'

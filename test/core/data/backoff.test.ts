@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
-import { sharedInRedis } from '../../../core/data/shared-in-redis.ts'
+import { sharedInRedis } from '../../../core/data/shared/shared-in-redis.ts'
 import { redisOfItsOwn } from '../../support/database.ts'
 
 const { REDIS_URL, REDIS_PREFIX } = redisOfItsOwn() as { REDIS_URL?: string; REDIS_PREFIX?: string }

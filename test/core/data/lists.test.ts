@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Slice } from '../../../core/data/slice.ts'
+import type { Slice } from '../../../core/data/keyset-page.ts'
 import { connect, one, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { listRows } from '../../../core/http/rows.queries.ts'
 import { listOpenParcels } from '../../../core/logistics/news/sync.queries.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { migrate } from '../../../core/data/migrate.ts'
+import { migrate } from '../../../core/data/database/migrate.ts'
 import { connect, connectionString } from '../../../core/data/sql.ts'
 import { emptyDatabase, freshDatabase } from '../../support/database.ts'
 

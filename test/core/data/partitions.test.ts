@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../../core/data/migrate.ts'
+import { migrate } from '../../../core/data/database/migrate.ts'
 import { keepPartitions, makePartitions, type Partitioned } from '../../../core/data/partitions.ts'
 import { connect, connectionString, type Sql } from '../../../core/data/sql.ts'
 import { partitioned } from '../../../core/features.ts'

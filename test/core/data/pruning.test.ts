@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Slice } from '../../../core/data/keyset-page.ts'
 import { makePartitions } from '../../../core/data/partitions.ts'
-import type { Slice } from '../../../core/data/slice.ts'
 import { connect, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { partitioned } from '../../../core/features.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { sharedInMemory } from '../../../core/data/shared.ts'
+import { sharedInMemory } from '../../../core/data/shared/shared.ts'
 import { openAuthenticator } from '../../../core/identity/auth/authenticate.ts'
 import { noteUses } from '../../../core/identity/auth/uses.ts'
 import { startApp } from '../../support/app.ts'

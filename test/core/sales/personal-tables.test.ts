@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { personalData } from '../../../core/data/personal-data.ts'
+import { personalData } from '../../../core/data/personal-data/personal-data.ts'
 import { startApp } from '../../support/app.ts'
 
 const app = await startApp()

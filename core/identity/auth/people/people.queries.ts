@@ -1,4 +1,4 @@
-import { containing, matching, type Sorted, slice, sortValue } from '../../../data/slice.ts'
+import { containing, matching, type Sorted, slice, sortValue } from '../../../data/keyset-page.ts'
 import { one, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { User } from '../auth.model.ts'
 import type { AskedUsers } from './people.model.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { happened } from '../../../data/follows.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
 import { ApiError, notFound } from '../../../http/errors.ts'
 import { list } from '../../../http/list.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../data/owner.ts'
 import { json, one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import type { Actor } from '../../../data/tenant-context.ts'
 import type { BatchRow, NewParcel } from '../parcels.model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { actAs, actorNow } from '../../../data/owner.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
+import { actAs, actorNow } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { findProject } from '../../../identity/projects/projects.queries.ts'
 import { newId } from '../../../lib/ids.ts'

@@ -1,11 +1,11 @@
-import { happened } from '../../../data/follows.ts'
 import type { Tx } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors.ts'
 import { noted } from '../../../platform/audit/noted.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'
 
-declare module '../../../data/follows.ts' {
+declare module '../../../data/subscribers.ts' {
   interface Follows {
     /** A parcel, held, is about to be sent by itself. Throws where it may not be, unless it is forced; notes in `forced` that it took that. */
     'parcel.sending': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }

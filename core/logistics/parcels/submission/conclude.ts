@@ -1,6 +1,6 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
-import { isAway } from '../../../data/database.ts'
+import { isAway } from '../../../data/database/database.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { tellBatch } from '../batch/tell.ts'

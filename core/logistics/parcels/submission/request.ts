@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { actorNow } from '../../../data/owner.ts'
 import type { Queryable } from '../../../data/sql.ts'
+import { actorNow } from '../../../data/tenant-context.ts'
 import { putInLine } from './submission.queries.ts'
 
 export const SUBMISSIONS_CHANNEL = 'parcel-submissions'

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../data/owner.ts'
 import { json, type Queryable, type Tx } from '../../../data/sql.ts'
+import type { Actor } from '../../../data/tenant-context.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 /** Asks for a sending: what went wrong before is forgotten, so that whoever waits sees only what comes of this one. Of what has no carrier by now, none. */

@@ -1,8 +1,8 @@
 import { placeOf } from '../../../../plugins/spreadsheet/headers.ts'
 import type { Sheet, SheetTab } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
-import { happened } from '../../../data/follows.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors.ts'
 import { momentOfIds, newId } from '../../../lib/ids.ts'
 import { known } from '../../../lib/invariant.ts'
@@ -18,7 +18,7 @@ import type { NewRowSource, RowSource } from './rows.model.ts'
 import { findSource, insertSource, listEarlier, putSource, type SourceRow } from './sources.queries.ts'
 import { nameHeaders, standingOf, stateHeaders } from './words.ts'
 
-declare module '../../../data/follows.ts' {
+declare module '../../../data/subscribers.ts' {
   interface Follows {
     /** Rows of a tab are to become orders. Who writes orders there throws. */
     'rows.choosing': { connectionId: string; spreadsheetId: string; tabId: string }

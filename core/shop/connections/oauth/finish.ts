@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { happened } from '../../../data/follows.ts'
 import { transaction } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
 import { invalid } from '../../../http/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'

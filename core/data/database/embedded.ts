@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { sha256 } from '../lib/crypto/crypto.ts'
-import type { Connection } from './sql.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
+import type { Connection } from '../sql.ts'
 
 const PORT = 5432
 const USER = 'serai'

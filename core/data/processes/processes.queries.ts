@@ -1,4 +1,4 @@
-import { one, type Queryable } from './sql.ts'
+import { one, type Queryable } from '../sql.ts'
 
 export const insertProcess = async (sql: Queryable) =>
   one(await sql<{ number: number }[]>`insert into processes default values returning number`).number

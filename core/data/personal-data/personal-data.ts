@@ -1,7 +1,7 @@
-import type { Vault } from '../lib/crypto/crypto.ts'
-import { ERASED, type PersonMatcher } from '../lib/person/person-matcher.ts'
-import type { PersonTerms } from '../lib/person/person-terms.ts'
-import { json, type Queryable, type Sql, type Tx, transaction } from './sql.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
+import { ERASED, type PersonMatcher } from '../../lib/person/person-matcher.ts'
+import type { PersonTerms } from '../../lib/person/person-terms.ts'
+import { json, type Queryable, type Sql, type Tx, transaction } from '../sql.ts'
 
 /** One erasure: of one person, or of several at once. */
 export interface Erasure {

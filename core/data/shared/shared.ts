@@ -1,5 +1,5 @@
-import { type Backoff, backoffInMemory } from './backoff.ts'
-import { type Turns, turnsInMemory } from './turns.ts'
+import { type Backoff, backoffInMemory } from '../backoff.ts'
+import { type Turns, turnsInMemory } from './rate-limiter.ts'
 
 export interface Hit {
   readonly count: number

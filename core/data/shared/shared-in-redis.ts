@@ -1,7 +1,5 @@
 import type { Logger } from 'pino'
-import { GIVE_BACK_TRY, TAKE_TRY, takeTryArguments } from './backoff.ts'
-import { openRedis } from './redis.ts'
-import { type Shared, sharedInMemory } from './shared.ts'
+import { GIVE_BACK_TRY, TAKE_TRY, takeTryArguments } from '../backoff.ts'
 import {
   GIVE_BACK_TURN,
   notTaken,
@@ -12,7 +10,9 @@ import {
   TAKE_TURN,
   takeArguments,
   type Window,
-} from './turns.ts'
+} from './rate-limiter.ts'
+import { openRedis } from './redis.ts'
+import { type Shared, sharedInMemory } from './shared.ts'
 
 const HIT = `local n = redis.call('incr', KEYS[1])
 if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end

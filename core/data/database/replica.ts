@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import { type Connection, connect, type Sql } from '../sql.ts'
+import { ownerNow } from '../tenant-context.ts'
 import { isAway } from './database.ts'
-import { ownerNow } from './owner.ts'
-import { type Connection, connect, type Sql } from './sql.ts'
 
 /** What a read that may be old is behind at most. */
 const AGE_MAX_MS = 1_000

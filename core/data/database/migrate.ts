@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
-import { silent } from './jobs.ts'
-import type { Sql } from './sql.ts'
+import { silent } from '../jobs.ts'
+import type { Sql } from '../sql.ts'
 
-const FOLDER = join(import.meta.dir, '../../migrations')
+const FOLDER = join(import.meta.dir, '../../../migrations')
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
 /** Any number will do, if all processes use the same one. */
 const LOCK = 7_233_001

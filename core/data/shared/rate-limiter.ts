@@ -1,4 +1,4 @@
-import { forgetOldest } from '../lib/evict-oldest.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
 
 /** At most `calls` in any `seconds`, wherever those begin. */
 export interface Window {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Connection, connect, isPooled, type Sql } from './sql.ts'
+import { type Connection, connect, isPooled, type Sql } from '../sql.ts'
 
 /** Between two looks while it answers, and while it does not. */
 const BEAT_MS = 500

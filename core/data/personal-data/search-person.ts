@@ -1,8 +1,8 @@
-import { breather } from '../lib/async/yield-every.ts'
-import { literalsOf } from '../lib/person/person-literals.ts'
-import { ERASED, type PersonMatcher } from '../lib/person/person-matcher.ts'
+import { breather } from '../../lib/async/yield-every.ts'
+import { literalsOf } from '../../lib/person/person-literals.ts'
+import { ERASED, type PersonMatcher } from '../../lib/person/person-matcher.ts'
+import { type Queryable, type Tx, transaction } from '../sql.ts'
 import type { Erasure, PersonalData } from './personal-data.ts'
-import { type Queryable, type Tx, transaction } from './sql.ts'
 
 /**
  * Kind of a column: `text`; `json` is a jsonb; `body` is JSON as text; `whole` is a text that is replaced by the mark; `id` is only looked

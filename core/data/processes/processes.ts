@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { type Database, isAway } from './database.ts'
+import { type Database, isAway } from '../database/database.ts'
+import { type Sql, type Tx, transaction } from '../sql.ts'
 import { forgetAllBut, forgetSilent, insertProcess, leaveProcess, sayAlive } from './processes.queries.ts'
-import { type Sql, type Tx, transaction } from './sql.ts'
 
 const BEAT_MS = 500
 /** A process that was silent for so long is dead: what it had in hand is for others. */
