@@ -5,7 +5,7 @@ import type { Database } from './data/database/database.ts'
 import type { Processes } from './data/processes/processes.ts'
 import type { Shared } from './data/shared/shared.ts'
 import type { Sql } from './data/sql.ts'
-import type { Bodies } from './http/bodies.ts'
+import type { Bodies } from './http/body/declared-bodies.ts'
 import type { Outbound } from './lib/net/outbound.ts'
 
 /** What features open for themselves and for those above them. Each adds its own by declaration merging. */

@@ -18,7 +18,7 @@ import { type Connection, connectionString, settlePatience } from './data/sql.ts
 import { letFollow } from './data/subscribers.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features.ts'
-import { declaredBodies } from './http/bodies.ts'
+import { declaredBodies } from './http/body/declared-bodies.ts'
 import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
 import { warmUp } from './platform/geo/warm-up.ts'

@@ -6,7 +6,7 @@ import type { AdapterOf, Kind, Offering } from '../plugins/kind.ts'
 import type { KindName, KindNamed } from '../plugins/kinds.ts'
 import type { Operation } from '../plugins/operation.ts'
 import type { Context } from './context.ts'
-import type { PageInput } from './http/page.ts'
+import type { PageInput } from './http/resource/page.ts'
 import { known } from './lib/invariant.ts'
 import type { Connection } from './shop/connections/connection.ts'
 

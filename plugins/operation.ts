@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import type { Scope } from '../core/http/scopes.ts'
+import type { Scope } from '../core/http/auth/scopes.ts'
 
 export type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Role = 'owner' | 'admin' | 'agent' | 'viewer'

@@ -222,7 +222,7 @@ test('queries import their model and what carries them', () => {
   const carried = startsWith(
     'core/data',
     'core/lib',
-    'core/http/scopes.ts',
+    'core/http/auth/scopes.ts',
     'core/http/schema.ts',
     'plugins/carrier/model.ts',
     'plugins/payment/model.ts',
@@ -268,7 +268,7 @@ test('Elysia is known to routes, models, core/http, the app and the plugins', ()
 test('who asks is handed on; what he may is declared by routes, and decided where credentials and stores are', () => {
   // What a plugin's operation needs is known once it is known which adapter is meant.
   const mayAsk = /^core\/(http|identity)\/|^core\/shop\/stores\/access\.ts$|^core\/plugin-host\.ts$/
-  // Any look into a caller, and any name of core/http/principal.ts that is made for one.
+  // Any look into a caller, and any name of core/http/auth/principal.ts that is made for one.
   const LOOKS =
     /\b(?:caller|principal)\??\.(?!ts')\w|\{[^{}]*\} = (?:\w+\.)?(?:caller|principal)\b|\b(?:caller|principal): \{|\.credentialId\b/
   const ASKING = ['Person', 'can', 'assertCan', 'actsFor']

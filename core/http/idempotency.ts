@@ -4,9 +4,9 @@ import { one, type Queryable, type Sql, type Tx, transaction } from '../data/sql
 import { breather } from '../lib/async/yield-every.ts'
 import type { Vault } from '../lib/crypto/crypto.ts'
 import type { PersonMatcher } from '../lib/person/person-matcher.ts'
-import { fingerprintOf } from './canonical.ts'
-import { ApiError, invalid } from './errors.ts'
-import { ownerOf, type Principal } from './principal.ts'
+import { ownerOf, type Principal } from './auth/principal.ts'
+import { fingerprintOf } from './body/canonical.ts'
+import { ApiError, invalid } from './errors/errors.ts'
 
 const KEY_MAX = 255
 

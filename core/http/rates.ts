@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from './errors/errors.ts'
 
 /** How many requests a minute, how many are left of them, and in how many milliseconds they begin anew. */
 export const rateHeaders = (limit: number, left: number, resetMs: number): Record<string, string> => ({

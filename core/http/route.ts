@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
+import type { Scope } from './auth/scopes.ts'
 import type { Creation } from './idempotency.ts'
-import type { Scope } from './scopes.ts'
 
 /** Who may ask: one macro of `auth`, as data. */
 export type May = { readonly open: true } | { readonly user: true | 'admin' } | { readonly project: Scope } | { readonly access: Scope }

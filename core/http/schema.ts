@@ -1,7 +1,7 @@
 import { FormatRegistry, Type as T, type TSchema, type TString } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { Nullable } from '../../plugins/schema.ts'
-import { freeForm } from './free-form.ts'
+import { freeForm } from './body/free-form.ts'
 
 export { exact, Maybe, Nullable, named, oneOf, stated } from '../../plugins/schema.ts'
 

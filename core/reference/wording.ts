@@ -1,4 +1,4 @@
-import type { Wording } from '../http/openapi-words.ts'
+import type { Wording } from '../http/openapi/wording.ts'
 import { codesOf } from './codes.ts'
 import { exampleOf } from './examples.ts'
 import { meaningOf } from './meanings.ts'

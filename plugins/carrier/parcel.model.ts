@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { freeForm } from '../../core/http/free-form.ts'
+import { freeForm } from '../../core/http/body/free-form.ts'
 import { Id, Metadata, Money, Timestamp } from '../../core/http/schema.ts'
 import { Nullable, named, oneOf } from '../schema.ts'
 import { cashStatuses, deliveryTypes, parcelStatuses } from './model.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as T, type TProperties } from '@sinclair/typebox'
-import { RowError } from '../../core/http/row-error.model.ts'
+import { RowError } from '../../core/http/errors/row-error.model.ts'
 import { exact, Nullable, named } from '../schema.ts'
 import { Parcel } from './parcel.model.ts'
 import { TrackingNumber, Trackings, told } from './segments.model.ts'

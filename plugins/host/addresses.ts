@@ -1,4 +1,4 @@
-import type { Product, Scope } from '../../core/http/scopes.ts'
+import type { Product, Scope } from '../../core/http/auth/scopes.ts'
 import type { Adapter } from '../adapter.ts'
 import type { Kind } from '../kind.ts'
 import type { Method, Operation, Role } from '../operation.ts'

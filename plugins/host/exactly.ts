@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { getSchemaValidator, ValidationError } from 'elysia'
-import { invalid } from '../../core/http/errors.ts'
+import { invalid } from '../../core/http/errors/errors.ts'
 import type { Form } from './form.ts'
 
 /** What a caller gave, as it was read for an address that several kinds share. */

@@ -1,4 +1,4 @@
-import { scopes } from '../../core/http/scopes.ts'
+import { scopes } from '../../core/http/auth/scopes.ts'
 import type { Order } from '../../core/sales/orders/orders.model.ts'
 import type { Api } from './api.ts'
 

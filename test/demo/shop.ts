@@ -1,4 +1,4 @@
-import { scopes } from '../../core/http/scopes.ts'
+import { scopes } from '../../core/http/auth/scopes.ts'
 import type { Product } from '../../core/shop/catalog/products.model.ts'
 import type { Api } from './api.ts'
 import type { Receiver } from './receiver.ts'

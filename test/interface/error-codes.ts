@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import ts from '@typescript/typescript6'
 import { readConfig } from '../../core/config.ts'
-import { conflicts } from '../../core/http/conflicts.ts'
-import { catalogue, type ErrorCode } from '../../core/http/errors.ts'
+import { conflicts } from '../../core/http/errors/conflicts.ts'
+import { catalogue, type ErrorCode } from '../../core/http/errors/errors.ts'
 import { serve } from '../../core/serve.ts'
 import { removeScratch, scratchFolder } from '../support/database.ts'
 import { type Document, describedBy } from '../support/openapi.ts'
@@ -144,7 +144,7 @@ export function errorCodes(document: Document): Record<string, ErrorCode[]> {
   sources.forEach(noteAll)
   const shared = reader.program
     .getSourceFiles()
-    .filter(({ fileName }) => fileName.endsWith('core/http/resource.ts'))
+    .filter(({ fileName }) => fileName.endsWith('core/http/resource/resource.ts'))
     .flatMap((file) => file.statements.filter(ts.isFunctionDeclaration))
     .flatMap((one) => reader.codesFrom(one))
   for (const source of sources) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Permission, permissions, roles } from '../../core/http/scopes.ts'
+import { type Permission, permissions, roles } from '../../core/http/auth/scopes.ts'
 import { inPieces } from '../../core/lib/async/map-concurrent.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { type Described, describedBy, readDocument } from '../support/openapi.ts'

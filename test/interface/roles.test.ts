@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { permissions, products, roles, scopes } from '../../core/http/scopes.ts'
+import { permissions, products, roles, scopes } from '../../core/http/auth/scopes.ts'
 import { startApp } from '../support/app.ts'
 import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
 import { ROLES_FILE, rolesOf } from './roles.ts'

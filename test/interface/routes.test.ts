@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { assertUnique, buildApp } from '../../core/app.ts'
-import { catalogue } from '../../core/http/errors.ts'
+import { catalogue } from '../../core/http/errors/errors.ts'
 import { startApp } from '../support/app.ts'
 import { describedBy, readDocument } from '../support/openapi.ts'
 
@@ -99,7 +99,7 @@ test('every route says with exactly one macro who may ask', () => {
 
 test('the catalogue of errors is what the code throws, no more and no less', () => {
   const source = [...new Bun.Glob('{core,plugins}/**/*.ts').scanSync(root)]
-    .filter((path) => path !== 'core/http/errors.ts')
+    .filter((path) => path !== 'core/http/errors/errors.ts')
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n')
   const thrown = new Set([...source.matchAll(/ApiError\(\s*'(\w+)'/g)].map((match) => match[1]!))

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../core/config.ts'
-import { scopes } from '../../core/http/scopes.ts'
+import { scopes } from '../../core/http/auth/scopes.ts'
 import { type Running, serve } from '../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
 import { answersHeld } from './exact-answers.ts'

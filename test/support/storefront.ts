@@ -1,4 +1,4 @@
-import { scopes } from '../../core/http/scopes.ts'
+import { scopes } from '../../core/http/auth/scopes.ts'
 import { insist } from './process.ts'
 
 /** A client of a running server, as a storefront would write it; survives the server's crashes. */

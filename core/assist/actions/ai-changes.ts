@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { decimalsOf } from '../../lib/money/currency.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct, holdProduct } from '../../shop/catalog/products.ts'

@@ -1,6 +1,6 @@
 import type { Media } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
 import { digest, type Examined, examine } from '../../platform/files/examine.ts'
 import type { StoredFile } from '../../platform/files/files.model.ts'

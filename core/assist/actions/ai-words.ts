@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { todayIn } from '../../shop/stores/zone.ts'
 import { complete, structured } from '../models/ask.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { breather } from '../../lib/async/yield-every.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { presentPublic } from '../../shop/catalog/present.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { freeForm } from '../../http/free-form.ts'
+import { freeForm } from '../../http/body/free-form.ts'
 import { exact, Id, named, oneField, oneOf, stated, Text } from '../../http/schema.ts'
 
 /** How deep components stand in one another, and how many there are of all. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { COMPONENTS_MAX, type ComponentFound, type ComponentsAsked, type ComponentsFound, DEPTH_MAX } from './components.model.ts'
 import { findByIds, findNamed, findTemplate, type TemplateRow } from './components.queries.ts'
 

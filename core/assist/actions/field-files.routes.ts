@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { fileForm } from '../../http/form.ts'
+import { fileForm } from '../../http/body/form.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
 import { keepUpload } from '../../shop/uploads/keep.ts'

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { assertFew } from '../../http/few.ts'
+import { assertFew } from '../../http/concurrency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { ProxyAnswer, ProxyHosts, ProxyHostsFields, ProxyRequest } from './proxy.model.ts'
 import { findHosts } from './proxy.queries.ts'

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { planned } from '../../data/keyset-page.ts'
-import { ApiError } from '../../http/errors.ts'
-import type { Principal } from '../../http/principal.ts'
+import type { Principal } from '../../http/auth/principal.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { Found, FoundPerson, FoundStore, SearchQuery } from './search.model.ts'
 import { findPeople, findStores, type Reach } from './search.queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { scopes } from '../../http/scopes.ts'
+import { scopes } from '../../http/auth/scopes.ts'
 import { abilities } from './abilities.ts'
 
 /** What there is here for machines, in plain text that they read first (llms.txt). From what runs, so that it is true. */

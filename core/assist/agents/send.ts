@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
-import type { Principal } from '../../http/principal.ts'
+import type { Principal } from '../../http/auth/principal.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { goesOn } from '../../logistics/parcels/wait.ts'
 import { assertConfirmed, readSendRule } from '../../sales/orders/confirmed.ts'

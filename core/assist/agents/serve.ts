@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type Ability, type Acting, abilities } from './abilities.ts'
 
 /** Who asks, and what his credential lets him do. */

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { CONVERSATIONS_MAX, type Conversation, type ConversationChange, type NewConversation } from './chat.model.ts'
 import {

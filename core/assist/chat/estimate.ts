@@ -1,6 +1,6 @@
 import type { Message } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { estimateCost, tokensOf } from '../models/price.ts'
 import { skillsFor } from '../skills/skills.ts'

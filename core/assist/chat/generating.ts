@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../data/sql.ts'
 import { workFor } from '../../data/tenant-context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { answer, nothingSpent } from './answer.ts'
 import { conclude } from './conclude.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 
 /** Streams that one person has open in this process: where another makes the answer, each looks for itself what has come. */
 const OPEN_MAX = 20

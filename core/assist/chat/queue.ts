@@ -1,5 +1,5 @@
 import { one, type Queryable, type Tx } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Begun, QUEUE_MAX, type QueueItem } from './chat.model.ts'
 import { type ConversationRow, lockConversation } from './chat.queries.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { MESSAGES_MAX } from './chat.model.ts'
 import { countMessages } from './chat.queries.ts'
 import { countRunning, holdAnswersOf } from './generations.queries.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { type NewRule, RULES_MAX, type Rule, type RuleChange } from './chat.model.ts'
 import { countRules, holdRulesOf, insertRule, listRules, type RuleRow, updateRule } from './rules.queries.ts'

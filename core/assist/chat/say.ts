@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Begun, NewMessage } from './chat.model.ts'
 import {

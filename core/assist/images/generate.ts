@@ -2,7 +2,7 @@ import type { Drawing, sizes } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import {

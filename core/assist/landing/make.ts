@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { known } from '../../lib/invariant.ts'
 import { addFile, presentFile } from '../../platform/files/files.ts'

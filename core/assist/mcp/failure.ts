@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { OutboundError } from '../../lib/net/outbound.ts'
 import type { McpServerRow } from './mcp.queries.ts'
 import type { Sdk } from './sdk.ts'

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { ownAddress } from '../../http/address/own-address.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { ownAddress } from '../../http/own-address.ts'
-import { page } from '../../http/page.ts'
+import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { ofPerson } from './authority.ts'
 import {

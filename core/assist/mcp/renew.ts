@@ -1,6 +1,6 @@
 import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { surely } from '../../lib/async/retry.ts'
 import { newId } from '../../lib/ids.ts'
 import { signInNeeded } from './failure.ts'

@@ -1,5 +1,5 @@
-import { languageOf } from '../../http/language.ts'
-import { goOn, type Language, noticeResponse } from '../../http/notice-page.ts'
+import { languageOf } from '../../http/pages/language.ts'
+import { goOn, type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 
 /** What an authorization server sent a browser back with. */
 export interface Returned {

@@ -6,7 +6,7 @@ import type {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { admission, noteWanted, remembering } from './admission.ts'
 import { failureOf, isAway } from './failure.ts'
 import type { McpServerRow } from './mcp.queries.ts'

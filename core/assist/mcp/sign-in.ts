@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { failureOf, words } from './failure.ts'
 import type { SignInEnd } from './mcp.model.ts'

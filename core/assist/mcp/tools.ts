@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { textOf } from './content.ts'
 import { words } from './failure.ts'
 import type { Listed, Offered } from './lists.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { Usable } from './models.model.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
 import { modelsOfPlan } from '../../sales/subscriptions/models-of-plan.ts'
 import { connectionIfOn } from '../../shop/connections/connection.ts'

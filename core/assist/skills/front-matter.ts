@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 
 export const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { type NewSkill, SKILLS_MAX, type Skill, type SkillChange, VERSIONS_MAX, type WholeSkill } from './skills.model.ts'

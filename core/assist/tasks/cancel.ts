@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { conclude } from './conclude.ts'
 import { isMore } from './estimate.ts'
 import type { Settlement } from './tasks.model.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertRoomOfProject } from '../../platform/files/project-files.ts'
 import type { Usable } from '../models/models.model.ts'

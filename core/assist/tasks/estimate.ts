@@ -1,5 +1,5 @@
 import type { Completion, Drawing, Prices, Speaking, Usage } from '../../../plugins/model/model.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import type { Usable } from '../models/models.model.ts'
 import { costOf, estimateTokens, picturesIn, tokensOf } from '../models/price.ts'
 import type { Input } from './tasks.model.ts'

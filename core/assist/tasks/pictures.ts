@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { kindOf } from '../../platform/files/kinds.ts'
 import type { Usable } from '../models/models.model.ts'
 import type { Input, pictureTypes } from './tasks.model.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { surely } from '../../lib/async/retry.ts'
 import { known } from '../../lib/invariant.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'

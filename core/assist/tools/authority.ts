@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { callerOf, idOf } from '../../http/auth.ts'
-import { notFound } from '../../http/errors.ts'
-import type { Authority } from '../../http/openapi.ts'
-import { personIdOf } from '../../http/principal.ts'
+import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { personIdOf } from '../../http/auth/principal.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import type { Authority } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findProposal, type ProposalRow } from './proposals.queries.ts'
 

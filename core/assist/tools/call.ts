@@ -1,6 +1,6 @@
 import type { Tool } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import type { ExternalTool } from '../mcp/tools.ts'
 import { actingFor } from './acting.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type ExternalTool, toolsOf } from '../mcp/tools.ts'
 import type { ProposalRow } from './proposals.queries.ts'
 import type { Draft } from './tool.ts'

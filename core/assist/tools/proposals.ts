@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Proposal } from './proposals.model.ts'
 import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'

@@ -2,8 +2,8 @@ import type { Static, TObject } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
-import type { Right } from '../../http/scopes.ts'
+import type { Right } from '../../http/auth/scopes.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 
 /** What a change would make of a thing. */

@@ -1,9 +1,9 @@
 import { Type as T, type TObject, type TProperties } from '@sinclair/typebox'
 import { breather } from '../../lib/async/yield-every.ts'
-import { invalid } from '../errors.ts'
-import { fewAtOnce } from '../few.ts'
-import { type Language, languageOf, languages } from '../language.ts'
-import type { PageOf } from '../page.ts'
+import { fewAtOnce } from '../concurrency.ts'
+import { invalid } from '../errors/errors.ts'
+import { type Language, languageOf, languages } from '../pages/language.ts'
+import type { PageOf } from '../resource/page.ts'
 import { oneOf } from '../schema.ts'
 import { type Cell, cellWriter } from './csv-cells.ts'
 

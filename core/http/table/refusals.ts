@@ -1,4 +1,4 @@
-import { ApiError, type Detail } from '../errors.ts'
+import { ApiError, type Detail } from '../errors/errors.ts'
 
 /** Refuses a file that cannot be read as a table; the message says what to do. */
 export const unreadable = (message: string, details: readonly Detail[] = []) =>

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { scopes } from '../../http/auth/scopes.ts'
 import { exact, Id, Metadata, Nullable, named, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
-import { scopes } from '../../http/scopes.ts'
 
 const Scope = oneOf(scopes)
 const Name = Text(80, 1)

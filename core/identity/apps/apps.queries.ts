@@ -1,5 +1,5 @@
 import { json, one, type Queryable, row } from '../../data/sql.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import type { App, AppChange, Kept } from './apps.model.ts'
 
 export type AppRow = Omit<App, 'kind'> & {

@@ -1,5 +1,5 @@
 import { one, type Queryable, row } from '../../data/sql.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import { type AppRow, columns } from './apps.queries.ts'
 
 export interface NewRegistration {

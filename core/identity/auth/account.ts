@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findUser, findUserByEmail, holdSessionRow, lockUser, updateUser } from './auth.queries.ts'
 import { forgetCredentials } from './authenticate.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { languages } from '../../http/language.ts'
+import { languages } from '../../http/pages/language.ts'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 
 export const Name = Text(120, 1)

@@ -1,5 +1,5 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { Product, Scope } from '../../http/scopes.ts'
+import type { Product, Scope } from '../../http/auth/scopes.ts'
 import type { Means, User } from './auth.model.ts'
 
 export type UserRow = User & { passwordHash: string }

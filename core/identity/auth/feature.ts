@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
-import { auth } from '../../http/auth.ts'
-import { addressFor } from '../../http/own-address.ts'
+import { addressFor } from '../../http/address/own-address.ts'
+import { auth } from '../../http/auth/auth.ts'
 import { forgetSessions } from './auth.queries.ts'
 import { type Authenticator, openAuthenticator } from './authenticate.ts'
 import { forgetRevocations } from './revocations.queries.ts'

@@ -1,7 +1,7 @@
 import type { Spacing } from '../../data/backoff.ts'
 import type { Shared } from '../../data/shared/shared.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import type { UserRow } from './auth.queries.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 
 declare module '../../data/subscribers.ts' {
   interface Follows {

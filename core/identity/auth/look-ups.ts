@@ -1,6 +1,6 @@
 import type { Spacing } from '../../data/backoff.ts'
 import type { Shared } from '../../data/shared/shared.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { hashPassword, verifyPassword } from '../../lib/crypto/crypto.ts'
 import { isPattern } from './patterns.ts'
 

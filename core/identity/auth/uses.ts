@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import type { Principal } from '../../http/principal.ts'
+import type { Principal } from '../../http/auth/principal.ts'
 import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { touchSessions } from './auth.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
 import { confirmAddress, findPerson, forgetEnded, replacePassword, takeOver } from '../auth/account.ts'
 import type { User } from '../auth/auth.model.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { MetadataProblem } from '../apps/register.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { type App, clientApp } from '../apps/client.ts'
 import { isDocumentAddress } from '../apps/document-address.ts'

@@ -1,4 +1,4 @@
-import { readBytes } from '../../http/body.ts'
+import { readBytes } from '../../http/body/body.ts'
 import { invalidRequest, type Refusal } from './refusal.ts'
 
 const FORM_BYTES = 16 * 1024

@@ -1,5 +1,5 @@
 import { type Queryable, row } from '../../data/sql.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 
 export interface NewGrant {
   readonly id: string

@@ -1,4 +1,4 @@
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newTokenText, type TokenPrefix, weekNamedBy } from '../auth/token-text.ts'
 import { ACCESS_MS, REFRESH_MS } from './lifetimes.ts'

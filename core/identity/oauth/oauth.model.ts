@@ -1,5 +1,5 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
-import { dialect } from '../../http/openapi.ts'
+import { dialect } from '../../http/openapi/openapi.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
 import { ClientMetadata } from '../apps/register.ts'
 

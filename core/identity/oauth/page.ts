@@ -1,4 +1,4 @@
-import { type Language, languages } from '../../http/language.ts'
+import { type Language, languages } from '../../http/pages/language.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Authorization } from './authorization.ts'
 import { SCRIPT_PATH } from './passkey-script.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Again } from '../../data/sql.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 import type { App } from '../apps/client.ts'
 import { forgetGrants } from '../auth/authenticate.ts'

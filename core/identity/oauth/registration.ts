@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { readJson } from '../../http/body.ts'
+import { readJson } from '../../http/body/body.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { registerApp } from '../apps/register.ts'
 import { Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a list names that is separated by spaces or plus signs, each once. */

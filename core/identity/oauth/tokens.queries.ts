@@ -1,5 +1,5 @@
 import { json, type Queryable, type Sql } from '../../data/sql.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import { inParts, type PartOf, whole } from './parts.ts'
 
 /** Where a token is kept. */

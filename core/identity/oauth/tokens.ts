@@ -1,5 +1,5 @@
 import type { Sql } from '../../data/sql.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
 import { together } from '../../lib/async/batcher.ts'
 import { findAccessTokens, type Place, type Rotation, rotate, type TokenRow, weeksOf } from './tokens.queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Language } from '../../http/language.ts'
+import type { Language } from '../../http/pages/language.ts'
 import type { Origin } from '../auth/open-session.ts'
 
 export interface SocialProvider {

@@ -1,5 +1,5 @@
-import type { Language } from '../../http/language.ts'
-import type { Scope } from '../../http/scopes.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
+import type { Language } from '../../http/pages/language.ts'
 
 /** What a page says. `{app}` is the app's name, `{name}` the person's. */
 export interface Words {

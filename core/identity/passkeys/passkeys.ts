@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPerson, holdPerson, holdSession } from '../auth/account.ts'
 import type { SignedIn } from '../auth/auth.model.ts'

@@ -1,4 +1,4 @@
-import type { Language, Notice } from '../../http/notice-page.ts'
+import type { Language, Notice } from '../../http/pages/notice-page.ts'
 
 type Said = Pick<Notice, 'title' | 'tone' | 'said'>
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../http/notice-page.ts'
+import type { Language } from '../../http/pages/notice-page.ts'
 
 /** What a person reads when an administrator, `{admin}`, signs in as him, and why. */
 export const words: Readonly<Record<Language, { readonly title: string; readonly said: string }>> = {

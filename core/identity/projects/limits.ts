@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { Limits, LimitsChange } from './tenants.model.ts'
 
 /** What tenants may have that no limit of their own says otherwise for: the process's settings, said once at start. */

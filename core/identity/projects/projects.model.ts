@@ -1,8 +1,8 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type Asked, listing } from '../../http/list.ts'
+import { products, scopes } from '../../http/auth/scopes.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
-import { products, scopes } from '../../http/scopes.ts'
 
 const Products = T.Array(oneOf(products), {
   uniqueItems: true,

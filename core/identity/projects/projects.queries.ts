@@ -1,6 +1,6 @@
 import { containing, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
 import { one, type Queryable, row } from '../../data/sql.ts'
-import type { Product } from '../../http/scopes.ts'
+import type { Product } from '../../http/auth/scopes.ts'
 import type { AskedProjects, Project } from './projects.model.ts'
 import type { Seen } from './tenants.queries.ts'
 

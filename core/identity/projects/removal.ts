@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import {
   deleteTenantRow,
   findWhose,

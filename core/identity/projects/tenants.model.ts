@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import type { Asked } from '../../http/list.ts'
-import { listing } from '../../http/list.ts'
+import type { Asked } from '../../http/resource/list.ts'
+import { listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 
 /** Each may do all that the ones before it may. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { hasRedirectUri, problemOfRedirectUri } from '../apps/redirect-uris.ts'
 import type { Session } from '../auth/sign-in.ts'

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AdapterContext } from '../../../plugins/adapter.ts'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 
 /** What a provider gave for a code. */
 export interface Tokens {

@@ -9,7 +9,7 @@ import {
   type RemoteJWKSet,
 } from 'jose'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
 import type { Outbound } from '../../lib/net/outbound.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { goOn } from '../../http/notice-page.ts'
-import { addressFor } from '../../http/own-address.ts'
+import { addressFor } from '../../http/address/own-address.ts'
+import { goOn } from '../../http/pages/notice-page.ts'
 import { type Beginning, begin } from './begin.ts'
 import { visitorCookie, visitorOf } from './browser.ts'
 import { clientFor } from './clients.ts'

@@ -1,7 +1,7 @@
 import { type Granted, Profile } from '../../../plugins/social/model.ts'
 import type { Context } from '../../context.ts'
 import type { Spacing } from '../../data/backoff.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import type { Code, SocialClient } from './clients.ts'

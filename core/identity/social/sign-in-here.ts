@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
-import { goOn } from '../../http/notice-page.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import { goOn } from '../../http/pages/notice-page.ts'
 import type { Origin } from '../auth/open-session.ts'
 import { sessionCookie } from '../oauth/browser.ts'
 import { formPage, resultPage, type View } from './pages.ts'

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { addressFor } from '../../http/own-address.ts'
+import { addressFor } from '../../http/address/own-address.ts'
 import { Data } from '../../http/schema.ts'
 import { originOf } from '../auth/open-session.ts'
 import { begin, MINUTES } from './begin.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { MINUTES } from './begin.ts'
 import { type Coming, type Entered, enter, link, type Provider } from './enter.ts'

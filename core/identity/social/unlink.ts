@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { holdPerson } from '../auth/account.ts'
 import { giveUp } from './give-up.ts'
 import { countWays, deleteIdentities } from './social.queries.ts'

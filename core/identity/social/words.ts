@@ -1,4 +1,4 @@
-import type { Language } from '../../http/notice-page.ts'
+import type { Language } from '../../http/pages/notice-page.ts'
 
 interface Words {
   readonly title: string

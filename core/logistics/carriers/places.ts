@@ -1,6 +1,6 @@
 import type { CarrierContext } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
-import type { PageInput } from '../../http/page.ts'
+import type { PageInput } from '../../http/resource/page.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import type { Task } from '../../serving.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'

@@ -2,7 +2,7 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import { ParcelPage } from '../../../plugins/carrier/model.ts'
 import type { Offering } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import type { Task } from '../../serving.ts'
 import { callAdapter } from '../../shop/connections/call.ts'

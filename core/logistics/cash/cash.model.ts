@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { PayoutDetail } from '../../../plugins/carrier/segments.model.ts'
-import { fileForm } from '../../http/form.ts'
+import { fileForm } from '../../http/body/form.ts'
 import { exact, Maybe, named, Text } from '../../http/schema.ts'
 
 /** Which heading of the sheet stands over what. */

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { Id, oneOf, Timestamp } from '../../http/schema.ts'
 import { type CsvColumn, column } from '../../http/table/csv-export.ts'
 

@@ -1,5 +1,5 @@
 import type { Followers } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { countOwedInTenant } from './leaving.queries.ts'
 
 /** Carriers pay within weeks: what they owe for longer is not on its way any more, and keeps nobody here. */

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../config.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { SheetColumnsInput } from './cash.model.ts'
 import type { SheetColumns } from './sheet/columns.ts'

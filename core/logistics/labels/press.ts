@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import type { Bound } from './bind.ts'
 import type { LabelContents, Paper } from './label.model.ts'

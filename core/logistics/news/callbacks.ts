@@ -4,7 +4,7 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import { type StatusReport, StatusReport as StatusReportSchema } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import type { Task } from '../../serving.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import { type CarrierConnection, openConnection } from '../../shop/connections/connection.ts'

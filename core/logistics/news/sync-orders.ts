@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { callerOf } from '../../http/auth.ts'
+import { callerOf } from '../../http/auth/auth.ts'
 import type { Task } from '../../serving.ts'
 import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
 import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'

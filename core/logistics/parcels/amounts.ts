@@ -1,5 +1,5 @@
 import type { Registry } from '../../../plugins/host/registry.ts'
-import { money } from '../../http/amount.ts'
+import { money } from '../../http/body/amount.ts'
 import { leastOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { usualCurrency } from '../../platform/geo/usual-currency.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'

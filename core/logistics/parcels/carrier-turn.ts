@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { addTurn, deleteLostTurn, deleteTurn, listLostTurns, renewTurn, type TurnRow } from './carrier-turn.queries.ts'
 import { findParcel, lockParcel, type ParcelKey, type ParcelRow, updateParcel } from './parcels.queries.ts'

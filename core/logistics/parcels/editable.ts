@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Carrier, type Change, changeFields } from '../../../plugins/carrier/contract.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { ParcelChange } from './parcels.model.ts'
 import type { ParcelRow, ParcelValues } from './parcels.queries.ts'
 

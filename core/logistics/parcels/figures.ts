@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
-import { phoneNumber } from '../../http/phone.ts'
+import { phoneNumber } from '../../http/body/phone.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { countOutcomes, countParcels } from './figures.queries.ts'

@@ -1,5 +1,5 @@
 import type { Followers } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { countOfProject, countOnTheirWay } from './figures.queries.ts'
 import { underWay } from './transitions.ts'
 

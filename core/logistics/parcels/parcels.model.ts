@@ -2,8 +2,8 @@ import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 import { deliveryTypes, parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Parcel, ParcelDestination } from '../../../plugins/carrier/parcel.model.ts'
 import { told } from '../../../plugins/carrier/segments.model.ts'
-import { freeForm } from '../../http/free-form.ts'
-import { type Asked, listing } from '../../http/list.ts'
+import { freeForm } from '../../http/body/free-form.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 
 const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms' })

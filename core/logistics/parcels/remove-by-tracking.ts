@@ -1,6 +1,6 @@
 import type { RemovedRow } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'

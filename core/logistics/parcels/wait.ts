@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { findParcels, type ParcelKey, type ParcelRow } from './parcels.queries.ts'
 
 /** How often the rows are read again in case the message of an outcome was lost. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { findCatalogue } from '../../platform/geo/atlas.ts'
 import { kilometresBetween, pointOf } from '../../platform/geo/distance.ts'
 import type { Point } from '../../platform/geo/earth.ts'

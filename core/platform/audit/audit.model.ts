@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { actorKinds } from '../../data/tenant-context.ts'
-import { freeForm } from '../../http/free-form.ts'
-import { type Asked, listing } from '../../http/list.ts'
+import { freeForm } from '../../http/body/free-form.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { changeNames } from './changes.ts'
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../data/sql.ts'
-import { list } from '../../http/list.ts'
+import { list } from '../../http/resource/list.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import { auditList } from './audit.model.ts'
 import { listEntries } from './audit.queries.ts'

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { Context } from '../../context.ts'
-import { edgeOf } from '../../http/auth.ts'
+import { edgeOf } from '../../http/auth/auth.ts'
 import { Id } from '../../http/schema.ts'
 import { contentOf } from './content.ts'
 import { WIDTHS } from './pictures.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'

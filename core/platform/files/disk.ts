@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { isKey, type Keeping, type Kept } from './keeping.ts'
 import { begun, part } from './streamed.ts'
 

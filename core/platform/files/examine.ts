@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { isPicture, kindOf } from './kinds.ts'
 import { redraw } from './pictures.ts'
 

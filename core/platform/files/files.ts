@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import type { FileOwner, StoredFile } from './files.model.ts'
 import { bytesOf, deleteFile, deleteFilesOf, type FileRow, findFile, holdOwner, insertFile, listFiles } from './files.queries.ts'

@@ -1,5 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { FairQueue } from '../../lib/async/fair-queue.ts'
 import type { Picture } from './kinds.ts'
 

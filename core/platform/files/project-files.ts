@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { digest, examine } from './examine.ts'
 import { bytesOfProject, type FileRow, insertFileOfProject, listFilesById } from './files.queries.ts'
 import { type NewFile, newFileId } from './files.ts'

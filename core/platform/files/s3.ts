@@ -1,5 +1,5 @@
 import { S3Client } from 'bun'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { isKey, type Keeping, type Kept } from './keeping.ts'
 import { begun, part } from './streamed.ts'
 

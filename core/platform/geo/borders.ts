@@ -1,5 +1,5 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import type { Point } from './earth.ts'
 

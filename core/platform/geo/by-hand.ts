@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
-import { ApiError } from '../../http/errors.ts'
-import type { Change, Owner, Resource } from '../../http/resource.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import type { Change, Owner, Resource } from '../../http/resource/resource.ts'
 
 /** Countries, states and cities are the platform's, for anybody to read. */
 export const platform: Owner = { of: 'platform' }

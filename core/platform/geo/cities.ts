@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource.ts'
+import { resource } from '../../http/resource/resource.ts'
 import { Nullable, Text } from '../../http/schema.ts'
 import { byHand, Enabled, platform } from './by-hand.ts'
 import { PlaceCode } from './cities.model.ts'

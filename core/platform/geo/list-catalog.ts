@@ -1,4 +1,4 @@
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { findCatalogue } from './atlas.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CatalogState } from './geo.model.ts'

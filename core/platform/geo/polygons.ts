@@ -1,5 +1,5 @@
 import type { Sql } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { type BorderRow, findBordersOf, listCityBorders, listStateBorders } from './borders.queries.ts'
 import { catalogueOf } from './list-catalog.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { findCatalogue } from './atlas.ts'
 import type { State } from './catalogue.ts'
 import { codesOfStates, strangeStates } from './geo.queries.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../http/notice-page.ts'
+import type { Language } from '../../http/pages/notice-page.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Template, Words } from './template.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../http/notice-page.ts'
+import type { Language } from '../../http/pages/notice-page.ts'
 
 /** What a mail says in one language. `{name}` stands for a value; what the paragraphs and `after` say stands before and after the button. */
 export interface Words {

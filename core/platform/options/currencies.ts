@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { type Change, resource } from '../../http/resource.ts'
+import { type Change, resource } from '../../http/resource/resource.ts'
 import { Text } from '../../http/schema.ts'
 import { holdCurrency } from './currencies.queries.ts'
 

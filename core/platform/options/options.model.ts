@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { freeForm } from '../../http/free-form.ts'
+import { freeForm } from '../../http/body/free-form.ts'
 import { exact, named, Timestamp } from '../../http/schema.ts'
 
 /** Of the platform. */

@@ -1,6 +1,6 @@
 import type { Shared } from '../../data/shared/shared.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { OPTIONS_MAX, type Option, type OptionChange, PUBLIC_BYTES } from './options.model.ts'
 import { bytesOfPublic, countOthers, deleteOption, listOptions, putOption } from './options.queries.ts'
 

@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { dialect } from '../../http/openapi.ts'
+import { dialect } from '../../http/openapi/openapi.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
 import { type EventDeclaration, emittedTo, type Family } from './events.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'

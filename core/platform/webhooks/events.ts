@@ -1,7 +1,7 @@
 import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
 import { STATED } from '../../../plugins/schema.ts'
-import { MEANINGS } from '../../http/openapi-words.ts'
-import type { Product } from '../../http/scopes.ts'
+import type { Product } from '../../http/auth/scopes.ts'
+import { MEANINGS } from '../../http/openapi/wording.ts'
 
 export type Family = 'project' | 'store'
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { eventsOf, type Family, TOPIC_EVENT } from './events.ts'
 
 /** What `events` says, in the form in which emitting asks. */

@@ -1,6 +1,6 @@
 import { type Static, Type as T, type TObject } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/list.ts'
-import { SHOWN_AS } from '../../http/openapi.ts'
+import { SHOWN_AS } from '../../http/openapi/openapi.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, stated, Text, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 import { type Family, shownEvents } from './events.ts'
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../http/errors.ts'
+import { catalogue } from '../../http/errors/errors.ts'
 import type { Meanings } from './group.ts'
 
 const reads = (what: string) => `read ${what}`

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type PageOf, page } from '../../http/page.ts'
+import { type PageOf, page } from '../../http/resource/page.ts'
 import { known } from '../../lib/invariant.ts'
 import type { OperationName, Task } from '../../serving.ts'
 import { signOut } from '../../shop/connections/oauth/sign-out.ts'

@@ -1,7 +1,7 @@
 import type { Ad, AdLink, AdLinkChange, Campaign } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
 import { breather } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'

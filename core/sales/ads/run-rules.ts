@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { RanRules } from './ads.model.ts'

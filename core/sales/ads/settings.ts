@@ -4,7 +4,7 @@ import { AdAccount, type AdsSettings, type AdsSettingsChange, type PixelRule } f
 import type { Mounted } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { Connection } from '../../shop/connections/connection.ts'

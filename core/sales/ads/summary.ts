@@ -1,6 +1,6 @@
 import type { AdsSummary, Grouping } from '../../../plugins/ads/model.ts'
 import { one, type Sql } from '../../data/sql.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { zoneOf } from '../../shop/stores/zone.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { together } from '../../lib/async/batcher.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { addLandingPages, addViews, forgetViews, knownProducts, type View } from './views.queries.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { callerOf, edgeOf } from '../../http/auth.ts'
-import type { Authority } from '../../http/openapi.ts'
+import { callerOf, edgeOf } from '../../http/auth/auth.ts'
+import type { Authority } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import type { Needs } from '../../shop/stores/authority.ts'
 

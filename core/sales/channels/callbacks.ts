@@ -2,7 +2,7 @@ import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.t
 import { Handed } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'

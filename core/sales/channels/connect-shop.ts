@@ -1,7 +1,7 @@
 import type { ConnectorAdapter } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { connect } from '../../shop/connections/connect.ts'
 import type { NewIntegration } from '../../shop/connections/connections.model.ts'
 import { listAtShop } from './shops.queries.ts'

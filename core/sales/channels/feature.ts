@@ -1,6 +1,6 @@
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { partLeftBehind } from '../../shop/connections/partings.ts'
 import { connectorCallbacks } from './callbacks.routes.ts'
 import { forgetOld, hearStore, workCallback } from './callbacks.ts'

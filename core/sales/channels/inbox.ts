@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { GoodsMatch } from './channels.model.ts'

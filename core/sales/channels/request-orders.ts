@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../../data/sql.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import type { PullOrders } from './channels.model.ts'
 import type { Of } from './channels.queries.ts'
 import { requestPull } from './pull.ts'

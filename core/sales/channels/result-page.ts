@@ -1,4 +1,4 @@
-import { type Language, noticeResponse } from '../../http/notice-page.ts'
+import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import type { Outcome } from './install.ts'
 
 const words: Readonly<Record<Language, Record<Outcome, string>>> = {

@@ -2,7 +2,7 @@ import type { InboundRequest } from '../../../plugins/adapter.ts'
 import type { ConnectorAdapter } from '../../../plugins/connector/kind.ts'
 import { jsonIn } from '../../../plugins/toolkit/ask.ts'
 import { isRow, word } from '../../../plugins/toolkit/values.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 
 const NAME_MAX = 253
 /** One callback tells of so many shops at most, and of so many things. */

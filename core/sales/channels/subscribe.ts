@@ -1,7 +1,7 @@
 import { Subscribed } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { callAdapter } from '../../shop/connections/call.ts'
 import type { ConnectorConnection } from '../../shop/connections/connection.ts'

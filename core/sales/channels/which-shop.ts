@@ -1,7 +1,7 @@
 import { memberOf } from '../../../plugins/kind.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { Follows } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { markUnsure } from './channels.queries.ts'
 import { connectedAlready, shopIn } from './connect-shop.ts'
 import { hasOrders, listAtShop, listOnceAtShop, lockShop } from './shops.queries.ts'

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { actorOf } from '../../http/principal.ts'
+import { actorOf } from '../../http/auth/principal.ts'
 import { Data, Nullable } from '../../http/schema.ts'
 import { Call, NextCall, Release, Released } from './confirmation.model.ts'
 import { nextCall } from './next.ts'

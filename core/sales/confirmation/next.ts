@@ -1,5 +1,5 @@
 import { Again, type Sql, transaction } from '../../data/sql.ts'
-import type { Principal } from '../../http/principal.ts'
+import type { Principal } from '../../http/auth/principal.ts'
 import { assertStillMay } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders/orders.queries.ts'

@@ -1,5 +1,5 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../orders/change.ts'

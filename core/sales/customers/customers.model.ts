@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../../http/schema.ts'
 
 export const Customer = named(

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import type { CustomerProfile } from './customers.model.ts'
 import { findCustomer, lockCustomers, mergeInto } from './customers.queries.ts'

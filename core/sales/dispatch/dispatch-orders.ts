@@ -1,6 +1,6 @@
 import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

@@ -2,8 +2,8 @@ import { type Static, Type as T, type TProperties } from '@sinclair/typebox'
 import { deliveryTypes } from '../../../plugins/carrier/model.ts'
 import { Parcel } from '../../../plugins/carrier/parcel.model.ts'
 import { SendOptions, told } from '../../../plugins/carrier/segments.model.ts'
-import { type Asked, listing } from '../../http/list.ts'
-import { RowError } from '../../http/row-error.model.ts'
+import { RowError } from '../../http/errors/row-error.model.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Carrier = T.String({ pattern: '^[a-z][a-z0-9-]{1,40}$', description: "the carrier's slug" })

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { list } from '../../http/list.ts'
+import { list } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { Dispatch, Dispatched, DispatchOrders, dispatchList, Rules } from './dispatch.model.ts'
 import { findRules, listDispatches } from './dispatch.queries.ts'

@@ -1,5 +1,5 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { memberMay, memberStillMay } from '../../shop/stores/access.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdOrder } from './hold.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { RowError } from '../../http/row-error.model.ts'
+import { RowError } from '../../http/errors/row-error.model.ts'
 import { exact, Id, named } from '../../http/schema.ts'
 import { Order, OrderChange } from './orders.model.ts'
 

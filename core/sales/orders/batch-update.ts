@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../data/sql.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'

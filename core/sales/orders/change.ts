@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { giveUp } from '../../logistics/parcels/amend.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { settled } from '../../logistics/parcels/transitions.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { failSubmission } from '../../logistics/parcels/submission/fail.ts'
 import { findSendOnlyConfirmed } from './confirmed.queries.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../data/sql.ts'
 import { actorNow, PUBLIC } from '../../data/tenant-context.ts'
-import { contactPhones } from '../../http/phone.ts'
+import { contactPhones } from '../../http/body/phone.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { networkOf } from '../../lib/net/addresses.ts'

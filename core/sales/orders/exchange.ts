@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/amount.ts'
-import { invalid } from '../../http/errors.ts'
+import { money } from '../../http/body/amount.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { leastOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

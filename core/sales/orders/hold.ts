@@ -1,5 +1,5 @@
 import { Again, type Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { holdLive } from '../../logistics/parcels/amend.ts'
 import { listLiveOfOrder, listLiveOfOrders, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'

@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { Id, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { orderSources } from './orders.model.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'

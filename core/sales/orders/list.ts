@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { soughtPhone } from '../../http/phone.ts'
+import { soughtPhone } from '../../http/body/phone.ts'
 import { cleanCode } from '../../lib/clean-code.ts'
 import { stateFilter } from '../../platform/geo/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

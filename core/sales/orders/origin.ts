@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { Standing } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from './orders.queries.ts'

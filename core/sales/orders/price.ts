@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import { linesOf, type Sellables } from '../../shop/catalog/pricing/goods.ts'
 import { deliveryPrice, type Price, price as priceOf } from '../../shop/catalog/pricing/price.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { giveBackUses, redeemAgain, redeemedBy } from '../../shop/catalog/redeem.ts'
 import { hasOrderOf, type OrderRow } from './orders.queries.ts'
 import { lockUsed, usesBesides } from './promotion-uses.queries.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { PUBLIC_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
 import type { NewItem } from './orders.model.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LineRow } from './orders.queries.ts'
 import { limitsOf } from './public-limits.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/amount.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { money } from '../../http/body/amount.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { cleanCode } from '../../lib/clean-code.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { noted } from '../../platform/audit/noted.ts'

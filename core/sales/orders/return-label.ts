@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { dayIn, spoken } from '../../logistics/labels/contents.ts'
 import { PDF } from '../../logistics/labels/pdf.ts'
 import { press } from '../../logistics/labels/press.ts'

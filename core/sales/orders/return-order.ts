@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/restock.ts'

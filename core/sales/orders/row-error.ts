@@ -1,6 +1,6 @@
-import { fromDatabase } from '../../http/envelope.ts'
-import { ApiError } from '../../http/errors.ts'
-import type { RowError } from '../../http/row-error.model.ts'
+import { fromDatabase } from '../../http/errors/envelope.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import type { RowError } from '../../http/errors/row-error.model.ts'
 
 /** The error of one row of many, told of it alone. Throws what is not the row's doing: that the database is away, or what nobody foresaw. */
 export function rowErrorOf(error: unknown): RowError {

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendPart } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'

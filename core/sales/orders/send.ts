@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { findProject } from '../../identity/projects/projects.queries.ts'
 import { known } from '../../lib/invariant.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'

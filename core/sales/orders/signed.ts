@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { subtotalOf } from '../../shop/catalog/pricing/promotion.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'

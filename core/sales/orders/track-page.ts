@@ -1,5 +1,5 @@
-import { type Language, type Notice, noticeResponse } from '../../http/notice-page.ts'
-import { dayText, moneyText } from '../../http/page-format.ts'
+import { type Language, type Notice, noticeResponse } from '../../http/pages/notice-page.ts'
+import { dayText, moneyText } from '../../http/pages/page-format.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Tracked } from './orders.model.ts'
 import type { OrderStatus } from './statuses.ts'

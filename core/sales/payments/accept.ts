@@ -1,6 +1,6 @@
 import type { Concern } from '../../../plugins/payment/model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { postPayment } from '../../logistics/cash/payments.ts'

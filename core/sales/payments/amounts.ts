@@ -1,5 +1,5 @@
 import type { PaymentAdapter } from '../../../plugins/payment/members.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { decimalsOf, stepOf } from '../../lib/money/currency.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 

@@ -2,7 +2,7 @@ import { Type as T, type TSchema } from '@sinclair/typebox'
 import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
 import { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { asApiError, callAdapter } from '../../shop/connections/call.ts'
 import type { PaymentConnection } from '../../shop/connections/connection.ts'
 

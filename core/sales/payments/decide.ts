@@ -1,7 +1,7 @@
 import type { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { asApiError } from '../../shop/connections/call.ts'
 import { toUnits } from './amounts.ts'

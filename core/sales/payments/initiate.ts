@@ -2,7 +2,7 @@ import { type Checkout, CheckoutMade, type NewCheckout } from '../../../plugins/
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'

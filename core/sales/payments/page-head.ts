@@ -1,5 +1,5 @@
-import type { Language } from '../../http/notice-page.ts'
-import { moneyText } from '../../http/page-format.ts'
+import type { Language } from '../../http/pages/notice-page.ts'
+import { moneyText } from '../../http/pages/page-format.ts'
 import type { AtGateway } from './payments.model.ts'
 
 /** What is paid, and by which name its payer knows it. */

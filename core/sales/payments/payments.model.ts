@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { type Direction, type PaymentStatus, paymentStatuses } from '../../../plugins/payment/model.ts'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
 
 /** A payment that a gateway takes, as it is kept, whatever it is for. */

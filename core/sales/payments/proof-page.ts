@@ -1,6 +1,6 @@
-import { fileForm } from '../../http/form.ts'
-import { formResponse } from '../../http/form-page.ts'
-import { type Language, noticeResponse } from '../../http/notice-page.ts'
+import { fileForm } from '../../http/body/form.ts'
+import { formResponse } from '../../http/pages/form-page.ts'
+import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { headOf, type PaidFor } from './page-head.ts'
 import type { AtGateway } from './payments.model.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { examine } from '../../platform/files/examine.ts'

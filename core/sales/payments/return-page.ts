@@ -1,5 +1,5 @@
-import { invalid } from '../../http/errors.ts'
-import { type Language, noticeResponse } from '../../http/notice-page.ts'
+import { invalid } from '../../http/errors/errors.ts'
+import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { headOf, type PaidFor } from './page-head.ts'
 import type { AtGateway } from './payments.model.ts'
 import { isUnderWay } from './statuses.ts'

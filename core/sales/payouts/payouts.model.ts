@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { Currency, payoutDetails, payoutLineKinds, payoutStatuses } from '../../../plugins/payment/model.ts'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, pageQuery, Text, Timestamp } from '../../http/schema.ts'
 
 /** What a line comes to, held against what customers paid and were given back. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../data/sql.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { countSignUps } from '../../identity/auth/people/people.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import { DAYS_DEFAULT, DAYS_MAX } from './platform-figures.model.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { PersonTerms } from '../../lib/person/person-terms.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { dayFormat } from '../../lib/day-format.ts'
 import { DAYS_DEFAULT, DAYS_MAX, type Range } from './product-figures.model.ts'
 

@@ -1,5 +1,5 @@
 import { one, type Queryable } from '../../data/sql.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

@@ -1,6 +1,6 @@
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { stopFor } from './configure.ts'
 import { forget, writeDue } from './due.ts'
 import * as host from './host.ts'

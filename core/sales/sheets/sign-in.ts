@@ -1,6 +1,6 @@
 import type { SpreadsheetAdapter } from '../../../plugins/spreadsheet/kind.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { connectionToSignIn } from '../../shop/connections/oauth/sign-in-at.ts'
 import { startSignIn } from '../../shop/connections/oauth/start.ts'
 

@@ -2,7 +2,7 @@ import { Type as T, type TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/page.ts'
+import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, named, pageQuery } from '../../http/schema.ts'
 import { callbacksOf } from '../../platform/webhooks/described.ts'
 import {

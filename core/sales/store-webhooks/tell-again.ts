@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { emit, emitOnlyTo, type NewEvent } from '../../platform/webhooks/emit.ts'
 import { ownEndpoint } from '../../platform/webhooks/endpoints.ts'
 import { present as presentProduct } from '../../shop/catalog/present.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { askExtraOrders } from './ask.ts'
 import { keep } from './keep.ts'
 import { statuses } from './statuses.ts'

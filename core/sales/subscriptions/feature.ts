@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { finish } from './cancel.ts'
 import { type AppStore, openAppStore } from './in-app/app-store.ts'

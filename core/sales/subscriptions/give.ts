@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/amount.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { money } from '../../http/body/amount.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { holdStore, lockSubscription, type SubscriptionRow } from './subscriptions.queries.ts'
 
 /** The subscription of a store that is there, both held until the transaction ends. Throws `not_found` where it was deleted meanwhile. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { noted } from '../../platform/audit/noted.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'

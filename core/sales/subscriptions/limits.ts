@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Queryable, transaction } from '../../data/sql.ts'
 import type { Followers } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { growths } from '../../shop/stores/growing.model.ts'
 import { periodOf } from './ask.ts'
 import { calendarMonth, type Period } from './periods.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
-import { money } from '../../http/amount.ts'
-import { ApiError } from '../../http/errors.ts'
-import { type Change, resource } from '../../http/resource.ts'
+import { money } from '../../http/body/amount.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import { type Change, resource } from '../../http/resource/resource.ts'
 import { FREE, PlanFields, planCode } from './plans.model.ts'
 
 const PLANS_MAX = 100

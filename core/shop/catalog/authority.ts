@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { edgeOf, idOf } from '../../http/auth.ts'
-import { notFound } from '../../http/errors.ts'
-import type { Authority } from '../../http/openapi.ts'
-import type { Role, Scope } from '../../http/scopes.ts'
+import { edgeOf, idOf } from '../../http/auth/auth.ts'
+import type { Role, Scope } from '../../http/auth/scopes.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import type { Authority } from '../../http/openapi/openapi.ts'
 import { enterStore } from '../stores/access.ts'
 import { findProduct } from './products.queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Owner, resource } from '../../http/resource.ts'
+import { type Owner, resource } from '../../http/resource/resource.ts'
 import { chosenStore, isShown } from '../stores/access.ts'
 import { CATEGORIES_MAX, CategoryFields } from './categories.model.ts'
 import { assertPlace } from './category-tree.ts'

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { invalid } from '../../http/errors.ts'
-import type { Change } from '../../http/resource.ts'
+import { invalid } from '../../http/errors/errors.ts'
+import type { Change } from '../../http/resource/resource.ts'
 import { CATEGORIES_MAX, type Category, type CategoryNode, DEPTH_MAX } from './categories.model.ts'
 import { listCategories, listParents } from './categories.queries.ts'
 

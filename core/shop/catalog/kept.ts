@@ -1,5 +1,5 @@
-import { amount, money } from '../../http/amount.ts'
-import { invalid } from '../../http/errors.ts'
+import { amount, money } from '../../http/body/amount.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { assertDeliveryPrices } from '../stores/assert-delivery-prices.ts'

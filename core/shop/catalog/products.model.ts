@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { Key } from '../inventory/inventory.model.ts'
 import { Slug } from './categories.model.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { fold } from '../../platform/geo/fold.ts'
 import { slugTaken } from './products.queries.ts'
 

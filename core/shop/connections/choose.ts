@@ -1,7 +1,7 @@
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { type ConnectionOwner, ownersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import type { Choice } from './connections.model.ts'
 import { type ConnectionRow, findConnection, findConnectionByName, listByKey, type OwnerId } from './connections.queries.ts'
 

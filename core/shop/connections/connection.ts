@@ -1,7 +1,7 @@
 import type { AnyMounted, Mounted } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, type ErrorCode } from '../../http/errors.ts'
+import { ApiError, type ErrorCode } from '../../http/errors/errors.ts'
 import { type ConnectionRow, findConnection } from './connections.queries.ts'
 
 /** A connected adapter with its secrets opened, for the length of a call. */

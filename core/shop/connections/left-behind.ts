@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { end } from './connect.ts'
 import { listLeftBehind } from './connections.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { type Connection, credentialsOf } from './connection.ts'
 import { heldConnection, lockConnection, mergeSettings, type SyncState, updateConnection } from './connections.queries.ts'
 

@@ -1,4 +1,4 @@
-import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/page.ts'
+import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/resource/page.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 
 const DIGEST_CHARS = 16

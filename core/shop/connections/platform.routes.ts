@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { page } from '../../http/page.ts'
+import { page } from '../../http/resource/page.ts'
 import { Data, List, pageQuery } from '../../http/schema.ts'
 import { chooseConnection } from './choose.ts'
 import { changeConnection, connect, disconnect } from './connect.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource.ts'
+import { resource } from '../../http/resource/resource.ts'
 import { Comments, FeedbackFields, PRIVATE } from './feedbacks.model.ts'
 import { contentAccess, ofStores } from './guard.ts'
 

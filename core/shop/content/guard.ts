@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Owner, StoreGuard } from '../../http/resource.ts'
+import type { Owner, StoreGuard } from '../../http/resource/resource.ts'
 import { chosenStore, isShown } from '../stores/access.ts'
 
 /** Who may touch what a store shows. */

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { page } from '../../http/page.ts'
+import { page } from '../../http/resource/page.ts'
 import { List, pageQuery } from '../../http/schema.ts'
 import { GalleryImage } from './image-generations.model.ts'
 import { listGallery } from './image-generations.queries.ts'

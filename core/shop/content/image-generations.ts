@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource.ts'
+import { resource } from '../../http/resource/resource.ts'
 import { contentAccess, guardOf } from './guard.ts'
 import { ImageGenerationFields, Outcome, promptDefaults } from './image-generations.model.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { findGeneration, type GenerationRow, moveGeneration } from './image-generations.queries.ts'
 
 export type { GenerationRow }

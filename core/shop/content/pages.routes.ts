@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { PublicPage, ViewQuery } from './pages.model.ts'
 import { findPublicPage } from './pages.queries.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource.ts'
+import { resource } from '../../http/resource/resource.ts'
 import { contentAccess, ofStores } from './guard.ts'
 import { PAGES_MAX, PageFields } from './pages.model.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Shared } from '../../data/shared/shared.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../stores/stores.model.ts'

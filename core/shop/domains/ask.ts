@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { constantTimeEqual } from '../../lib/crypto/crypto.ts'
 import { forgetOldest } from '../../lib/evict-oldest.ts'
 import { isHeld } from './domains.queries.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 
 /** The host that domains of stores lead to. Throws `conflict` where the operator has said none. */
 export function targetOf({ domainTarget, publicUrl }: Pick<Config, 'domainTarget' | 'publicUrl'>): string {

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { fileForm } from '../../http/form.ts'
-import { listing } from '../../http/list.ts'
+import { fileForm } from '../../http/body/form.ts'
+import { listing } from '../../http/resource/list.ts'
 import { Data, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 export const importKinds = ['products', 'orders'] as const

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { readCsv } from '../../http/table/csv.ts'
 import { unguarded } from '../../http/table/formula-guard.ts'
 import { isWorkbook, readTables } from '../../http/table/read-table.ts'

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { answerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { readRows } from './read-rows.ts'

@@ -1,7 +1,7 @@
 import { enqueue, type JobName, type Jobs } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { actorNow } from '../../data/tenant-context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { breather } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ownedBy, ownerNow, workFor } from '../../data/tenant-context.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { findStore } from '../stores/stores.queries.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { OperationType } from './inventory.model.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { lockItem } from './balances.queries.ts'
 import { post } from './post.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../http/errors/errors.ts'
 import type { NewReservation } from './inventory.model.ts'
 import { readTime } from './pages.ts'
 

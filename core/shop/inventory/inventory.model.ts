@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { listing } from '../../http/list.ts'
+import { listing } from '../../http/resource/list.ts'
 import { exact, Id, List, Nullable, named, oneOf, Quantity, Text, Timestamp } from '../../http/schema.ts'
 
 export const operationTypes = [

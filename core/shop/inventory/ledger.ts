@@ -1,4 +1,4 @@
-import { ApiError, type Detail, invalid } from '../../http/errors.ts'
+import { ApiError, type Detail, invalid } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 

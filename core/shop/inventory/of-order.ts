@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { isOfOrder } from './reservations.queries.ts'
 
 /** A caller takes, gives back and reverses what no order holds: its parcels would find their goods gone. Throws `conflict`. */

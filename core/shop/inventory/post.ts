@@ -1,5 +1,5 @@
 import { Again, type Tx } from '../../data/sql.ts'
-import { ApiError, type Detail, notFound } from '../../http/errors.ts'
+import { ApiError, type Detail, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { lockBalances } from './balances.queries.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { lockBalances } from './balances.queries.ts'

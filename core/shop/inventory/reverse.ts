@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, type Detail, notFound } from '../../http/errors.ts'
+import { ApiError, type Detail, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { lockBalances } from './balances.queries.ts'

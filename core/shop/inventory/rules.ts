@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import type { NewLeg, NewOperation, OperationType } from './inventory.model.ts'
 import { LARGEST, type OpenLine } from './ledger.ts'

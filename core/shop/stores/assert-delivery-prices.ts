@@ -1,4 +1,4 @@
-import { money } from '../../http/amount.ts'
+import { money } from '../../http/body/amount.ts'
 import type { DeliveryPrices } from './delivery-prices.model.ts'
 
 /** Throws `invalid_request` where a price has more decimals than the currency. `at`: where they stand in the body. */

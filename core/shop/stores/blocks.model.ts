@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 
 /** What a store has at once, over or not; what is over is forgotten after so many days. */

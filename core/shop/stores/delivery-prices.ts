@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { stateWritten } from '../../platform/geo/state-codes.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { type DeliveryPrices, type DeliveryPricesChange, STATES_MAX } from './delivery-prices.model.ts'

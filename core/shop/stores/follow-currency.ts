@@ -1,5 +1,5 @@
 import type { Followers } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { hasCurrency } from './stores.queries.ts'
 
 export const followCurrency: Followers = {

@@ -1,4 +1,4 @@
-import { type Asked, listing } from '../../http/list.ts'
+import { type Asked, listing } from '../../http/resource/list.ts'
 import { oneOf } from '../../http/schema.ts'
 import { invitationStatuses } from './members.model.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
+import { type Permission, permissions, type Role, roles } from '../../http/auth/scopes.ts'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
-import { type Permission, permissions, type Role, roles } from '../../http/scopes.ts'
 
 /** People of a store, and invitations of it that are open at once. */
 export const PEOPLE_MAX = { members: 500, invitations: 100 } as const

@@ -1,5 +1,5 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { Product } from '../../http/scopes.ts'
+import type { Product } from '../../http/auth/scopes.ts'
 import type { Membership } from './members.model.ts'
 import type { Store } from './stores.model.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { happened } from '../../data/subscribers.ts'
-import { ApiError, invalid, notFound } from '../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { forgetCredentials } from '../../identity/auth/authenticate.ts'
 import { createProject, endKeys } from '../../identity/projects/projects.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import type { Standing } from './access.ts'
 import type { Store } from './stores.model.ts'

@@ -1,7 +1,7 @@
 import { limits } from '../../config.ts'
-import { readBytes } from '../../http/body.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
-import { formType } from '../../http/form.ts'
+import { readBytes } from '../../http/body/body.ts'
+import { formType } from '../../http/body/form.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { partsOf } from './parts.ts'
 
 const FILE_MAX = limits.uploadBytes

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors.ts'
-import { fewAtOnce } from '../../http/few.ts'
+import { fewAtOnce } from '../../http/concurrency.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type Creation, createOnce } from '../../http/idempotency.ts'
 import { digest, examine } from '../../platform/files/examine.ts'
 import type { FileOwner, StoredFile } from '../../platform/files/files.model.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Slice } from '../../../core/data/keyset-page.ts'
 import { connect, one, type Queryable, type Sql } from '../../../core/data/sql.ts'
-import { listRows } from '../../../core/http/rows.queries.ts'
+import { listRows } from '../../../core/http/resource/rows.queries.ts'
 import { listOpenParcels } from '../../../core/logistics/news/sync.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listOrders } from '../../../core/sales/orders/list.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fingerprintOf } from '../../../core/http/canonical.ts'
+import { fingerprintOf } from '../../../core/http/body/canonical.ts'
 import { digestKeyOf, openVault } from '../../../core/lib/crypto/crypto.ts'
 import { byTheClock, slowness } from '../../support/clock.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { envelope } from '../../../core/http/envelope.ts'
-import { resource, type Verb, type Written } from '../../../core/http/resource.ts'
+import { envelope } from '../../../core/http/errors/envelope.ts'
+import { resource, type Verb, type Written } from '../../../core/http/resource/resource.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const verbs: readonly Verb[] = ['list', 'create', 'read', 'replace', 'patch', 'remove']

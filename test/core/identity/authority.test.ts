@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { actsFor, assertCan, can, isAdmin, ownerOf, type Principal } from '../../../core/http/principal.ts'
+import { actsFor, assertCan, can, isAdmin, ownerOf, type Principal } from '../../../core/http/auth/principal.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const app = await startApp()

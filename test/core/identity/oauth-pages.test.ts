@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { languages } from '../../../core/http/language.ts'
-import { scopes } from '../../../core/http/scopes.ts'
+import { scopes } from '../../../core/http/auth/scopes.ts'
+import { languages } from '../../../core/http/pages/language.ts'
 import { words } from '../../../core/identity/oauth/words.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, newApp, openBrowser } from '../../support/oauth.ts'

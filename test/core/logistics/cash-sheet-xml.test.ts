@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ApiError } from '../../../core/http/errors.ts'
+import { ApiError } from '../../../core/http/errors/errors.ts'
 import { readWorkbook } from '../../../core/http/table/workbook.ts'
 import { readXml } from '../../../core/http/table/xml.ts'
 import { WORKBOOK, zip } from '../../support/cash.ts'

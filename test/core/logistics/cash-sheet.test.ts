@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readConfig } from '../../../core/config.ts'
-import { ApiError } from '../../../core/http/errors.ts'
+import { ApiError } from '../../../core/http/errors/errors.ts'
 import { decimalNumber } from '../../../core/lib/money/decimal.ts'
 import { readSheet, type SheetOptions } from '../../../core/logistics/cash/sheet/read-sheet.ts'
 import { type Job, sheetReader } from '../../../core/logistics/cash/sheet/reader.ts'

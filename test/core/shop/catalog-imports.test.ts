@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { ApiError } from '../../../core/http/errors.ts'
+import { ApiError } from '../../../core/http/errors/errors.ts'
 import { productForm } from '../../../core/shop/catalog/sheets/columns.ts'
 import { readRows } from '../../../core/shop/imports/read-rows.ts'
 import { columnFinder, foldHeading } from '../../../core/shop/imports/sheet-form.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { list } from '../../../core/http/list.ts'
+import { list } from '../../../core/http/resource/list.ts'
 import { productList } from '../../../core/shop/catalog/products.model.ts'
 import { listProducts } from '../../../core/shop/catalog/products.queries.ts'
 import { startApp } from '../../support/app.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type Asked, listing } from '../../../http/list.ts'
+import { type Asked, listing } from '../../../http/resource/list.ts'
 import { exact, named } from '../../../http/schema.ts'
 import { Email, Name, Password } from '../auth.model.ts'
 

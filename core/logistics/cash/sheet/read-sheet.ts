@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { readTables } from '../../../http/table/read-table.ts'
 import { unreadable } from '../../../http/table/refusals.ts'
 import type { Rows } from '../../../http/table/workbook.ts'

@@ -1,4 +1,4 @@
-import { ApiError, type Detail, type ErrorCode } from '../../../http/errors.ts'
+import { ApiError, type Detail, type ErrorCode } from '../../../http/errors/errors.ts'
 import { unreadable } from '../../../http/table/refusals.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { Upload } from '../upload.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { answerJobs } from '../../../lib/async/worker-queue.ts'
 import { readForm } from '../upload.ts'
 import { readSheet } from './read-sheet.ts'

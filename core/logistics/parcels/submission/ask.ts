@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { happened } from '../../../data/subscribers.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { noted } from '../../../platform/audit/noted.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { known } from '../../../lib/invariant.ts'
 import { noted } from '../../../platform/audit/noted.ts'
 import { moveParcel } from '../move.ts'

@@ -1,7 +1,7 @@
 import { SetUp } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { noted } from '../../../platform/audit/noted.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import { changeTo, choosePlan } from '../choose.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 
 /** What was bought in an app, as its shop has proven it. */
 export interface Receipt {

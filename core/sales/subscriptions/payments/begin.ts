@@ -2,7 +2,7 @@ import { type Checkout, CheckoutMade } from '../../../../plugins/payment/model.t
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { findPerson } from '../../../identity/auth/account.ts'
 import { newId } from '../../../lib/ids.ts'
 import { known } from '../../../lib/invariant.ts'

@@ -2,7 +2,7 @@ import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapte
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { notFound } from '../../../http/errors.ts'
+import { notFound } from '../../../http/errors/errors.ts'
 import { chooseConnection } from '../../../shop/connections/choose.ts'
 import { openConnection } from '../../../shop/connections/connection.ts'
 import { answerCallback } from '../../payments/callback.ts'

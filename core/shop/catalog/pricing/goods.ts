@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { leastOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { Bundle, KeptVariant } from '../products.parts.model.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../../http/errors.ts'
+import { invalid } from '../../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'

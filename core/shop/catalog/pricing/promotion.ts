@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
 import { type Located, stateCodesOf } from '../../../platform/geo/state-codes.ts'

@@ -1,7 +1,7 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../../data/sql.ts'
-import { invalid } from '../../../http/errors.ts'
+import { invalid } from '../../../http/errors/errors.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { isRounded } from '../../../lib/money/written-number.ts'
 import { countStock } from '../../inventory/count.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, invalid } from '../../../http/errors.ts'
+import { ApiError, invalid } from '../../../http/errors/errors.ts'
 import { fold } from '../../../platform/geo/fold.ts'
 import { CATEGORIES_MAX } from '../categories.model.ts'
 import { listCategories } from '../categories.queries.ts'

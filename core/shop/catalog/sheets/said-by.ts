@@ -1,4 +1,4 @@
-import { invalid } from '../../../http/errors.ts'
+import { invalid } from '../../../http/errors/errors.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import { describeProblem, readNumber } from '../../../lib/money/written-number.ts'
 import { fold } from '../../../platform/geo/fold.ts'

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { list } from '../../../http/list.ts'
+import { list } from '../../../http/resource/list.ts'
 import { Data, List } from '../../../http/schema.ts'
 import { known } from '../../../lib/invariant.ts'
 import { shownColumns } from '../../imports/columns-shown.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { happened } from '../../../data/subscribers.ts'
-import { invalid } from '../../../http/errors.ts'
+import { invalid } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { AdapterFailure } from '../../../platform/gateway/failure.ts'
 import { storable } from '../../../platform/gateway/redact.ts'

@@ -1,4 +1,4 @@
-import { type Language, noticeResponse } from '../../../http/notice-page.ts'
+import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 import type { Finished } from './finish.ts'
 
 const words: Readonly<Record<Language, Record<Finished['outcome'], string>>> = {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { chooseConnection, meantByStore } from '../choose.ts'
 import { connect } from '../connect.ts'
 import { codesOf } from '../connection.ts'

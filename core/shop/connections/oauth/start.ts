@@ -1,6 +1,6 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { codesOf, openAnyConnection } from '../connection.ts'
 import type { ConnectionRow } from '../connections.queries.ts'

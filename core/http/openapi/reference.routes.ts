@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { Elysia } from 'elysia'
-import { workerQueue } from '../lib/async/worker-queue.ts'
-import { breather } from '../lib/async/yield-every.ts'
-import { ApiError } from './errors.ts'
+import { workerQueue } from '../../lib/async/worker-queue.ts'
+import { breather } from '../../lib/async/yield-every.ts'
+import { ApiError } from '../errors/errors.ts'
 
 /** The page and what it loads, by address. */
 const PAGE = '/openapi'

@@ -1,5 +1,5 @@
-import { containing, matching, type Slice, type Sorted, slice, sortValue, withinBytes } from '../data/keyset-page.ts'
-import { one, type Queryable, row, type Tx } from '../data/sql.ts'
+import { containing, matching, type Slice, type Sorted, slice, sortValue, withinBytes } from '../../data/keyset-page.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 
 /** Columns and their values, by the names that rows have. */
 export type Values = Readonly<Record<string, unknown>>

@@ -1,15 +1,16 @@
 import { Type as T, type TObject, type TSchema } from '@sinclair/typebox'
 import { type AnyElysia, t } from 'elysia'
-import type { Context } from '../context.ts'
-import { type Tx, transaction } from '../data/sql.ts'
-import { newId } from '../lib/ids.ts'
-import { amount } from './amount.ts'
-import { ApiError, notFound } from './errors.ts'
-import { createOnce } from './idempotency.ts'
+import type { Context } from '../../context.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { amount } from '../body/amount.ts'
+import { ApiError, notFound } from '../errors/errors.ts'
+import { createOnce } from '../idempotency.ts'
+import { type Ask, mount, type Route } from '../route.ts'
+import { Data, Id, List } from '../schema.ts'
 import { list, listing } from './list.ts'
 import { type Owner, type Ownership, ownershipOf, type StoreGuard } from './ownership.ts'
 import { type Change, present, type Resource, type Shape, shapeOf, type Verb } from './resource.model.ts'
-import { type Ask, mount, type Route } from './route.ts'
 import {
   type AnyOf,
   countRows,
@@ -24,7 +25,6 @@ import {
   updateRow,
   type Values,
 } from './rows.queries.ts'
-import { Data, Id, List } from './schema.ts'
 
 export type { Owner, StoreGuard } from './ownership.ts'
 export type { Change, Resource, Verb, Written } from './resource.model.ts'

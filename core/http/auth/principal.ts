@@ -1,5 +1,5 @@
-import type { Actor } from '../data/tenant-context.ts'
-import { ApiError } from './errors.ts'
+import type { Actor } from '../../data/tenant-context.ts'
+import { ApiError } from '../errors/errors.ts'
 import { type Product, productOf, type Scope } from './scopes.ts'
 
 /** A signed-in person. */

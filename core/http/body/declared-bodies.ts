@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { computingTurn } from '../lib/async/yield-every.ts'
+import { computingTurn } from '../../lib/async/yield-every.ts'
+import { ApiError, type Detail, invalid } from '../errors/errors.ts'
 import { BODY_BYTES, COMPUTING_BYTES, readBytes, readJson } from './body.ts'
-import { detailOf } from './detail.ts'
-import { ApiError, type Detail, invalid } from './errors.ts'
+import { detailOf } from './validation-detail.ts'
 
 /** What is told of a body that is wrong in many ways. */
 const PROBLEMS_MAX = 10

@@ -1,11 +1,11 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import { readLately } from '../data/database/replica.ts'
-import { planned, type Slice, type Sorted } from '../data/keyset-page.ts'
-import type { Queryable, Sql } from '../data/sql.ts'
-import { sha256 } from '../lib/crypto/crypto.ts'
-import { invalid } from './errors.ts'
+import { readLately } from '../../data/database/replica.ts'
+import { planned, type Slice, type Sorted } from '../../data/keyset-page.ts'
+import type { Queryable, Sql } from '../../data/sql.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
+import { invalid } from '../errors/errors.ts'
+import { oneOf, pageQuery } from '../schema.ts'
 import { notOurs, PAGE_DEFAULT, type PageOf } from './page.ts'
-import { oneOf, pageQuery } from './schema.ts'
 
 interface Definition<F extends TProperties, B extends TProperties> {
   /**

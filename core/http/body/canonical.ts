@@ -1,5 +1,5 @@
-import { breather } from '../lib/async/yield-every.ts'
-import type { Vault } from '../lib/crypto/crypto.ts'
+import { breather } from '../../lib/async/yield-every.ts'
+import type { Vault } from '../../lib/crypto/crypto.ts'
 
 /** Characters that are hashed at once, and values that are written at once. */
 const CHUNK = 64 * 1024

@@ -1,8 +1,8 @@
-import { ApiError, invalid, notFound } from './errors.ts'
-import { can, isAdmin, type Principal, unauthenticated } from './principal.ts'
-import type { May } from './route.ts'
+import { can, isAdmin, type Principal, unauthenticated } from '../auth/principal.ts'
+import type { Right, Role, Scope } from '../auth/scopes.ts'
+import { ApiError, invalid, notFound } from '../errors/errors.ts'
+import type { May } from '../route.ts'
 import type { AnyOf, Equal, Row } from './rows.queries.ts'
-import type { Right, Role, Scope } from './scopes.ts'
 
 /** Who may touch a store's rows; where no store is named, the one that a key acts for. Given from outside, since this folder knows no stores. */
 export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Right) => Promise<Owned>

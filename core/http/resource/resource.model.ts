@@ -1,8 +1,8 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import type { Tx } from '../data/sql.ts'
+import type { Tx } from '../../data/sql.ts'
+import { exact, Id, Nullable, named, Timestamp } from '../schema.ts'
 import type { Access, Owned, Shown } from './ownership.ts'
 import type { Row, Table, Values } from './rows.queries.ts'
-import { exact, Id, Nullable, named, Timestamp } from './schema.ts'
 
 export type Verb = 'list' | 'create' | 'read' | 'replace' | 'patch' | 'remove'
 export type Write = Exclude<Verb, 'list' | 'read'>

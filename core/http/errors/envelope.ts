@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Elysia, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
+import { detailOf } from '../body/validation-detail.ts'
 import { conflicts } from './conflicts.ts'
-import { detailOf } from './detail.ts'
 import { ApiError, type Detail } from './errors.ts'
 
 /** Of a query or a header, which are short. */

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { ValueError } from '@sinclair/typebox/errors'
-import type { Detail } from './errors.ts'
+import type { Detail } from '../errors/errors.ts'
 import { freeFormProblem } from './free-form.ts'
 
 /** As which Elysia takes a number of a query, beside the number. */

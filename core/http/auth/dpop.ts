@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from '../errors/errors.ts'
 import { type ActingApp, challenge } from './principal.ts'
 
 /** What is asked of who brings a token that is bound to a key. */

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
-import type { Shared } from '../data/shared/shared.ts'
-import { ownedBy } from '../data/tenant-context.ts'
-import { forgetOldest } from '../lib/evict-oldest.ts'
-import { networkOf } from '../lib/net/addresses.ts'
-import type { Bodies } from './bodies.ts'
-import { askAgain, assertLength } from './body.ts'
-import { assertBound, type Proofs } from './bound.ts'
-import { ApiError, notFound } from './errors.ts'
+import type { Shared } from '../../data/shared/shared.ts'
+import { ownedBy } from '../../data/tenant-context.ts'
+import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
+import { askAgain, assertLength } from '../body/body.ts'
+import type { Bodies } from '../body/declared-bodies.ts'
+import { ApiError, notFound } from '../errors/errors.ts'
+import { rateHeaders, tooMany } from '../rates.ts'
+import { assertBound, type Proofs } from './dpop.ts'
 import {
   type ActingProject,
   actorOf,
@@ -19,7 +20,6 @@ import {
   type Principal,
   unauthenticated,
 } from './principal.ts'
-import { rateHeaders, tooMany } from './rates.ts'
 import type { Scope } from './scopes.ts'
 
 export interface Authenticate extends Proofs {

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../errors/errors.ts'
 
 export interface PageInput {
   readonly limit?: number

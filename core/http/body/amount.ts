@@ -1,6 +1,6 @@
-import { decimalsOf } from '../lib/money/currency.ts'
-import { type Decimal, parseDecimal } from '../lib/money/decimal.ts'
-import { invalid } from './errors.ts'
+import { decimalsOf } from '../../lib/money/currency.ts'
+import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
+import { invalid } from '../errors/errors.ts'
 
 /** A caller's number as an exact decimal: 400 with its place where it has more decimals than are kept. */
 export function amount(value: number, path: string, places = 2): Decimal {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../lib/html.ts'
+import { escapeHtml } from '../../lib/html.ts'
 import type { Language } from './notice-page.ts'
 
 /** A page on which somebody who came by a link decides. All texts are escaped here. */

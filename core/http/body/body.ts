@@ -1,5 +1,5 @@
-import { breather, computingTurn } from '../lib/async/yield-every.ts'
-import { ApiError, invalid } from './errors.ts'
+import { breather, computingTurn } from '../../lib/async/yield-every.ts'
+import { ApiError, invalid } from '../errors/errors.ts'
 
 /** Bytes of a JSON body. Whoever takes more (a sheet) says so where it reads. */
 export const BODY_BYTES = 1024 * 1024

@@ -1,5 +1,5 @@
-import { newToken } from '../lib/crypto/crypto.ts'
-import { escapeHtml } from '../lib/html.ts'
+import { newToken } from '../../lib/crypto/crypto.ts'
+import { escapeHtml } from '../../lib/html.ts'
 import { REFRESH_PATH } from './refresh-script.ts'
 
 export type Language = 'ar' | 'fr' | 'en'

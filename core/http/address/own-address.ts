@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 
 type Reads = Pick<Context, 'config' | 'listener'>
 

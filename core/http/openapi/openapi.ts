@@ -1,10 +1,10 @@
 import type { AnyElysia } from 'elysia'
-import { STATED } from '../../plugins/schema.ts'
-import { breather } from '../lib/async/yield-every.ts'
+import { STATED } from '../../../plugins/schema.ts'
+import { breather } from '../../lib/async/yield-every.ts'
+import { type Permission, type Product, productOf, roles, type Scope } from '../auth/scopes.ts'
+import { catalogue } from '../errors/errors.ts'
 import { openComponents } from './components.ts'
-import { catalogue } from './errors.ts'
-import { type Wording, worded, wordless } from './openapi-words.ts'
-import { type Permission, type Product, productOf, roles, type Scope } from './scopes.ts'
+import { type Wording, worded, wordless } from './wording.ts'
 
 /** The document is JSON Schema walked as data; its nodes have no static type. */
 type Node = Record<string, unknown>

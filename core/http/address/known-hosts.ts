@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import type { Context } from '../context.ts'
-import { ApiError } from './errors.ts'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../errors/errors.ts'
 import { isOfThisMachine } from './own-address.ts'
 
 /** Routes for probes and for the web server before us, which ask by whatever name they have. */

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { named } from './schema.ts'
+import { named } from '../schema.ts'
 
 /** Error of one row of many: the code and the message that a request for this row alone would get. */
 export const RowError = named(

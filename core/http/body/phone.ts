@@ -1,5 +1,5 @@
-import { possiblePhone, readPhones } from '../lib/phone.ts'
-import { ApiError } from './errors.ts'
+import { possiblePhone, readPhones } from '../../lib/phone.ts'
+import { ApiError } from '../errors/errors.ts'
 
 /** Reads a caller's phone number as E.164; of several in the field the first. Throws 422 `invalid_phone` with its path. */
 export function phoneNumber(typed: string, country: string, path: string): string {

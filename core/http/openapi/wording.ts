@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from './errors.ts'
+import { catalogue, type ErrorCode } from '../errors/errors.ts'
 
 type Node = Record<string, unknown>
 

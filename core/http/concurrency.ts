@@ -1,6 +1,6 @@
 import type { Shared } from '../data/shared/shared.ts'
 import { FairQueue } from '../lib/async/fair-queue.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from './errors/errors.ts'
 
 const MINUTE_MS = 60_000
 
