@@ -3,9 +3,9 @@ import type { Config } from './config.ts'
 import { startEmbedded } from './data/database/embedded.ts'
 import { migrate } from './data/database/migrate.ts'
 import { type Connection, connect, connectionString } from './data/sql.ts'
+import { loadCatalogue } from './platform/geo/catalogue/load-catalogue.ts'
 import { countries } from './platform/geo/countries/index.ts'
 import { type ImportedFile, importPlaces } from './platform/geo/import/import-places.ts'
-import { loadCatalogue } from './platform/geo/load-catalogue.ts'
 import { ownDataDir } from './process.ts'
 
 export const PLACES_USAGE = `Usage: bun run import:places <CC> <file.csv|file.geojson> [<file> …] [--attribution <words>]

@@ -21,7 +21,7 @@ import { features } from './features.ts'
 import { declaredBodies } from './http/body/declared-bodies.ts'
 import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
-import { warmUp } from './platform/geo/warm-up.ts'
+import { warmUp } from './platform/geo/catalogue/warm-up.ts'
 
 export interface Opened {
   readonly context: Context

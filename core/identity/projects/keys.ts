@@ -6,7 +6,7 @@ import { type Scope, spanning } from '../../http/auth/scopes.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import { forgetCredentials } from '../auth/authenticate.ts'
 import {
   countWorkingKeys,

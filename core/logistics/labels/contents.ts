@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import type { Center } from '../../../plugins/carrier/model.ts'
 import { dayFormat } from '../../lib/day-format.ts'
-import { onlyZoneOf } from '../../platform/geo/zones.ts'
+import { onlyZoneOf } from '../../platform/geo/catalogue/zones.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LabelContents } from './label.model.ts'
 import type { LabelRow } from './labels.queries.ts'

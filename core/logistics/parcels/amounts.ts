@@ -2,7 +2,7 @@ import type { Registry } from '../../../plugins/host/registry.ts'
 import { money } from '../../http/body/amount.ts'
 import { leastOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { usualCurrency } from '../../platform/geo/usual-currency.ts'
+import { usualCurrency } from '../../platform/geo/catalogue/usual-currency.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 

@@ -3,7 +3,7 @@ import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
-import { type Range, rangeOf } from './ranges.ts'
+import { type Range, rangeOf } from './storage/ranges.ts'
 
 type Needs = Pick<Context, 'sql' | 'shared' | 'files'>
 

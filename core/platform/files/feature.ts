@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { content } from './content.routes.ts'
-import { keptOnDisk } from './disk.ts'
 import { filesOfStore } from './files.queries.ts'
 import type { Keeping } from './keeping.ts'
-import { keptInS3 } from './s3.ts'
 import { openSizes, type Sizes } from './sizes.ts'
+import { keptOnDisk } from './storage/disk.ts'
+import { keptInS3 } from './storage/s3.ts'
 import { removeAll, removeBytes, sweep } from './sweep.ts'
 
 export interface Files {

@@ -1,4 +1,4 @@
-import type { Range } from './ranges.ts'
+import type { Range } from './storage/ranges.ts'
 
 /** Something that is kept, and when it was put there. */
 export interface Kept {

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
 import { CityHit, CityQuery } from './cities.model.ts'
-import { fold } from './fold.ts'
 import { findCities } from './geo.queries.ts'
+import { fold } from './names/fold.ts'
 
 /** Cities of any country, by what their names begin with or have in them. */
 export const cities = ({ sql, auth }: Context) =>

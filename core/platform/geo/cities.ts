@@ -2,9 +2,9 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
 import { resource } from '../../http/resource/resource.ts'
 import { Nullable, Text } from '../../http/schema.ts'
-import { byHand, Enabled, platform } from './by-hand.ts'
+import { byHand, Enabled, platform } from './catalogue/by-hand.ts'
 import { PlaceCode } from './cities.model.ts'
-import { searchable } from './searchable.ts'
+import { searchable } from './names/searchable.ts'
 
 const degrees = (most: number) => T.Optional(Nullable(T.Number({ minimum: -most, maximum: most, 'x-decimals': 10 })))
 

@@ -1,13 +1,13 @@
 import { feature } from '../../feature.ts'
+import { countries } from './catalogue/countries.ts'
+import { loadCatalogue } from './catalogue/load-catalogue.ts'
+import { states } from './catalogue/states.ts'
 import { cities } from './cities.routes.ts'
 import { cityResource } from './cities.ts'
 import { countries as ofCode } from './countries/index.ts'
-import { countries } from './countries.ts'
 import { geo } from './geo.routes.ts'
-import { type Homes, openHomes } from './home.ts'
 import { type Imports, openImports } from './import/keep-up.ts'
-import { loadCatalogue } from './load-catalogue.ts'
-import { states } from './states.ts'
+import { type Homes, openHomes } from './resolve/home.ts'
 
 declare module '../../context.ts' {
   interface Services {

@@ -1,8 +1,8 @@
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import type { City, State } from './catalogue.ts'
+import type { City, State } from './catalogue/catalogue.ts'
 import type { CityHit } from './cities.model.ts'
-import { searchable } from './searchable.ts'
+import { searchable } from './names/searchable.ts'
 
 export interface CountryRow {
   readonly code: string

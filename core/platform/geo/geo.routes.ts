@@ -5,7 +5,8 @@ import { fewInTurn } from '../../http/concurrency.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { Data } from '../../http/schema.ts'
 import { computingTurn } from '../../lib/async/yield-every.ts'
-import { findCatalogue } from './atlas.ts'
+import { findCatalogue } from './catalogue/atlas.ts'
+import { listCatalog } from './catalogue/list-catalog.ts'
 import {
   Catalog,
   CatalogQuery,
@@ -19,11 +20,10 @@ import {
   SearchHit,
   SearchQuery,
 } from './geo.model.ts'
-import { listCatalog } from './list-catalog.ts'
-import { reverse } from './nearby.ts'
-import { polygons } from './polygons.ts'
-import { resolveIn, resolveMany } from './resolve.ts'
-import { search } from './search.ts'
+import { reverse } from './resolve/nearby.ts'
+import { resolveIn, resolveMany } from './resolve/resolve.ts'
+import { search } from './resolve/search.ts'
+import { polygons } from './shapes/polygons.ts'
 
 /** Batches that are read at once. */
 const asBatch = fewInTurn({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')

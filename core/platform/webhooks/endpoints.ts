@@ -6,7 +6,7 @@ import type { Vault } from '../../lib/crypto/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { refusalOf } from '../../lib/net/addresses.ts'
-import { cancelWaiting } from './cancel.ts'
+import { cancelWaiting } from './delivery/cancel.ts'
 import {
   countForMore,
   deleteEndpoint,

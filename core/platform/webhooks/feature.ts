@@ -1,9 +1,9 @@
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { writeCancelled } from './cancel.ts'
-import { startDispatcher } from './dispatch.ts'
-import { dropDeliveries } from './drop.ts'
-import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './schedule.ts'
+import { writeCancelled } from './delivery/cancel.ts'
+import { startDispatcher } from './delivery/dispatch.ts'
+import { dropDeliveries } from './delivery/drop.ts'
+import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './delivery/schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 import { webhooks } from './webhooks.routes.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import type { FailingEndpoint } from './dispatch.queries.ts'
+import type { FailingEndpoint } from './delivery/dispatch.queries.ts'
 import { findLetter, insertNotice, type NoticeKind } from './notices.queries.ts'
 
 declare module '../../data/jobs.ts' {

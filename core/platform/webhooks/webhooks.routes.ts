@@ -6,7 +6,7 @@ import type { ActingProject } from '../../http/auth/principal.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { deliveriesTo, redeliver, sendTest } from './deliveries.ts'
+import { deliveriesTo, redeliver, sendTest } from './delivery/deliveries.ts'
 import { callbacksOf } from './described.ts'
 import { changeEndpoint, createEndpoint, endpointsOf, ownEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
 import {

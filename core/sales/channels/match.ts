@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { fold } from '../../platform/geo/fold.ts'
+import { fold } from '../../platform/geo/names/fold.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { patternsOf } from '../../shop/catalog/words.ts'
 import type { ExternalItem } from './channels.model.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import type { CustomerProfile } from './customers.model.ts'
 import { findCustomer, lockCustomers, mergeInto } from './customers.queries.ts'
 

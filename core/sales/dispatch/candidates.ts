@@ -1,4 +1,4 @@
-import { stateCodesOf } from '../../platform/geo/state-codes.ts'
+import { stateCodesOf } from '../../platform/geo/catalogue/state-codes.ts'
 import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { Reason, Rule } from './dispatch.model.ts'
 import type { Prices } from './prices.ts'

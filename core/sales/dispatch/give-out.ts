@@ -1,7 +1,7 @@
 import type { Sql } from '../../data/sql.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { notedAll } from '../../platform/audit/noted.ts'
+import { notedAll } from '../../platform/audit/record-audit.ts'
 import { firstOf, type Given, type Ranked } from './choose.ts'
 import { type Plan, presentChoice } from './decide.ts'
 import type { DispatchChoice, DispatchOutcome } from './dispatch.model.ts'

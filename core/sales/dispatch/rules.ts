@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { invalid } from '../../http/errors/errors.ts'
-import { readStateCodes } from '../../platform/geo/state-codes.ts'
+import { readStateCodes } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Rule } from './dispatch.model.ts'
 import { findRules, saveRules } from './dispatch.queries.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
-import { placeOf } from '../../platform/geo/place.ts'
+import { placeOf } from '../../platform/geo/resolve/place.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Calculated, Calculation } from './calculate.model.ts'
 import type { OrderRow } from './orders.queries.ts'

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 import { soughtPhone } from '../../http/body/phone.ts'
 import { cleanCode } from '../../lib/clean-code.ts'
-import { stateFilter } from '../../platform/geo/state-codes.ts'
+import { stateFilter } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { AskedOrders } from './list.model.ts'
 import { findOrders } from './list.queries.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { exchangeFor } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { fold } from '../../platform/geo/fold.ts'
+import { fold } from '../../platform/geo/names/fold.ts'
 import { patternsOf } from '../../shop/catalog/words.ts'
 
 interface Found {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import { findLine } from './lines.queries.ts'
 import { holdBooks, lockPayout, notePosted, type PayoutRow } from './payouts.queries.ts'
 import { judgeLines, post } from './settle.ts'

@@ -1,4 +1,4 @@
-import { bare, fold } from '../../platform/geo/fold.ts'
+import { bare, fold } from '../../platform/geo/names/fold.ts'
 
 /** Between two ways to say one thing. */
 export const SEVERAL = /[/|\n]|\s[-–—]\s/

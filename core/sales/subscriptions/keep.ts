@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { GRACE_MS, NOTICE_MS } from './periods.ts'

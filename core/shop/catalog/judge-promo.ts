@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
-import { locatedIn } from '../../platform/geo/state-codes.ts'
+import { locatedIn } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { AskedItem } from './pricing/goods.ts'
 import { price } from './pricing/price.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { fold } from '../../platform/geo/fold.ts'
+import { fold } from '../../platform/geo/names/fold.ts'
 import { slugTaken } from './products.queries.ts'
 
 const LENGTH_MAX = 100

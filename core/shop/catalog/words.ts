@@ -1,4 +1,4 @@
-import { fold } from '../../platform/geo/fold.ts'
+import { fold } from '../../platform/geo/names/fold.ts'
 
 const LENGTH_MAX = 2000
 /** Words of one search; what comes after says little more. */

@@ -1,9 +1,9 @@
 import type { Center, City, State } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { forgetOldest } from '../../lib/evict-oldest.ts'
-import type { Catalogue } from '../../platform/geo/catalogue.ts'
-import type { PlaceMatch } from '../../platform/geo/match-places.model.ts'
-import { matchPlaces, stateCodeOf } from '../../platform/geo/match-places.ts'
+import type { Catalogue } from '../../platform/geo/catalogue/catalogue.ts'
+import type { PlaceMatch } from '../../platform/geo/resolve/match-places.model.ts'
+import { matchPlaces, stateCodeOf } from '../../platform/geo/resolve/match-places.ts'
 import { callAdapter } from './call.ts'
 import type { CarrierConnection } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import { json, type Queryable } from '../../data/sql.ts'
-import type { Matched, PlaceMatch } from '../../platform/geo/match-places.model.ts'
+import type { Matched, PlaceMatch } from '../../platform/geo/resolve/match-places.model.ts'
 
 export interface CarrierPlaces {
   readonly matched: readonly PlaceMatch[]

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { firstKnown } from '../../platform/geo/atlas.ts'
-import { resolveIn } from '../../platform/geo/resolve.ts'
+import { firstKnown } from '../../platform/geo/catalogue/atlas.ts'
+import { resolveIn } from '../../platform/geo/resolve/resolve.ts'
 import type { CarrierConnection } from './connection.ts'
 import { findPlaces } from './places.queries.ts'
 import { placesIn } from './places-in.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import type { DnsCheck } from './domains.model.ts'
 import { type DomainRow, findDomain, lockDomain, lockHolder, updateDomain } from './domains.queries.ts'
 import { findingOf, lookAt, problemOf, proofText } from './look.ts'

@@ -1,5 +1,5 @@
 import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
-import { bare, fold } from '../../platform/geo/fold.ts'
+import { bare, fold } from '../../platform/geo/names/fold.ts'
 
 /** A column that a sheet may have. */
 export interface SheetColumn {

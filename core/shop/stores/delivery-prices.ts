@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { stateWritten } from '../../platform/geo/state-codes.ts'
+import { stateWritten } from '../../platform/geo/catalogue/state-codes.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { type DeliveryPrices, type DeliveryPricesChange, STATES_MAX } from './delivery-prices.model.ts'
 import type { Store } from './stores.model.ts'

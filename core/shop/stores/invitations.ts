@@ -4,7 +4,7 @@ import { ownAddress } from '../../http/address/own-address.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import { type Asker, holdFor } from './access.ts'
 import {
   closeExpired,

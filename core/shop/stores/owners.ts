@@ -1,7 +1,7 @@
 import { type Followers, happened } from '../../data/subscribers.ts'
 import { assertOwnsNone } from '../../identity/auth/leaving.ts'
 import { endSpanningKeys } from '../../identity/projects/projects.ts'
-import { noted } from '../../platform/audit/noted.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
 import { OWNER } from './members.model.ts'
 import { changeMembership, deleteMember, demoteOwner, holdPeople, upsertMember, writeOwner } from './members.queries.ts'

@@ -1,5 +1,5 @@
 import { FormatRegistry, Type as T, type TString } from '@sinclair/typebox'
-import { isZone } from '../../platform/geo/zones.ts'
+import { isZone } from '../../platform/geo/catalogue/zones.ts'
 
 FormatRegistry.Set('time-zone', isZone)
 

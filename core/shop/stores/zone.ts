@@ -1,5 +1,5 @@
 import { dayFormat } from '../../lib/day-format.ts'
-import { zoneOfCountry } from '../../platform/geo/zones.ts'
+import { zoneOfCountry } from '../../platform/geo/catalogue/zones.ts'
 import type { Store } from './stores.model.ts'
 
 /** The zone that the days of a store begin in: what it says, or else its country's. */

@@ -1,5 +1,5 @@
 import { momentOfIds } from '../../../core/lib/ids.ts'
-import { requestHeaders } from '../../../core/platform/webhooks/attempt.ts'
+import { requestHeaders } from '../../../core/platform/webhooks/delivery/attempt.ts'
 import { WAKE_CHANNEL } from '../../../core/platform/webhooks/emit.queries.ts'
 import { eventBody } from '../../../core/platform/webhooks/emit.ts'
 import { type Child, spawnChild } from '../child.ts'

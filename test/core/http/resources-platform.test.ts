@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { loadCatalogue } from '../../../core/platform/geo/catalogue/load-catalogue.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { loadCatalogue } from '../../../core/platform/geo/load-catalogue.ts'
 import { loadCurrencies } from '../../../core/platform/options/load-currencies.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 

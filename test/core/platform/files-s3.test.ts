@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
-import { keptInS3, readStore } from '../../../core/platform/files/s3.ts'
+import { keptInS3, readStore } from '../../../core/platform/files/storage/s3.ts'
 import { sweep } from '../../../core/platform/files/sweep.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'

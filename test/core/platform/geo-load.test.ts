@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from '../../../core/data/sql.ts'
+import { loadCatalogue } from '../../../core/platform/geo/catalogue/load-catalogue.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { fold } from '../../../core/platform/geo/fold.ts'
-import { loadCatalogue } from '../../../core/platform/geo/load-catalogue.ts'
+import { fold } from '../../../core/platform/geo/names/fold.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 describe('loading the catalogue', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { Beginnings } from '../../../core/platform/geo/beginnings.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { LetterPairs } from '../../../core/platform/geo/letter-pairs.ts'
-import { nearbyCities } from '../../../core/platform/geo/nearby.ts'
-import { search } from '../../../core/platform/geo/search.ts'
+import { Beginnings } from '../../../core/platform/geo/names/beginnings.ts'
+import { LetterPairs } from '../../../core/platform/geo/names/letter-pairs.ts'
+import { nearbyCities } from '../../../core/platform/geo/resolve/nearby.ts'
+import { search } from '../../../core/platform/geo/resolve/search.ts'
 
 const nameOf = ({ cityName, stateName }: { cityName: string | null; stateName: string }) => cityName ?? stateName
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { matchPlaces, stateCodeOf } from '../../../core/platform/geo/match-places.ts'
+import { matchPlaces, stateCodeOf } from '../../../core/platform/geo/resolve/match-places.ts'
 
 test('a wilaya is known by its code or its name, and one of the new ones by its mother, where carriers look for its communes', () => {
   for (const [state, code] of [

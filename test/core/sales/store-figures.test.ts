@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { countries } from 'countries-list'
 import { momentOfIds } from '../../../core/lib/ids.ts'
-import { isZone, zoneOfCountry } from '../../../core/platform/geo/zones.ts'
+import { isZone, zoneOfCountry } from '../../../core/platform/geo/catalogue/zones.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, person, context } = await startApp()

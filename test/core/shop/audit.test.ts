@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { noted } from '../../../core/platform/audit/noted.ts'
+import { noted } from '../../../core/platform/audit/record-audit.ts'
 import { startApp } from '../../support/app.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../data/sql.ts'
 import { happened } from '../../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { noted } from '../../../platform/audit/noted.ts'
+import { noted } from '../../../platform/audit/record-audit.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'
 

@@ -1,4 +1,4 @@
-import type { Catalogue, ColumnHeaders } from '../catalogue.ts'
+import type { Catalogue, ColumnHeaders } from '../catalogue/catalogue.ts'
 import { algeria } from './dz/catalogue.ts'
 import { headers as algerianHeaders } from './dz/headers.ts'
 

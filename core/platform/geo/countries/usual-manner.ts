@@ -1,4 +1,4 @@
-import type { Manner } from '../catalogue.ts'
+import type { Manner } from '../catalogue/catalogue.ts'
 
 const split = (words: string) => words.split('|')
 const FRENCH = 'province|prefecture|region|gouvernorat|delegation|commune|ville|centre ville'

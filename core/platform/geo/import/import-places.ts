@@ -1,10 +1,10 @@
 import { type Sql, type Tx, unhurried } from '../../../data/sql.ts'
-import { comesWithCode } from '../atlas.ts'
-import type { Border } from '../border.ts'
-import { upsertBorders } from '../borders.queries.ts'
-import type { City, State } from '../catalogue.ts'
+import { comesWithCode } from '../catalogue/atlas.ts'
+import type { City, State } from '../catalogue/catalogue.ts'
 import { saveFingerprint, upsertCities, upsertStates } from '../geo.queries.ts'
-import { CITY_BORDERS_MAX } from '../polygons.ts'
+import type { Border } from '../shapes/border.ts'
+import { upsertBorders } from '../shapes/borders.queries.ts'
+import { CITY_BORDERS_MAX } from '../shapes/polygons.ts'
 import {
   countImported,
   findAttribution,

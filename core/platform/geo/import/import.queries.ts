@@ -1,5 +1,5 @@
 import { json, type Queryable, type Tx } from '../../../data/sql.ts'
-import type { City, State } from '../catalogue.ts'
+import type { City, State } from '../catalogue/catalogue.ts'
 
 const IMPORTING = 7_233_011
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../../../data/sql.ts'
-import { keepImported } from '../atlas.ts'
-import { indexPlaces } from '../places.ts'
+import { keepImported } from '../catalogue/atlas.ts'
+import { indexPlaces } from '../resolve/places.ts'
 import { type ImportedCountry, listImportedCountries } from './import.queries.ts'
 import { readImported } from './read-imported.ts'
 

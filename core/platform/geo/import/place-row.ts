@@ -1,5 +1,5 @@
-import type { MultiPolygon } from '../border.ts'
-import type { City, State } from '../catalogue.ts'
+import type { City, State } from '../catalogue/catalogue.ts'
+import type { MultiPolygon } from '../shapes/border.ts'
 
 /** What a line of a file says of a place. */
 export interface PlaceRow {

@@ -1,4 +1,4 @@
-import type { MultiPolygon } from '../border.ts'
+import type { MultiPolygon } from '../shapes/border.ts'
 import type { Written } from './place-row.ts'
 
 /** A place as it stands in a file, and where. */

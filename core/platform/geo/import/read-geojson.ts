@@ -1,4 +1,4 @@
-import type { MultiPolygon } from '../border.ts'
+import type { MultiPolygon } from '../shapes/border.ts'
 import { featuresIn } from './features-in.ts'
 import { columns, type Written } from './place-row.ts'
 import { type Line, Unreadable } from './read-file.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../data/sql.ts'
 import { breather } from '../../../lib/async/yield-every.ts'
-import type { Catalogue, City, State } from '../catalogue.ts'
+import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
 import { usualManner } from '../countries/usual-manner.ts'
 import { type Kind, listImported } from './import.queries.ts'
 

@@ -1,4 +1,4 @@
-import type { MultiPolygon } from '../border.ts'
+import type { MultiPolygon } from '../shapes/border.ts'
 
 type Position = readonly [longitude: number, latitude: number]
 type Ring = readonly Position[]

@@ -1,4 +1,4 @@
-import { fold } from '../../../platform/geo/fold.ts'
+import { fold } from '../../../platform/geo/names/fold.ts'
 import type { RowField } from './fields.ts'
 
 type Names = Readonly<Partial<Record<Extract<RowField, 'customerName' | 'firstName' | 'lastName'>, string>>>

@@ -1,7 +1,7 @@
 import type { StatusPushed } from '../../../../plugins/connector/index.ts'
 import { sameHeader } from '../../../../plugins/spreadsheet/headers.ts'
 import type { HeaderLanguage } from '../../../../plugins/spreadsheet/model.ts'
-import { fold } from '../../../platform/geo/fold.ts'
+import { fold } from '../../../platform/geo/names/fold.ts'
 import type { Why } from '../channels.model.ts'
 
 type In = Readonly<Record<HeaderLanguage, string>>

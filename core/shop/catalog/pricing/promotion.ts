@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
-import { type Located, stateCodesOf } from '../../../platform/geo/state-codes.ts'
+import { type Located, stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './goods.ts'
 import { inMoney } from './in-money.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError, invalid } from '../../../http/errors/errors.ts'
-import { fold } from '../../../platform/geo/fold.ts'
+import { fold } from '../../../platform/geo/names/fold.ts'
 import { CATEGORIES_MAX } from '../categories.model.ts'
 import { listCategories } from '../categories.queries.ts'
 import { findCategoryId } from './categories.queries.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../../../http/errors/errors.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import { describeProblem, readNumber } from '../../../lib/money/written-number.ts'
-import { fold } from '../../../platform/geo/fold.ts'
+import { fold } from '../../../platform/geo/names/fold.ts'
 import type { ProductChange } from '../products.model.ts'
 import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'
 import { type Cells, type Column, parted } from './columns.ts'

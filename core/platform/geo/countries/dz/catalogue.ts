@@ -1,5 +1,5 @@
 import { getAllCommunes, type SourceCommune } from 'algerian-geo'
-import type { Catalogue, City, State } from '../../catalogue.ts'
+import type { Catalogue, City, State } from '../../catalogue/catalogue.ts'
 import { popularNames } from './aliases.ts'
 import { boundaries } from './boundaries/read.ts'
 import corrections from './communes.json' with { type: 'json' }

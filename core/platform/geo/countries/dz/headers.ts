@@ -1,4 +1,4 @@
-import type { ColumnHeaders } from '../../catalogue.ts'
+import type { ColumnHeaders } from '../../catalogue/catalogue.ts'
 
 export const headers: ColumnHeaders = {
   state: ['wilaya', 'willaya', 'wilaya de livraison', 'wilaya client', 'nom wilaya', 'ولاية التوصيل', 'ولاية الزبون', 'اسم الولاية'],

@@ -1,4 +1,4 @@
-import type { Manner } from '../../catalogue.ts'
+import type { Manner } from '../../catalogue/catalogue.ts'
 
 const split = (words: string) => words.split('|')
 

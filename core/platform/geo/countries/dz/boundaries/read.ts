@@ -1,4 +1,4 @@
-import type { Borders, MultiPolygon } from '../../../border.ts'
+import type { Borders, MultiPolygon } from '../../../shapes/border.ts'
 
 interface Outline {
   readonly properties: { readonly code: string }

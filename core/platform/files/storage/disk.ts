@@ -1,0 +1,79 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { isKey, type Keeping, type Kept } from '../keeping.ts'
+import { begun, part } from './streamed.ts'
+
+const AT_ONCE = 500
+const isAbsent = (error: unknown) => (error as { code?: string }).code === 'ENOENT'
+
+/** Files in a folder, a folder in it for each owner. */
+export function keptOnDisk(folder: string): Keeping {
+  const pathOf = (key: string) => {
+    if (!isKey(key)) throw new Error('This is no key of a file.')
+    return join(folder, key)
+  }
+
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key)
+      await written(path, bytes).catch((cause) => {
+        throw new ApiError('unavailable', 'The file cannot be kept now. Try again in a few seconds.', {
+          cause,
+          headers: { 'retry-after': '5' },
+        })
+      })
+    },
+    read: async (key) => orNull(readFile(pathOf(key))),
+    open: async (key, range) =>
+      begun(
+        part(Bun.file(pathOf(key)), range)
+          .stream()
+          .getReader(),
+        orNull,
+      ),
+    remove: (key) => rm(pathOf(key), { force: true }),
+    async *list(prefix) {
+      const [owner = '', rest] = prefix.split('/')
+      const owners = rest === undefined ? (await namesIn(folder)).filter((name) => name.startsWith(owner)) : [owner]
+      for (const each of owners) yield* listOwner(folder, each)
+    },
+  }
+}
+
+const orNull = <V>(work: Promise<V>): Promise<V | null> =>
+  work.catch((error) => {
+    if (isAbsent(error)) return null
+    throw error
+  })
+
+/** Whole, and on the disk, before it has its name: a crash leaves nothing that is half of a file. */
+async function written(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+}
+
+const namesIn = async (folder: string) => (await orNull(readdir(folder))) ?? []
+
+/** What was left half written an hour ago goes by the way. */
+async function* listOwner(folder: string, owner: string): AsyncGenerator<readonly Kept[]> {
+  const names = await namesIn(join(folder, owner))
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    const found: Kept[] = []
+    for (const name of names.slice(from, from + AT_ONCE)) {
+      const path = join(folder, owner, name)
+      const key = `${owner}/${name}`
+      const at = (await stat(path).catch(() => null))?.mtimeMs
+      if (at !== undefined && isKey(key)) found.push({ key, at })
+      else if (at !== undefined && name.endsWith('.new') && Date.now() - at > 3_600_000) await rm(path, { force: true })
+    }
+    yield found
+  }
+}

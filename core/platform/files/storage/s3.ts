@@ -1,0 +1,71 @@
+import { S3Client } from 'bun'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { isKey, type Keeping, type Kept } from '../keeping.ts'
+import { begun, part } from './streamed.ts'
+
+const WAIT_MS = 30_000
+const PAGE = 1_000
+
+/** `FILES_S3_URL` taken apart. Throws with its name, and never with what it holds. */
+export function readStore(text: string) {
+  const url = URL.parse(text)
+  const bucket = url?.pathname.slice(1) ?? ''
+  if (!url || !/^https?:$/.test(url.protocol) || !url.username || !url.password || !/^[\w.-]{3,63}$/.test(bucket))
+    throw new Error('FILES_S3_URL must be https://key:secret@host/bucket, with ?region=… where the store has regions.')
+  const [accessKeyId, secretAccessKey] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  return { endpoint: url.origin, bucket, accessKeyId, secretAccessKey, region: url.searchParams.get('region') ?? 'us-east-1' }
+}
+
+/** Files in a bucket of their own, of any store that speaks S3. */
+export function keptInS3(text: string): Keeping {
+  const bucket = new S3Client(readStore(text))
+  const fileOf = (key: string) => {
+    if (!isKey(key)) throw new Error('This is no key of a file.')
+    return bucket.file(key)
+  }
+
+  return {
+    async put(key, bytes, type) {
+      await asked(fileOf(key).write(bytes, { type }))
+    },
+    read: async (key) => asked(orNull(fileOf(key).bytes())),
+    async open(key, range) {
+      return begun(part(fileOf(key), range).stream().getReader(), (first) => asked(orNull(first)))
+    },
+    async remove(key) {
+      await asked(orNull(fileOf(key).delete()))
+    },
+    async *list(prefix) {
+      for (let after: string | undefined, more = true; more; ) {
+        const page = await asked(bucket.list({ prefix, maxKeys: PAGE, ...(after && { continuationToken: after }) }))
+        yield (page.contents ?? []).flatMap(({ key, lastModified }): Kept[] =>
+          isKey(key) ? [{ key, at: Date.parse(lastModified ?? '') || Date.now() }] : [],
+        )
+        after = page.nextContinuationToken
+        more = page.isTruncated === true && after !== undefined
+      }
+    },
+  }
+}
+
+const orNull = <V>(work: Promise<V>): Promise<V | null> =>
+  work.catch((error) => {
+    if (error?.code === 'NoSuchKey') return null
+    throw error
+  })
+
+/** Nobody waits for a store for ever. */
+async function asked<V>(work: Promise<V>): Promise<V> {
+  const late = Promise.withResolvers<never>()
+  const deadline = setTimeout(() => late.reject(new Error(`The store of files took longer than ${WAIT_MS / 1000} s.`)), WAIT_MS)
+  try {
+    return await Promise.race([work, late.promise])
+  } catch (cause) {
+    throw new ApiError('unavailable', 'The store of files cannot be reached. Try again in a few seconds.', {
+      cause,
+      headers: { 'retry-after': '5' },
+    })
+  } finally {
+    clearTimeout(deadline)
+  }
+}

@@ -1,0 +1,33 @@
+import { Type as T } from '@sinclair/typebox'
+import type { Context } from '../../../context.ts'
+import { resource } from '../../../http/resource/resource.ts'
+import { Text } from '../../../http/schema.ts'
+import { byHand, Enabled, platform } from './by-hand.ts'
+
+const Code = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2; it can stand for the id' })
+const Several = (description: string) => T.Optional(T.Array(Text(20, 1), { maxItems: 50, description }))
+
+/** Countries, by id or code. */
+export const countries = (context: Context) =>
+  resource(context, platform, {
+    ...byHand,
+    name: 'country',
+    plural: 'countries',
+    path: '/v1/countries',
+    table: 'countries',
+    prefix: 'cou',
+    verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
+    item: { param: 'country_code', by: 'code' },
+    fixed: T.Object({ code: Code }),
+    fields: T.Object({
+      name: Text(120, 1),
+      nativeName: T.Optional(Text(120)),
+      currencies: Several('ISO 4217, the usual one first'),
+      callingCodes: Several('without the plus sign'),
+      languages: Several('ISO 639-1'),
+      enabled: Enabled,
+    }),
+    defaults: { nativeName: '', currencies: [], callingCodes: [], languages: [], enabled: true },
+    filters: ['enabled'],
+    search: 'name',
+  })

@@ -1,0 +1,34 @@
+import { notFound } from '../../../http/errors/errors.ts'
+import type { CatalogState } from '../geo.model.ts'
+import { findState, placesOf } from '../resolve/places.ts'
+import { findCatalogue } from './atlas.ts'
+import type { Catalogue } from './catalogue.ts'
+
+/** The catalogue of a country, or 404. */
+export function catalogueOf(country: string): Catalogue {
+  const catalogue = findCatalogue(country)
+  if (!catalogue) throw notFound(`A catalogue of ${country.toUpperCase()}`)
+  return catalogue
+}
+
+/** States with their cities. A state that carriers do not know yet lists the cities that it has taken over. */
+export function listCatalog(country: string, stateCode?: string): { country: string; states: CatalogState[] } {
+  const catalogue = catalogueOf(country)
+  const wanted = stateCode === undefined ? undefined : findState(placesOf(catalogue), stateCode)
+  if (stateCode !== undefined && !wanted) throw notFound(`The state ${stateCode}`)
+  const [byState, byCurrent] = [
+    Map.groupBy(catalogue.cities, (city) => city.stateCode),
+    Map.groupBy(catalogue.cities, (city) => city.currentStateCode),
+  ]
+  return {
+    country: catalogue.country,
+    states: (wanted ? [wanted] : catalogue.states).map(({ code, name, nameAr, carrierCode }) => ({
+      code,
+      name,
+      nameAr,
+      cities: ((code === carrierCode ? byState : byCurrent).get(code) ?? []).map(
+        ({ stateCode: _state, postalCodes: _posts, otherNames: _names, ...city }) => city,
+      ),
+    })),
+  }
+}

@@ -1,0 +1,167 @@
+import type { Manner, State } from '../catalogue/catalogue.ts'
+import { fold } from '../names/fold.ts'
+import { buildScale, type Weighed } from '../names/weigh.ts'
+import { numbersIn, SEPARATOR, type Writing } from '../names/written.ts'
+import type { Places } from './places.ts'
+import { type CityHit, CityReader } from './read-city.ts'
+import { buildStateReader, type StateHit, type StateReader } from './read-state.ts'
+
+export interface Texts {
+  readonly state: string
+  readonly city: string
+  readonly address: string
+}
+
+/** One understanding of an order's place. */
+export interface Interpretation {
+  readonly states: readonly StateHit[]
+  /** Cities, best first. */
+  readonly ranked: readonly Weighed[]
+  readonly citySilent: boolean
+  /** Not said where it belongs: read from the address, or from a misspelt word in the other column. */
+  readonly indirect: boolean
+}
+
+/** Scores below which an answer is worth less and less: the columns may be exchanged, look further, look at the address. */
+const CLEAR = 0.8
+const DOUBTFUL = 0.62
+const WEAK = 0.5
+const DIM = 0.35
+/** Likeness from which a text is taken to name a state. */
+const READABLE = 0.75
+const EXCHANGED = 0.95
+const BESIDE_STATE = 0.97
+const AMONG_WORDS = 0.9
+const IN_ADDRESS = 0.93
+
+export class Interpreter {
+  readonly #states: StateReader
+  readonly #cities: CityReader
+  readonly #weigh: (hits: readonly CityHit[], states: readonly StateHit[]) => Weighed[]
+  readonly #children: ReadonlyMap<string | null, readonly State[]>
+  readonly #writing: Writing
+  readonly #digits: Manner['digits']
+
+  constructor(places: Places) {
+    this.#writing = places.writing
+    this.#digits = places.catalogue.manner.digits
+    this.#states = buildStateReader(places)
+    this.#cities = new CityReader(places)
+    this.#weigh = buildScale(places.catalogue)
+    this.#children = Map.groupBy(places.catalogue.states, (state) => state.motherCode)
+  }
+
+  interpret(texts: Texts): Interpretation {
+    const straight = this.#read(texts)
+    const first = straight.ranked[0]
+    const settled = first && first.relation === 'inside' && first.score >= DOUBTFUL
+    if (settled && (straight.states[0]?.kind !== 'fuzzy' || !this.#stateAlone(texts.city))) return straight
+    return this.#exchanged(straight, texts) ?? straight
+  }
+
+  /** Whether the city's name is one error away from another that could be meant as well. */
+  isConfusable({ hit, relation }: Weighed): boolean {
+    return this.#cities.hasTwin(hit.city, relation === 'unsaid' ? undefined : hit.city.stateCode)
+  }
+
+  #read({ state, city, address }: Texts): Interpretation {
+    const states = this.#states.read(state)
+    const citySilent = this.#writing.wordsIn(city) === '' && numbersIn(city).length === 0
+    const split = citySilent ? { rest: this.#remainder(state, states), states: [] } : this.#splitState(city)
+    const known = [...states, ...split.states]
+    const told = known.length > 0 ? known : this.#statesOfAddress(address)
+    const ranked = this.#readCity(split.rest, told)
+    const found = scoreOf(ranked) < DIM && address !== '' ? this.#readAddress(address, told) : []
+    if (scoreOf(found) > scoreOf(ranked)) return { states: told, ranked: found, citySilent, indirect: true }
+    return { states: told, ranked, citySilent, indirect: false }
+  }
+
+  #readCity(text: string, states: readonly StateHit[]): Weighed[] {
+    if (text.trim() === '') return []
+    const cities = this.#cities
+    const hits = [...cities.named(text), ...cities.coded(text), ...cities.capitals(this.#states.named(text))]
+    const named = this.#weigh(hits, states)
+    if (scoreOf(named) >= CLEAR) return named
+    const beside = cities.named(this.#remainder(text, states)).map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_STATE }))
+    hits.push(...beside, ...cities.alike(text, this.#territory(states)))
+    const alike = this.#weigh(hits, states)
+    if (scoreOf(alike) >= WEAK) return alike
+    return this.#weigh([...hits, ...cities.within(text, AMONG_WORDS), ...cities.alikeAnywhere(text)], states)
+  }
+
+  /** An address often ends with the state: that part names the city only if no other does. */
+  #readAddress(address: string, states: readonly StateHit[]): Weighed[] {
+    const { rest } = this.#splitState(address)
+    const found = this.#weigh([...this.#cities.within(rest, IN_ADDRESS), ...this.#cities.coded(address)], states)
+    return scoreOf(found) < DIM ? this.#weigh(this.#cities.within(address, IN_ADDRESS), states) : found
+  }
+
+  #statesOfAddress(address: string): StateHit[] {
+    const last = address.split(/[,،\n]/).at(-1) ?? ''
+    return this.#states
+      .read(last)
+      .filter(
+        (hit) => hit.kind !== 'fuzzy' && (hit.kind !== 'code' || numbersIn(last).some((number) => number.length === this.#digits.post)),
+      )
+      .map((hit) => ({ ...hit, similarity: hit.similarity * 0.9 }))
+  }
+
+  /** "El Marsa, Alger" says its state in the city's column. */
+  #splitState(text: string): { rest: string; states: StateHit[] } {
+    const parts = text
+      .split(SEPARATOR)
+      .filter((part) => this.#writing.wordsIn(part).length > 1)
+      .map((part) => ({ part, named: this.#states.named(part) }))
+    const rest = parts.filter(({ named }) => named.length === 0).map(({ part }) => part)
+    if (rest.length === 0 || rest.length === parts.length) return { rest: text, states: [] }
+    const states = parts.flatMap(({ named }) => named).map((hit) => ({ ...hit, similarity: hit.similarity * 0.95 }))
+    return { rest: rest.join(', '), states }
+  }
+
+  /** The two columns filled the wrong way round, if the second does name a state. */
+  #exchanged(straight: Interpretation, { state, city, address }: Texts): Interpretation | null {
+    const unread = (straight.states[0]?.similarity ?? 0) < READABLE
+    const named = this.#stateAlone(city)
+    const likely = straight.citySilent ? unread : named && (named.kind !== 'fuzzy' || unread)
+    if (state.trim() === '' || !likely) return null
+    const turned = this.#read({ state: city, city: state, address })
+    const [there, here] = [turned.ranked[0], straight.ranked[0]]
+    if (!there) return null
+    const result = { ...turned, indirect: turned.indirect || there.hit.kind === 'fuzzy' }
+    if (!here || (straight.citySilent && there.score > here.score)) return result
+    if (there.relation !== 'inside') return null
+    // The first column reads better as a city than as a state, and lies in the state that the second names.
+    const better = there.hit.similarity > (straight.states[0]?.similarity ?? 0) + 0.03
+    if (better && there.hit.similarity >= 0.6 && named?.kind !== 'fuzzy') return result
+    return there.score * EXCHANGED > here.score ? result : null
+  }
+
+  /** The state that the city's column names, and nothing besides. */
+  #stateAlone(city: string): StateHit | undefined {
+    const hit = this.#states.read(city)[0]
+    if (!hit || hit.similarity < READABLE || this.#splitState(city).states.length > 0) return undefined
+    return hit.kind === 'code' && numbersIn(city).some((number) => number.length > this.#digits.state) ? undefined : hit
+  }
+
+  /** Where to look for a misspelt city: the states that may be meant, and those cut out of them since. */
+  #territory(states: readonly StateHit[]): Set<string> {
+    const least = (states[0]?.similarity ?? 0) - 0.25
+    const codes = states.filter((hit) => hit.similarity >= least).map((hit) => hit.state.carrierCode)
+    return new Set(codes.flatMap((code) => [code, ...(this.#children.get(code) ?? []).map((state) => state.code)]))
+  }
+
+  /** What stands in a text besides the name of the state: "Alger Bab Ezzouar". All of it if it names none. */
+  #remainder(text: string, states: readonly StateHit[]): string {
+    const words = this.#writing.wordsIn(text)
+    const state = states[0]
+    if (!state || state.kind === 'code') return words
+    const names = [state.state.name, state.state.nameAr, ...state.state.otherNames].map(fold)
+    const rest = names
+      .sort((a, b) => b.length - a.length)
+      .reduce((left, name) => left.replace(` ${name} `, ' '), ` ${words} `)
+      .trim()
+    return rest === words || rest.length < 3 ? '' : rest
+  }
+}
+
+const scoreOf = (ranked: readonly Weighed[]) => ranked[0]?.score ?? 0

@@ -1,0 +1,118 @@
+import { known } from '../../../lib/invariant.ts'
+import type { City, Manner } from '../catalogue/catalogue.ts'
+import { fold } from '../names/fold.ts'
+import { type Hit, type Kind, type NameIndex, toQuery } from '../names/name-index.ts'
+import { namedIn, numbersIn, SEPARATOR, type Writing, windowsOf } from '../names/written.ts'
+import type { Places } from './places.ts'
+import type { StateHit } from './read-state.ts'
+
+export interface CityHit {
+  readonly city: City
+  readonly kind: Kind
+  readonly similarity: number
+}
+
+const LEAST_ALIKE = 0.55
+const LEAST_ALIKE_ANYWHERE = 0.72
+const AS_CAPITAL = 0.92
+const ONE_ERROR = 1.01
+
+/** Cities that a text may mean: by name, by likeness within some states or anywhere, by postal code. */
+export class CityReader {
+  readonly #cities: readonly City[]
+  readonly #index: NameIndex
+  readonly #byCode = new Map<string, City>()
+  readonly #byPost = new Map<string, City>()
+  readonly #twinned = new Map<string, boolean>()
+  readonly #writing: Writing
+  readonly #digits: Manner['digits']
+
+  constructor({ catalogue, cityNames, writing }: Places) {
+    this.#writing = writing
+    this.#digits = catalogue.manner.digits
+    this.#cities = catalogue.cities
+    this.#index = cityNames
+    for (const city of catalogue.cities) {
+      this.#byCode.set(city.code, city)
+      for (const code of city.postalCodes) this.#byPost.set(code, city)
+    }
+  }
+
+  named(text: string): CityHit[] {
+    const best = new Map<string, CityHit>()
+    this.#gather(best, namedIn(this.#index, this.#writing.readingsOf(text)), 1)
+    return [...best.values()]
+  }
+
+  alike(text: string, stateCodes: Iterable<string>): CityHit[] {
+    const best = new Map<string, CityHit>()
+    for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 6))
+      for (const code of stateCodes) this.#gather(best, this.#index.like(query, LEAST_ALIKE, code).slice(0, 4), weight)
+    return [...best.values()]
+  }
+
+  alikeAnywhere(text: string): CityHit[] {
+    const best = new Map<string, CityHit>()
+    for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 2))
+      this.#gather(best, this.#index.like(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
+    return [...best.values()]
+  }
+
+  /** Names in the middle of a longer text, such as an address. The longer the name, the surer. */
+  within(text: string, weight: number): CityHit[] {
+    const best = new Map<string, CityHit>()
+    for (const part of text.split(SEPARATOR)) {
+      const folded = fold(part)
+      for (const window of windowsOf(folded)) {
+        const share = window.length / folded.length
+        this.#gather(best, this.#index.same(toQuery(window, window)), weight * (0.85 + 0.15 * share))
+      }
+    }
+    return [...best.values()]
+  }
+
+  /** Who names a state as his city mostly means its chief town. */
+  capitals(hits: readonly StateHit[]): CityHit[] {
+    return hits.flatMap(({ state, similarity }): CityHit[] => {
+      const city = state.capitalCode === null ? undefined : this.#byCode.get(state.capitalCode)
+      return city ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }] : []
+    })
+  }
+
+  /** By a postal code, or by the number of the city. A code that ends in 000 is often just "the state". */
+  coded(text: string): CityHit[] {
+    return numbersIn(text).flatMap((number): CityHit[] => {
+      const { post, city: own } = this.#digits
+      const city = number.length === post ? this.#byPost.get(number) : number.length === own ? this.#numbered(number) : undefined
+      if (!city) return []
+      return [{ city, kind: 'code', similarity: number.endsWith('000') ? 0.75 : 0.93 }]
+    })
+  }
+
+  #numbered(number: string): City | undefined {
+    return this.#byCode.get(number) ?? this.#byCode.get(String(Number(number)))
+  }
+
+  /** Whether one typing error makes it another city of the state, or of the country where none was said. */
+  hasTwin(city: City, stateCode?: string): boolean {
+    const key = `${city.code}/${stateCode ?? ''}`
+    const known = this.#twinned.get(key)
+    if (known !== undefined) return known
+    const twinned = [city.name, city.nameAr]
+      .map((name) => toQuery(name))
+      .some((query) => {
+        const rivals = this.#index.like(query, 1 - ONE_ERROR / query.bare.length, stateCode)
+        return rivals.some((hit) => hit.cost <= ONE_ERROR && this.#cities[hit.id] !== city)
+      })
+    this.#twinned.set(key, twinned)
+    return twinned
+  }
+
+  #gather(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
+    for (const hit of hits) {
+      const city = known(this.#cities[hit.id], 'A city that is indexed')
+      const similarity = hit.similarity * weight
+      if (similarity > (best.get(city.code)?.similarity ?? 0)) best.set(city.code, { city, kind: hit.kind, similarity })
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { known } from '../../../lib/invariant.ts'
+import type { State } from '../catalogue/catalogue.ts'
+import type { Kind } from '../names/name-index.ts'
+import { namedIn, numbersIn } from '../names/written.ts'
+import type { Places } from './places.ts'
+
+export interface StateHit {
+  readonly state: State
+  readonly kind: Kind
+  readonly similarity: number
+}
+
+const LEAST_ALIKE = 0.55
+const AMONG_WORDS = 0.7
+const REMEMBERED = 2_000
+
+export interface StateReader {
+  /** What state somebody may have meant, likeliest first. */
+  read(text: string): readonly StateHit[]
+  /** Only those that are named right. */
+  named(text: string): readonly StateHit[]
+}
+
+export function buildStateReader(places: Places): StateReader {
+  const { states, stateNames: index, writing } = places
+  const memory = new Map<string, readonly StateHit[]>()
+  const stateAt = (id: number) => known(states[id], 'A state that is indexed')
+
+  const read = (text: string): readonly StateHit[] => {
+    const coded = codesIn(text, places)
+    const named = closest(text)
+    const [code] = coded
+    const [best] = named
+    if (!code) return named
+    if (!best || best.similarity < 0.75)
+      return isOnlyCode(writing.wordsIn(text)) ? coded : coded.map((hit) => ({ ...hit, similarity: AMONG_WORDS }))
+    return agree(code, named)
+  }
+
+  const named = (text: string): StateHit[] =>
+    namedIn(index, writing.readingsOf(text))
+      .map(({ id, kind, similarity }) => ({ state: stateAt(id), kind, similarity }))
+      .sort((a, b) => b.similarity - a.similarity)
+
+  const closest = (text: string): StateHit[] => {
+    const right = named(text)
+    if (right.length > 0) return right
+    const best = new Map<string, StateHit>()
+    for (const { query, weight } of writing.readingsOf(text))
+      for (const hit of index.like(query, LEAST_ALIKE)) {
+        const state = stateAt(hit.id)
+        const similarity = hit.similarity * weight
+        if (similarity > (best.get(state.code)?.similarity ?? 0)) best.set(state.code, { state, kind: 'fuzzy', similarity })
+      }
+    return [...best.values()].sort((a, b) => b.similarity - a.similarity).slice(0, 5)
+  }
+
+  const remember = (text: string): readonly StateHit[] => {
+    if (text.trim() === '') return []
+    const known = memory.get(text)
+    if (known) return known
+    const hits = read(text)
+    if (memory.size >= REMEMBERED) memory.clear()
+    memory.set(text, hits)
+    return hits
+  }
+
+  return { read: remember, named }
+}
+
+/** "16", "W16", "state 16": but not "19 juin". */
+function isOnlyCode(words: string): boolean {
+  return words.replace(/\d+/g, '').trim().length < 3
+}
+
+function codesIn(text: string, { stateNumbered, catalogue }: Places): StateHit[] {
+  const { digits } = catalogue.manner
+  const hits: StateHit[] = []
+  for (const number of numbersIn(text)) {
+    const code = number.length <= digits.state ? number : number.length === digits.post ? number.slice(0, digits.stateInPost) : ''
+    const state = code === '' ? undefined : stateNumbered(Number(code))
+    if (state && !hits.some((hit) => hit.state === state)) hits.push({ state, kind: 'code', similarity: 1 })
+  }
+  return hits.slice(0, 2)
+}
+
+/** A label of number and name: both alike is certain; where they differ, people trust the name. */
+function agree(coded: StateHit, named: readonly StateHit[]): StateHit[] {
+  const same = named.find((hit) => hit.state.code === coded.state.code)
+  if (same) return [{ ...same, similarity: Math.max(same.similarity, 0.98) }]
+  return [...named.map((hit) => ({ ...hit, similarity: hit.similarity * 0.85 })), { ...coded, similarity: 0.7 }]
+}

@@ -1,0 +1,89 @@
+import { known } from '../../../lib/invariant.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { round } from '../names/confidence.ts'
+import { type NameIndex, toQuery } from '../names/name-index.ts'
+import { placesOf } from './places.ts'
+
+export interface Found {
+  kind: 'state' | 'city'
+  stateCode: string
+  stateName: string
+  cityCode: string | null
+  cityName: string | null
+  nameAr: string
+  score: number
+}
+
+const LEAST_ALIKE = 0.62
+/** A name that only begins so ranks by how much of it was typed, between likeness and equality. */
+const PREFIX_FLOOR = 0.75
+/** One of which it only sounds as if it began so. */
+const HEARD = 0.72
+/** One that begins with the very article that was typed: before those, and before names that are the same, where it is left out. */
+const WITH_ARTICLE = 0.975
+/** Names of one country that one key pressed may have compared: what a letter begins of the largest there are. */
+export const COMPARED_MAX = 5_000
+/** Names of which likeness is measured, where fewer begin so than were asked for: those that share the most letters. */
+const MEASURED_MAX = 150
+const collator = new Intl.Collator('fr')
+
+type Scored = readonly [id: number, score: number]
+
+/** States and cities whose names begin with, contain as a word or resemble what was typed; best first. */
+export function search(catalogue: Catalogue, text: string, limit: number): Found[] {
+  const places = placesOf(catalogue)
+  const states = scores(places.stateNames, text, limit).map(([id, score]): Found => {
+    const state = known(places.states[id], 'A state that is indexed')
+    return {
+      kind: 'state',
+      stateCode: state.code,
+      stateName: state.name,
+      cityCode: null,
+      cityName: null,
+      nameAr: state.nameAr,
+      score,
+    }
+  })
+  const cities = scores(places.cityNames, text, limit).map(([id, score]): Found => {
+    const city = known(catalogue.cities[id], 'A city that is indexed')
+    const stateName = known(places.stateOf(city.stateCode), 'The state of a city').name
+    return {
+      kind: 'city',
+      stateCode: city.stateCode,
+      stateName,
+      cityCode: city.code,
+      cityName: city.name,
+      nameAr: city.nameAr,
+      score,
+    }
+  })
+  return [...states, ...cities]
+    .sort((a, b) => b.score - a.score || rank(a) - rank(b) || collator.compare(nameOf(a), nameOf(b)))
+    .slice(0, limit)
+}
+
+const rank = ({ kind }: Found) => (kind === 'state' ? 0 : 1)
+const nameOf = (found: Found) => found.cityName ?? found.stateName
+
+/** All that may be among the best `limit`. */
+function scores(index: NameIndex, text: string, limit: number): Scored[] {
+  const query = toQuery(text)
+  const best = new Map<number, number>()
+  const raise = (id: number, score: number) => void best.set(id, round(Math.max(score, best.get(id) ?? 0)))
+  for (const hit of index.same(query)) raise(hit.id, hit.similarity)
+  for (const { id, share } of index.startingWith(query, COMPARED_MAX)) raise(id, begunScore(share))
+  if (query.bare.length > 2 && best.size < limit)
+    for (const hit of index.nearlyLike(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
+  return amongBest([...best], limit)
+}
+
+function begunScore(share: number): number {
+  if (share < 0) return HEARD
+  return share > 1 ? WITH_ARTICLE + 0.02 * (share - 1) : PREFIX_FLOOR + 0.2 * share
+}
+
+/** Those from the score on that the last of the best has: who is first among equals is told by names. */
+function amongBest(scored: Scored[], limit: number): Scored[] {
+  const last = scored.toSorted((a, b) => b[1] - a[1])[limit - 1]
+  return last ? scored.filter(([, score]) => score >= last[1]) : scored
+}

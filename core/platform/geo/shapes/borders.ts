@@ -1,0 +1,33 @@
+import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { workerQueue } from '../../../lib/async/worker-queue.ts'
+import type { Point } from './earth.ts'
+
+export interface Borders {
+  readonly type: 'MultiPolygon'
+  readonly coordinates: [longitude: number, latitude: number][][][]
+}
+
+const busy = () =>
+  new ApiError('unavailable', 'The borders are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } })
+/** Beside the event loop. */
+const read = workerQueue<string, Borders | null>(new URL('./borders.worker.ts', import.meta.url), {
+  jobMs: 20_000,
+  jobsMax: 1_000,
+  idleMs: 0,
+  tooLong: busy,
+  tooMany: busy,
+})
+
+const known = new Map<string, Promise<Borders | null>>()
+
+/** Whether a point lies within a country, its waters near the coast included. */
+export async function isWithin(country: string, { latitude, longitude }: Point): Promise<boolean> {
+  const borders = known.get(country) ?? read(country)
+  known.set(country, borders)
+  const found = await borders.catch((error) => {
+    known.delete(country)
+    throw error
+  })
+  return found !== null && booleanPointInPolygon([longitude, latitude], found)
+}

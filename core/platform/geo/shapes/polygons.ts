@@ -1,0 +1,40 @@
+import type { Sql } from '../../../data/sql.ts'
+import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { catalogueOf } from '../catalogue/list-catalog.ts'
+import { findState, placesOf } from '../resolve/places.ts'
+import { type BorderRow, findBordersOf, listCityBorders, listStateBorders } from './borders.queries.ts'
+
+interface Asked {
+  readonly country: string
+  readonly state?: string | undefined
+  readonly kind: 'state' | 'city'
+}
+
+/** No state has as many cities with borders: the import takes no more. */
+export const CITY_BORDERS_MAX = 2_000
+const STATE_BORDERS_MAX = 500
+const DAY_SECONDS = 86_400
+
+/** Borders as GeoJSON. It is put together from texts, since what is large and known to be right need not be read and written again. */
+export async function polygons(sql: Sql, { country, state, kind }: Asked, known: string | null): Promise<Response> {
+  const catalogue = catalogueOf(country)
+  const wanted = state === undefined ? undefined : findState(placesOf(catalogue), state)
+  if (state !== undefined && !wanted) throw notFound(`The state ${state}`)
+  if (kind === 'city' && !wanted) throw invalid('/query/state', 'Borders of cities are given for one state at a time. Say which.')
+  const found = await findBordersOf(sql, catalogue.country)
+  if (!found) throw notFound(`Borders of ${catalogue.country}`)
+  const etag = `"${sha256([found.fingerprint, catalogue.country, kind, wanted?.code].join('|')).slice(0, 27)}"`
+  const headers = { etag, 'cache-control': `private, max-age=${DAY_SECONDS}`, 'content-type': 'application/json' }
+  if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+  const rows =
+    kind === 'city' && wanted
+      ? await listCityBorders(sql, catalogue.country, wanted.code, CITY_BORDERS_MAX)
+      : await listStateBorders(sql, catalogue.country, wanted?.code ?? null, STATE_BORDERS_MAX)
+  const attribution = JSON.stringify(found.attribution)
+  const features = rows.map((row) => featureOf(row, kind)).join(',')
+  return new Response(`{"data":{"type":"FeatureCollection","attribution":${attribution},"features":[${features}]}}`, { headers })
+}
+
+const featureOf = ({ coordinates, nameAr, ...row }: BorderRow, kind: Asked['kind']) =>
+  `{"type":"Feature","properties":${JSON.stringify({ kind, ...row, nameAr: nameAr ?? '' })},"geometry":{"type":"MultiPolygon","coordinates":${coordinates}}}`

@@ -1,0 +1,97 @@
+import { matching, type Sorted, slice, sortValue } from '../../../data/keyset-page.ts'
+import { json, type Queryable } from '../../../data/sql.ts'
+import { momentOfIds } from '../../../lib/ids.ts'
+import { WAKE_CHANNEL } from '../emit.queries.ts'
+import type { AskedDeliveries, Attempt, Delivery } from '../webhooks.model.ts'
+import { isCalledOff, isCancelling } from './cancel.queries.ts'
+import { LAST, planned } from './pending.queries.ts'
+import { DELIVERIES_KEPT_DAYS } from './schedule.ts'
+
+const DAY_MS = 86_400_000
+
+/** Whose deliveries. */
+export interface Receiver {
+  readonly id: string
+  readonly projectId: string
+}
+
+export interface DeliveryRow extends Omit<Delivery, 'request' | 'response' | 'nextAttemptAt'> {
+  readonly nextAttemptAt: string
+  readonly url: string | null
+  readonly body: string | null
+}
+
+const columns = (
+  sql: Queryable,
+) => sql`d.id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.next_attempt_at, d.attempts, d.redelivery_of, d.created_at, e.body, p.url,
+  case when d.status = 'pending' and ${isCalledOff(sql)} then 'cancelled' else d.status end as status,
+  case when d.status = 'pending' and ${isCalledOff(sql)} then p.cancelling_since else d.completed_at end as completed_at`
+
+/** Deliveries, each with its event, which is looked for in the one partition that it can be in. */
+const described = (sql: Queryable) => sql`webhook_deliveries d
+    left join lateral (select body from events where project_id = d.project_id and id = d.event_id limit 1) e on true
+    left join webhook_endpoints p on p.id = d.endpoint_id`
+
+const owned = (sql: Queryable, { id, projectId }: Receiver) => sql`d.project_id = ${projectId} and d.endpoint_id = ${id}`
+
+/** Those that are kept; some lie there a few days longer, until all of their partition goes. */
+export async function listDeliveries(
+  sql: Queryable,
+  receiver: Receiver,
+  { filter: { status, eventType }, slice: part }: AskedDeliveries,
+): Promise<(DeliveryRow & Sorted)[]> {
+  const isBehind = status === 'cancelled' && (await isCancelling(sql, receiver.id))
+  return sql<(DeliveryRow & Sorted)[]>`
+    select ${columns(sql)} ${sortValue(sql, part)}
+    from ${described(sql)}
+    where ${owned(sql, receiver)} and d.id >= ${momentOfIds('dlv', Date.now() - DELIVERIES_KEPT_DAYS * DAY_MS)} ${having(sql, status, isBehind)} ${matching(sql, { 'd.event_type': eventType })} ${slice(sql, part, 'd.id')}`
+}
+
+/** What is called off is cancelled. `isBehind`: rows may not say so yet. */
+function having(sql: Queryable, status: Delivery['status'] | undefined, isBehind: boolean) {
+  if (status === undefined) return sql``
+  if (status === 'pending') return sql`and d.status = 'pending' and not ${isCalledOff(sql)}`
+  if (isBehind) return sql`and (d.status = 'cancelled' or (d.status = 'pending' and ${isCalledOff(sql)}))`
+  return sql`and d.status = ${status}`
+}
+
+export const findDelivery = async (sql: Queryable, receiver: Receiver, id: string) =>
+  (await sql<DeliveryRow[]>`select ${columns(sql)} from ${described(sql)} where ${owned(sql, receiver)} and d.id = ${id}`)[0]
+
+/** The same event once more, as a delivery of its own with all its attempts; outside of any order. */
+export const insertRedelivery = async (sql: Queryable, receiver: Receiver, of: string, id: string) => {
+  const [made] = await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
+    select d.endpoint_id, ${id}, d.project_id, d.event_id, d.event_type, d.id
+    from webhook_deliveries d join events e on e.project_id = d.project_id and e.id = d.event_id
+    where ${owned(sql, receiver)} and d.id = ${of} returning id`
+  if (made) await sql`select pg_notify(${WAKE_CHANNEL}, '')`
+  return made !== undefined
+}
+
+export interface Finished {
+  readonly endpointId: string
+  readonly id: string
+  readonly projectId: string
+  readonly event: { readonly id: string; readonly type: string; readonly body: string; readonly createdAt: string }
+  readonly status: Delivery['status']
+  readonly attempt: Attempt
+}
+
+/** A delivery that has had its only attempt, and its event. */
+export const insertFinished = (sql: Queryable, { endpointId, id, projectId, event, status, attempt }: Finished) => sql`
+  with told as (insert into events (id, project_id, type, body, created_at) values (${event.id}, ${projectId}, ${event.type}, ${event.body}, ${event.createdAt}))
+  insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, status, attempt_count, attempts, created_at, completed_at)
+  values (${endpointId}, ${id}, ${projectId}, ${event.id}, ${event.type}, ${status}, 1, ${json(sql, [attempt])}, ${event.createdAt}, now())`
+
+/** The last of the next so many deliveries; undefined where there are fewer. */
+export const lastOfSlice = async (sql: Queryable, receiver: Receiver, after: string, take: number) =>
+  (await sql.unsafe<{ id: string }[]>(LAST_OF_SLICE, [receiver.projectId, receiver.id, after, take - 1], planned))[0]?.id
+
+const LAST_OF_SLICE =
+  'select id from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 order by id offset $4::integer limit 1'
+
+/** Up to this one; all where none is said. */
+export const deleteDeliveries = (sql: Queryable, receiver: Receiver, after: string, last: string | undefined) =>
+  sql.unsafe(DELETE_SLICE, [receiver.projectId, receiver.id, after, last ?? LAST], planned)
+
+const DELETE_SLICE = 'delete from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 and id <= $4'

@@ -1,0 +1,79 @@
+import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../data/sql.ts'
+import { fewAtOnce } from '../../../http/concurrency.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { list } from '../../../http/resource/list.ts'
+import { newId } from '../../../lib/ids.ts'
+import { known } from '../../../lib/invariant.ts'
+import { eventBody } from '../emit.ts'
+import { findSecrets } from '../endpoints.queries.ts'
+import { openSecrets } from '../endpoints.ts'
+import { TEST_EVENT } from '../events.ts'
+import { type Delivery, deliveryList, type WebhookEndpoint } from '../webhooks.model.ts'
+import { attempt, isSuccess, requestHeaders } from './attempt.ts'
+import { type DeliveryRow, findDelivery, insertFinished, insertRedelivery, listDeliveries, type Receiver } from './deliveries.queries.ts'
+
+const WRITTEN = 'A delivery that was just written'
+
+/** Each has one of the few requests that go out at once of all the process, for as long as its receiver says nothing. */
+const asTest = fewAtOnce({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
+
+/** Row to answer: what was asked and answered last stands beside the list of attempts. */
+export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
+  const last = row.attempts.at(-1)
+  const headers: Record<string, string> = last ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType }) : {}
+  return {
+    ...row,
+    nextAttemptAt: row.status === 'pending' ? nextAttemptAt : null,
+    request: { method: 'POST', url: last?.url ?? url ?? '', headers, body },
+    response:
+      last && last.status !== null
+        ? {
+            status: last.status,
+            contentType: last.responseType,
+            bodyHead: last.responseHead ?? '',
+            durationMs: last.durationMs,
+          }
+        : null,
+  }
+}
+
+/** A page of what was delivered to an endpoint. */
+export async function deliveriesTo({ sql }: Context, receiver: Receiver, query: Record<string, unknown>) {
+  const found = await list(sql, deliveryList, query, (reader, asked) => listDeliveries(reader, receiver, asked))
+  return { ...found, data: found.data.map(present) }
+}
+
+/** Sends the event once more, as a delivery with an id of its own: asked twice, it is sent twice. */
+export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
+  const original = await findDelivery(tx, endpoint, deliveryId)
+  if (!original) throw notFound('The delivery')
+  if (!endpoint.enabled)
+    throw new ApiError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
+  const id = newId('dlv')
+  if (!(await insertRedelivery(tx, endpoint, deliveryId, id)))
+    throw notFound('The event of this delivery, which is kept for a limited time,')
+  return present(known(await findDelivery(tx, endpoint, id), WRITTEN))
+}
+
+/** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. Throws `unavailable`. */
+export const sendTest = (context: Context, endpoint: WebhookEndpoint): Promise<Delivery> =>
+  asTest(endpoint.projectId, () => testNow(context, endpoint))
+
+async function testNow({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
+  const secrets = openSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
+  const createdAt = new Date().toISOString()
+  const event = {
+    id: newId('evt'),
+    type: TEST_EVENT,
+    createdAt,
+    projectId,
+    data: { endpointId, message: 'A test: nothing has happened.' },
+  }
+  const body = eventBody(event)
+  const outcome = await attempt(webhookOutbound, { url, secrets, eventId: event.id, eventType: event.type, body })
+  const id = newId('dlv')
+  const status = isSuccess(outcome) ? 'delivered' : 'failed'
+  await insertFinished(sql, { endpointId, id, projectId, event: { ...event, body }, status, attempt: outcome })
+  return present(known(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN))
+}
