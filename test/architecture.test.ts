@@ -166,7 +166,7 @@ test('a table is written by one feature', () => {
  */
 const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/identity/auth/auth.queries.ts': ['findUserByEmail'],
-  'core/identity/projects/projects.queries.ts': ['findProject'],
+  'core/identity/tenants/projects.queries.ts': ['findProject'],
   'core/logistics/parcels/parcels.queries.ts': [
     'ParcelRow',
     'findByReference',

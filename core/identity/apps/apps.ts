@@ -7,7 +7,7 @@ import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { holdPerson } from '../auth/account.ts'
-import { forgetApp } from '../auth/authenticate.ts'
+import { forgetApp } from '../auth/credentials/authenticate.ts'
 import type { App, AppChange, Kept, NewApp } from './apps.model.ts'
 import {
   type AppRow,

@@ -4,9 +4,9 @@ import { happened } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findUser, findUserByEmail, holdSessionRow, lockUser, updateUser } from './auth.queries.ts'
-import { forgetCredentials } from './authenticate.ts'
+import { forgetCredentials } from './credentials/authenticate.ts'
 import { deleteFactor } from './second-factor/second-factor.queries.ts'
-import { publicUser, type Session } from './sign-in.ts'
+import { publicUser, type Session } from './sign-in/sign-in.ts'
 
 declare module '../../data/subscribers.ts' {
   interface Follows {

@@ -2,11 +2,11 @@ import { feature } from '../../feature.ts'
 import { addressFor } from '../../http/address/own-address.ts'
 import { auth } from '../../http/auth/auth.ts'
 import { forgetSessions } from './auth.queries.ts'
-import { type Authenticator, openAuthenticator } from './authenticate.ts'
-import { forgetRevocations } from './revocations.queries.ts'
+import { type Authenticator, openAuthenticator } from './credentials/authenticate.ts'
+import { noteUses } from './credentials/last-used.ts'
+import { forgetRevocations } from './credentials/revocations.queries.ts'
 import { secondFactor } from './second-factor/second-factor.routes.ts'
-import { session } from './session.routes.ts'
-import { noteUses } from './uses.ts'
+import { session } from './sign-in/session.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {

@@ -9,7 +9,7 @@ import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
-import { nearnessOf } from '../auth/home.ts'
+import { nearnessOf } from '../auth/sign-in/known-networks.ts'
 import type { Purpose } from './codes.model.ts'
 import { type CodeRow, insertCode, lockUnsent, writeCode } from './codes.queries.ts'
 

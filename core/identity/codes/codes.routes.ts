@@ -6,7 +6,7 @@ import { languageWanted } from '../../http/pages/language.ts'
 import { Data } from '../../http/schema.ts'
 import { findPerson } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
-import { originOf } from '../auth/open-session.ts'
+import { originOf } from '../auth/sign-in/open-session.ts'
 import { askForCode, mayAsk } from './ask.ts'
 import {
   AskedCode,

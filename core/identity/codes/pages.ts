@@ -4,8 +4,8 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
+import { words } from './messages.ts'
 import { confirmByLink, openLink, resetPassword } from './use.ts'
-import { words } from './words.ts'
 
 const FORM_BYTES = 16 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { page } from '../../http/resource/page.ts'
 import { Id, List, pageQuery } from '../../http/schema.ts'
-import { forgetGrants } from '../auth/authenticate.ts'
+import { forgetGrants } from '../auth/credentials/authenticate.ts'
 import { listConnectedApps, revokeGrantsOfApp } from './grants.queries.ts'
 import { ConnectedApp } from './oauth.model.ts'
 

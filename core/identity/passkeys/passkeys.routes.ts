@@ -8,11 +8,11 @@ import { noticeResponse } from '../../http/pages/notice-page.ts'
 import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { SignedIn } from '../auth/auth.model.ts'
-import { originOf } from '../auth/open-session.ts'
+import { originOf } from '../auth/sign-in/open-session.ts'
+import { words } from './messages.ts'
 import { Authentication, Ceremony, Passkey, PasskeyOutcome, Registration } from './passkeys.model.ts'
 import { listPasskeys } from './passkeys.queries.ts'
 import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf, removePasskey } from './passkeys.ts'
-import { words } from './words.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }

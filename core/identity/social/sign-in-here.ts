@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { goOn } from '../../http/pages/notice-page.ts'
-import type { Origin } from '../auth/open-session.ts'
-import { sessionCookie } from '../oauth/browser.ts'
-import { formPage, resultPage, type View } from './pages.ts'
+import type { Origin } from '../auth/sign-in/open-session.ts'
+import { sessionCookie } from '../oauth/authorize/browser.ts'
+import { filled, words } from './pages/messages.ts'
+import { formPage, resultPage, type View } from './pages/pages.ts'
 import type { TicketRow } from './social.queries.ts'
 import { enterByTicket } from './tickets.ts'
-import { filled, words } from './words.ts'
 
 interface Here extends View {
   readonly said: ReadonlyMap<string, string>

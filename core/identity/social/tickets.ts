@@ -3,8 +3,8 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { MINUTES } from './begin.ts'
-import { type Coming, type Entered, enter, link, type Provider } from './enter.ts'
-import type { Proven } from './prove.ts'
+import type { Proven } from './providers/verify.ts'
+import { type Coming, type Entered, enter, link, type Provider } from './sign-in.ts'
 import { findTicket, insertTicket, type StateRow, type TicketRow, takeTicket } from './social.queries.ts'
 
 /** What shows that whoever has a ticket is whoever began: the verifier, or the browser, or the person. */

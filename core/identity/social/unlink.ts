@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { holdPerson } from '../auth/account.ts'
-import { giveUp } from './give-up.ts'
+import { giveUp } from './revoke.ts'
 import { countWays, deleteIdentities } from './social.queries.ts'
 
 /** Takes a sign-in away from a person. Throws `last_way_in` where nothing else would let him in; of two at once one may be that. */

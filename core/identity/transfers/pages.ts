@@ -3,8 +3,8 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { languageFor, readFields } from '../codes/pages.ts'
+import { words } from './messages.ts'
 import { decideTransfer, openTransfer } from './transfers.ts'
-import { words } from './words.ts'
 
 /** Where the mail leads: who hands what over, and the two answers to that. */
 export async function transferPage(context: Context, request: Request): Promise<Response> {

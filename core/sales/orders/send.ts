@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { findProject } from '../../identity/projects/projects.queries.ts'
+import { findProject } from '../../identity/tenants/projects.queries.ts'
 import { known } from '../../lib/invariant.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import { insertAllNew, insertNew } from '../../logistics/parcels/create.ts'

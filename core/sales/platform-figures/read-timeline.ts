@@ -1,6 +1,6 @@
 import type { Sql } from '../../data/sql.ts'
 import { invalid } from '../../http/errors/errors.ts'
-import { countSignUps } from '../../identity/auth/people/people.ts'
+import { countSignUps } from '../../identity/auth/users/users.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import { DAYS_DEFAULT, DAYS_MAX } from './platform-figures.model.ts'
 import { countOrdersBetween } from './platform-figures.queries.ts'

@@ -1,6 +1,6 @@
 import { type Followers, happened } from '../../data/subscribers.ts'
 import { assertOwnsNone } from '../../identity/auth/leaving.ts'
-import { endSpanningKeys } from '../../identity/projects/projects.ts'
+import { endSpanningKeys } from '../../identity/tenants/projects.ts'
 import { noted } from '../../platform/audit/record-audit.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
 import { OWNER } from './members.model.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { openAuthenticator } from '../../../core/identity/auth/authenticate.ts'
-import { noteUses } from '../../../core/identity/auth/uses.ts'
+import { openAuthenticator } from '../../../core/identity/auth/credentials/authenticate.ts'
+import { noteUses } from '../../../core/identity/auth/credentials/last-used.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const app = await startApp()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
-import { beginTry } from '../../../core/identity/auth/guesses.ts'
-import { neighbourhoodOf } from '../../../core/identity/auth/home.ts'
+import { beginTry } from '../../../core/identity/auth/passwords/password-throttle.ts'
+import { neighbourhoodOf } from '../../../core/identity/auth/sign-in/known-networks.ts'
 import { networkOf } from '../../../core/lib/net/addresses.ts'
 import { startApp } from '../../support/app.ts'
 

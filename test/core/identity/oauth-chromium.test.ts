@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { words } from '../../../core/identity/oauth/words.ts'
+import { words } from '../../../core/identity/oauth/authorize/messages.ts'
 import { startApp } from '../../support/app.ts'
 import { chromium, elsewhere, openChromium } from '../../support/chromium.ts'
 import { CALLBACK, newApp, newVerifier } from '../../support/oauth.ts'

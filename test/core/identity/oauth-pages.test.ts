@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { scopes } from '../../../core/http/auth/scopes.ts'
 import { languages } from '../../../core/http/pages/language.ts'
-import { words } from '../../../core/identity/oauth/words.ts'
+import { words } from '../../../core/identity/oauth/authorize/messages.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, newApp, openBrowser } from '../../support/oauth.ts'
 

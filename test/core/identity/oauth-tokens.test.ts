@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { keepPartitions, makePartitions } from '../../../core/data/partitions.ts'
-import { derivedTokenText, newTokenText, weekNamedBy, weekOf } from '../../../core/identity/auth/token-text.ts'
-import { keepHouse } from '../../../core/identity/oauth/keeping.ts'
-import { tokenTables } from '../../../core/identity/oauth/parts.ts'
+import { derivedTokenText, newTokenText, weekNamedBy, weekOf } from '../../../core/identity/auth/credentials/token-text.ts'
+import { keepHouse } from '../../../core/identity/oauth/cleanup.ts'
+import { tokenTables } from '../../../core/identity/oauth/tokens/partitions.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 

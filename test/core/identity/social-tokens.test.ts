@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { openKeys } from '../../../core/identity/social/identity-token.ts'
+import { openKeys } from '../../../core/identity/social/providers/identity-token.ts'
 import { sha256 } from '../../../core/lib/crypto/crypto.ts'
 import { hotp, stepOf } from '../../../core/lib/crypto/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { removeDue, removeTenant } from '../../../core/identity/projects/removal.ts'
+import { removeDue, removeTenant } from '../../../core/identity/tenants/removal/removal.ts'
 import { startApp } from '../../support/app.ts'
 import { richTenant } from '../../support/rich-tenant.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { endKeys } from '../../../core/identity/projects/projects.ts'
+import { endKeys } from '../../../core/identity/tenants/projects.ts'
 import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
 import { findDifferences } from '../../../core/sales/orders/verify.ts'
 import { applyNews } from '../../../core/sales/payments/news.ts'

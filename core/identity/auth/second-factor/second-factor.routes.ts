@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { Data } from '../../../http/schema.ts'
-import { assertOwnPassword } from '../sign-in.ts'
+import { assertOwnPassword } from '../sign-in/sign-in.ts'
 import {
   NewSecondFactor,
   RecoveryCodes,

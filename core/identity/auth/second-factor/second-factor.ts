@@ -7,7 +7,7 @@ import { base32, stepWith, totpAddress } from '../../../lib/crypto/totp.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { holdProven } from '../hold-proven.ts'
-import { nearnessOf } from '../home.ts'
+import { nearnessOf } from '../sign-in/known-networks.ts'
 import {
   confirmFactor,
   countRecoveryCodes,

@@ -1,0 +1,107 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { assertHimself } from '../../../http/auth/principal.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { languageWanted } from '../../../http/pages/language.ts'
+import { page } from '../../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { SessionToken, SignedIn, SignIn, SignUp, User, UserChange } from '../auth.model.ts'
+import { findUser, listSessions } from '../auth.queries.ts'
+import { hashNewPassword } from '../passwords/new-password.ts'
+import { deviceOf, placeOf } from './device.ts'
+import { originOf } from './open-session.ts'
+import { changeUser, publicUser, signIn, signOut, signOutAll, signUp } from './sign-in.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+
+/** Signing up, in and out; the signed-in person; the list of sessions. */
+export const session = (context: Context) =>
+  new Elysia({ name: 'session', prefix: '/v1/users/auth' })
+    .use(context.auth)
+    .post(
+      '/signup',
+      async (creation) => {
+        const [passwordHash, language] = [
+          await hashNewPassword(creation.body.password, creation.body.email),
+          languageWanted(creation.request) ?? null,
+        ]
+        return createOnce(context, { ...creation, caller: null }, async (tx) => ({
+          data: await signUp(tx, context, creation.body, { passwordHash, language }, originOf(creation)),
+        }))
+      },
+      {
+        open: true,
+        body: SignUp,
+        response: { 201: Data(SignedIn) },
+        detail: describe('Sign up; the first person to do so administers the platform', 'signUp'),
+      },
+    )
+    .post('/signin', async ({ body, ...request }) => ({ data: await signIn(context, body, originOf(request)) }), {
+      open: true,
+      body: SignIn,
+      response: Data(SignedIn),
+      detail: describe('Sign in', 'signIn'),
+    })
+    .post(
+      '/signout',
+      async ({ caller, person, set }) => {
+        await signOut(context, person.id, caller.credentialId)
+        set.status = 204
+      },
+      { user: true, response: { 204: T.Void() }, detail: describe('Sign out: the token of this request stops working', 'signOut') },
+    )
+    .get(
+      '',
+      async ({ person }) => {
+        const user = await findUser(context.sql, person.id)
+        if (!user) throw notFound('The user')
+        return { data: publicUser(user) }
+      },
+      { user: true, response: Data(User), detail: describe('The signed-in person', 'readMe') },
+    )
+    .put(
+      '',
+      async ({ caller, person, body, address }) => {
+        const session = { id: caller.credentialId, userId: person.id }
+        return { data: await changeUser(context, session, body, address) }
+      },
+      {
+        user: 'himself',
+        body: UserChange,
+        response: Data(User),
+        detail: describe('Change name, e-mail address, password, or the language of mails', 'changeMe'),
+      },
+    )
+    .get(
+      '/tokens',
+      ({ caller, person, query }) =>
+        page(query, async (before, take) =>
+          (await listSessions(context.sql, person.id, before, take)).map(({ network, ...row }) => ({
+            ...row,
+            device: deviceOf(row.userAgent),
+            place: placeOf(network),
+            current: row.id === caller.credentialId,
+          })),
+        ),
+      { user: true, query: T.Object(pageQuery), response: List(SessionToken), detail: describe('Sessions, newest first', 'listTokens') },
+    )
+    .delete(
+      '/tokens/:identifier',
+      async ({ caller, person, params, set }) => {
+        if (params.identifier !== caller.credentialId) assertHimself(person)
+        if (!(await signOut(context, person.id, params.identifier))) throw notFound('The session')
+        set.status = 204
+      },
+      { user: true, params: T.Object({ identifier: Id }), response: { 204: T.Void() }, detail: describe('End one session', 'revokeToken') },
+    )
+    .post(
+      '/tokens/revoke-all',
+      async ({ caller, person }) => ({ data: { revoked: await signOutAll(context, person, caller.credentialId) } }),
+      {
+        user: true,
+        response: Data(T.Object({ revoked: T.Integer() })),
+        detail: describe('End all sessions, this one too; an administrator who acts as somebody ends this one alone', 'revokeAllTokens'),
+      },
+    )

@@ -1,0 +1,167 @@
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
+import type { Person } from '../../../http/auth/principal.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { SignedIn, SignIn, SignUp, User, UserChange } from '../auth.model.ts'
+import {
+  deleteSession,
+  deleteSessions,
+  findSessionByHash,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  isFirst,
+  lockUser,
+  type UserRow,
+  updateUser,
+} from '../auth.queries.ts'
+import { forgetCredentials } from '../credentials/authenticate.ts'
+import { holdProven } from '../hold-proven.ts'
+import { hashNewPassword } from '../passwords/new-password.ts'
+import { passwordIsRight } from '../passwords/password-throttle.ts'
+import { assertSecondFactor } from '../second-factor/second-factor.ts'
+import { type Opened, type Origin, openSession } from './open-session.ts'
+import { tellOfAddress, tellOfNewDevice, tellOfPassword } from './sign-in-alerts.ts'
+
+declare module '../../../data/subscribers.ts' {
+  interface Follows {
+    /** A person has an e-mail address that nobody has confirmed yet. `isMade`: somebody else made the account, and it has no password. */
+    'person.addressNew': { userId: string; email: string; isMade: boolean }
+    /** A person has another password, or none: what whoever had the one before it began is over as well. */
+    'person.passwordNew': { userId: string }
+  }
+}
+
+/** Makes the account and signs it in. */
+export async function signUp(
+  tx: Tx,
+  { config }: Pick<Context, 'config'>,
+  { name, email }: SignUp,
+  { passwordHash, language }: Pick<UserRow, 'passwordHash' | 'language'>,
+  origin: Origin,
+): Promise<SignedIn> {
+  // Before the address is looked at: whoever may not sign up learns nothing of whose it is.
+  if (!config.openSignup && !(await isFirst(tx)))
+    throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
+  const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
+  if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
+  await happened(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
+  return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
+}
+
+/** Answers in the same time and words whether or not the account exists. Who has a second factor shows it besides. */
+export async function signIn(context: Context, input: SignIn, origin: Origin): Promise<SignedIn> {
+  const user = await findUserByEmail(context.sql, input.email)
+  const isRight = await passwordIsRight(context, { ...input, user, address: origin.address })
+  if (!user || !isRight) throw new ApiError('invalid_credentials', 'The e-mail address or the password is wrong.')
+  await assertSecondFactor(context, user.id, input.secondFactor, origin.address)
+  return transaction(context.sql, async (tx) => {
+    await holdProven(tx, user)
+    return letIn(tx, context, user.id, origin, { means: 'password' })
+  })
+}
+
+/** Signs in a person who has proven to be it; he is told where he was not seen before. Throws where he is gone meanwhile. */
+export async function letIn(tx: Tx, context: Pick<Context, 'mail'>, userId: string, origin: Origin, opened: Opened): Promise<SignedIn> {
+  const user = await lockUser(tx, userId)
+  if (!user) throw new ApiError('invalid_credentials', 'The account is gone.')
+  await tellOfNewDevice(tx, context, user, origin)
+  return { user: publicUser(user), token: await openSession(tx, user.id, origin, opened) }
+}
+
+export async function signOut({ sql, shared }: Context, userId: string, tokenId: string): Promise<boolean> {
+  const hashes = await deleteSession(sql, userId, tokenId)
+  await forgetCredentials(shared, hashes)
+  return hashes.length > 0
+}
+
+/** Ends all sessions of a person. */
+export async function signOutEverywhere({ sql, shared }: Context, userId: string): Promise<number> {
+  const hashes = await deleteSessions(sql, userId, null)
+  await forgetCredentials(shared, hashes)
+  return hashes.length
+}
+
+/** Ends all sessions of a person, this one too; an administrator who acts as him ends this one alone. */
+export async function signOutAll(context: Context, { id, adminId }: Person, tokenId: string): Promise<number> {
+  return adminId === undefined ? signOutEverywhere(context, id) : Number(await signOut(context, id, tokenId))
+}
+
+/** A session that is in use, and whose it is. */
+export interface Session {
+  readonly id: string
+  readonly userId: string
+}
+
+/** The person, where this is his password. Throws `invalid_credentials`, and `rate_limited` where it was wrong too often. */
+export async function assertOwnPassword(context: Context, userId: string, password: string, address: string): Promise<UserRow> {
+  const user = await findUser(context.sql, userId)
+  if (!user) throw notFound('The account')
+  if (password === '' || !(await passwordIsRight(context, { email: user.email, password, user, address })))
+    throw new ApiError('invalid_credentials', 'currentPassword is wrong.')
+  return user
+}
+
+const HOUR_MS = 3_600_000
+const ADDRESSES_HOURLY = 5
+
+/** Counted before it is looked up: whoever tries addresses learns of few which have an account. Throws `rate_limited`, `email_taken`. */
+async function assertFree({ sql, shared }: Context, userId: string, email: string): Promise<void> {
+  const { count, resetMs } = await shared.hit(`address:${userId}`, HOUR_MS)
+  if (count > ADDRESSES_HOURLY) {
+    const wait = String(Math.ceil(resetMs / 1000))
+    throw new ApiError('rate_limited', `The e-mail address was to be changed often within the hour. Wait ${wait} s.`, {
+      headers: { 'retry-after': wait },
+    })
+  }
+  if (await findUserByEmail(sql, email)) throw new ApiError('email_taken', 'There is another account with this e-mail address.')
+}
+
+/** A new e-mail address or password needs the current one, and a new password ends all other sessions. */
+export async function changeUser(context: Context, { id: tokenId, userId }: Session, change: UserChange, address: string): Promise<User> {
+  const { name, email, password, language, currentPassword = '' } = change
+  const user = await findUser(context.sql, userId)
+  if (!user) throw notFound('The account')
+  const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
+  const sensitive = password !== undefined || isMoved
+  const guess = { email: user.email, password: currentPassword, user, address }
+  if (sensitive && !(currentPassword !== '' && (await passwordIsRight(context, guess)))) {
+    throw new ApiError('invalid_credentials', 'currentPassword is required and must be right to change the e-mail address or the password.')
+  }
+  const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
+  if (isMoved) await assertFree(context, userId, email)
+  const { changed, ended } = await transaction(context.sql, async (tx) => {
+    await holdProven(tx, user)
+    if (isMoved) {
+      await happened(tx, 'person.addressNew', { userId, email, isMade: false })
+      await tellOfAddress(tx, context, user, email)
+    }
+    if (passwordHash !== undefined) {
+      await tellOfPassword(tx, context, user)
+      await happened(tx, 'person.passwordNew', { userId })
+    }
+    const changed = await updateUser(tx, userId, {
+      ...(name !== undefined && { name }),
+      ...(language !== undefined && { language }),
+      ...(email !== undefined && { email, ...(isMoved && { emailVerified: false }) }),
+      ...(passwordHash !== undefined && { passwordHash }),
+    })
+    return { changed, ended: passwordHash === undefined ? [] : await deleteSessions(tx, userId, tokenId) }
+  })
+  await forgetCredentials(context.shared, ended)
+  return publicUser(changed)
+}
+
+/** Who signed in, by the session's token; null where it is unknown or over, or an administrator opened it in his name. */
+export async function sessionOf({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Session & { readonly user: User }) | null> {
+  const session = await findSessionByHash(sql, sha256(token))
+  const user = session?.adminId === null ? await findUser(sql, session.userId) : undefined
+  return session && user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
+}
+
+export function publicUser({ id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }: UserRow): User {
+  return { id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../../../context.ts'
+import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { list } from '../../../http/resource/list.ts'
+import { newToken } from '../../../lib/crypto/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { confirmAddress, forgetEnded } from '../account.ts'
+import type { User } from '../auth.model.ts'
+import { deleteSessions, findUserByEmail, insertUser, lockUser, type UserRow, updateUser } from '../auth.queries.ts'
+import '../leaving.ts'
+import { hashNewPassword } from '../passwords/new-password.ts'
+import { deleteFactor } from '../second-factor/second-factor.queries.ts'
+import { publicUser } from '../sign-in/sign-in.ts'
+import { tellOfAddress } from '../sign-in/sign-in-alerts.ts'
+import { type NewUser, type UserPatch, userList } from './users.model.ts'
+import { anonymise, countAdmins, countNewByDay, findSome, listUsers, setAdmin } from './users.queries.ts'
+
+const taken = () => new ApiError('email_taken', 'There is an account with this e-mail address.')
+
+/** A page of all people, or of the administrators. */
+export const listPeople = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
+  list(sql, userList, { ...query, ...only }, (reader, asked) => listUsers(reader, asked))
+
+/** Whoever gets no password chooses one by a mail. */
+export const passwordHashFor = ({ password, email }: NewUser): Promise<string> => hashNewPassword(password ?? newToken('pw'), email)
+
+/** `isMade`: somebody else made the account, and the person hears by mail how to get in. */
+export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
+  const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
+  if (!user) throw taken()
+  await happened(tx, 'person.addressNew', { userId: user.id, email, isMade })
+  return publicUser(user)
+}
+
+/** Makes the account of somebody who has shown that they read the address. Throws `email_taken`, `password_too_common`. */
+export async function createInvited(
+  { sql }: Pick<Context, 'sql'>,
+  { name, email, password }: { readonly name: string; readonly email: string; readonly password: string },
+): Promise<User> {
+  const passwordHash = await hashNewPassword(password, email)
+  return transaction(sql, async (tx) => {
+    const user = await createPerson(tx, { name, email }, passwordHash)
+    await confirmAddress(tx, user.id, email)
+    return { ...user, emailVerified: true }
+  })
+}
+
+/** Another address is confirmed anew, and who reads the one before it is told. */
+export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: string, { name, email }: UserPatch): Promise<User> {
+  const user = await held(tx, id)
+  const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
+  if (isMoved) {
+    if (await findUserByEmail(tx, email)) throw taken()
+    await happened(tx, 'person.addressNew', { userId: id, email, isMade: false })
+    await tellOfAddress(tx, context, user, email)
+  }
+  return publicUser(
+    await updateUser(tx, id, {
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+      ...(isMoved && { emailVerified: false }),
+    }),
+  )
+}
+
+/**
+ * Makes somebody an administrator of the platform, or one no longer. Throws `unknown_person` where his address is not confirmed: the account may
+ * be of whoever typed it; and `last_admin` rather than leave none.
+ */
+export async function appoint(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
+  const admins = await countAdmins(tx)
+  const user = await held(tx, id)
+  if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')
+  if (!isAdmin) assertOthers(admins)
+  if (isAdmin && !user.emailVerified) {
+    const details = [{ path: '/body/email', message: 'Nobody has confirmed this address.' }]
+    throw new ApiError('unknown_person', 'The person confirms the e-mail address first, by the mail that came to it.', { details })
+  }
+  await setAdmin(tx, id, isAdmin)
+  return { ...publicUser(user), isAdmin }
+}
+
+/** Nothing of the person stays but what others need: a name that says nothing. Throws `person_owns_things`, `last_admin`. */
+export async function deletePerson(context: Context, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const ended = await transaction(context.sql, async (tx) => {
+    const admins = await countAdmins(tx)
+    const user = await held(tx, id)
+    if (user.isAdmin) assertOthers(admins)
+    await happened(tx, 'person.leaving', { userId: id })
+    await deleteFactor(tx, id)
+    await anonymise(tx, id, 'Deleted person')
+    await work(tx)
+    return deleteSessions(tx, id, null)
+  })
+  await forgetEnded(context, ended)
+}
+
+/** People by their ids; who is not there is left out. */
+export const findPeople = (sql: Queryable, ids: readonly string[]) => findSome(sql, ids)
+
+/** Sign-ups by day (UTC), of days that have any. */
+export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewByDay(sql, from, to)
+
+function assertOthers(admins: number) {
+  if (admins <= 1) throw new ApiError('last_admin', 'This is the last administrator of the platform. Appoint another first.')
+}
+
+async function held(tx: Tx, id: string): Promise<UserRow> {
+  const user = await lockUser(tx, id)
+  if (!user) throw notFound('The person')
+  return user
+}

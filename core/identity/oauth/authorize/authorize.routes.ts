@@ -1,0 +1,78 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import type { Principal } from '../../../http/auth/principal.ts'
+import { dialect } from '../../../http/openapi/openapi.ts'
+import { authorizeParameters, PAGE_FORM } from '../described.ts'
+import { failed, showPage, takeForm } from './authorize.ts'
+import { Decided, Decision, decideByProgram } from './consent-api.ts'
+import { PASSKEY_SCRIPT, SCRIPT_PATH } from './passkey-script.ts'
+
+const HTML = { 'text/html': { schema: { type: 'string' as const } } }
+const responses = {
+  200: { description: 'A page: to sign in, or to be asked.', content: HTML },
+  303: { description: 'On to the app with its answer, or back to the page.' },
+}
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=300',
+  'x-content-type-options': 'nosniff',
+}
+const TOLD =
+  'For browsers, with client_id, redirect_uri, response_type=code, scope, state, code_challenge and code_challenge_method=S256 in the address, or ' +
+  'client_id and the request_uri of what was pushed. An unknown app or redirect_uri is told on a page, and sends nobody anywhere.'
+
+const describe = (summary: string, operationId: string) => ({
+  tags: ['OAuth'],
+  summary,
+  operationId,
+  description: TOLD,
+  parameters: authorizeParameters,
+  responses,
+})
+
+/** Where people are asked whether an app may act as them. */
+export function authorizePages(context: Context) {
+  const app = new Elysia({ name: 'oauth-pages' }).use(context.auth)
+  for (const { prefix, suffix } of [
+    { prefix: '/oauth', suffix: '' },
+    { prefix: '/v1/oauth', suffix: 'V1' },
+  ]) {
+    app
+      .get(
+        `${prefix}/authorize`,
+        ({ request, address, refused }) => (refused ? failed(context, request, refused) : showPage(context, request, address)),
+        {
+          open: 'page',
+          detail: describe('Ask a person, who signs in if need be', `oauthAuthorize${suffix}`),
+        },
+      )
+      .post(
+        `${prefix}/authorize`,
+        ({ request, address, caller, refused }) =>
+          refused ? failed(context, request, refused) : decided(context, request, address, caller),
+        {
+          open: 'page',
+          detail: {
+            ...describe('What the person decided: a form of our own page, or JSON with his session', `oauthDecide${suffix}`),
+            responses: {
+              ...responses,
+              200: { ...responses[200], content: { ...HTML, 'application/json': { schema: Decided as object } } },
+            },
+            requestBody: {
+              required: true,
+              content: {
+                'application/x-www-form-urlencoded': { schema: PAGE_FORM },
+                'application/json': { schema: dialect(Decision) as object },
+              },
+            },
+          },
+        },
+      )
+  }
+  return app.get(SCRIPT_PATH, () => new Response(PASSKEY_SCRIPT, { headers: SCRIPT_HEADERS }), { open: true, detail: { hide: true } })
+}
+
+function decided(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
+  const person = caller?.app ? null : caller?.person
+  return caller && person ? decideByProgram(context, request, person, caller.credentialId, address) : takeForm(context, request, address)
+}

@@ -1,0 +1,160 @@
+import { type Language, languages } from '../../../http/pages/language.ts'
+import { escapeHtml } from '../../../lib/html.ts'
+import type { Authorization } from './authorization.ts'
+import { type Words, words } from './messages.ts'
+import { SCRIPT_PATH } from './passkey-script.ts'
+import type { SocialProvider } from './ways.ts'
+
+const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
+
+const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Naskh Arabic",sans-serif;background:#f4f5f7;color:#1d2433}
+main{background:#fff;border-radius:16px;padding:28px 24px;width:100%;max-width:440px;box-shadow:0 2px 16px #0001;overflow-wrap:anywhere}
+h1{font-size:23px;line-height:1.3;margin:0 0 8px}p{margin:0 0 12px}ul{margin:0 0 16px;padding-inline-start:22px}li{margin:4px 0}
+label{display:block;margin:0 0 14px;font-weight:600}input,select{display:block;width:100%;margin-top:4px;padding:12px;font:inherit;border:1px solid #8a93a5;border-radius:10px;background:#fff;color:inherit}
+button{display:block;width:100%;min-height:48px;margin:0 0 10px;font:inherit;font-weight:600;border-radius:10px;border:1px solid #1f5fd6;background:#1f5fd6;color:#fff;cursor:pointer}
+button.no{background:#fff;color:#1d2433;border-color:#8a93a5}button.plain{display:inline;width:auto;min-height:0;margin:0;padding:0;border:0;background:none;color:#1a4fb4;text-decoration:underline;font-weight:400}
+:focus-visible{outline:3px solid #f0a500;outline-offset:2px}.who{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline;color:#4a5468;font-size:15px;margin-bottom:14px}
+.good{background:#e7f5ea;color:#0a5d26;border-radius:10px;padding:10px 12px}[hidden]{display:none}.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}.small{color:#4a5468;font-size:14px}bdi{font-weight:600}nav{margin-top:14px;font-size:14px;display:flex;gap:14px}nav a{color:#1a4fb4}`
+
+/** What stands on a page beside what it is about. */
+export interface Frame {
+  readonly language: Language
+  /** Where its forms go: this very request. Its language is chosen by the same address. */
+  readonly address: URL
+  readonly problem: 'wrong' | 'second' | 'slow' | 'old' | 'sent' | 'addressFirst' | 'passkeyFailed' | null
+  /** Address that the person has typed. */
+  readonly email: string
+}
+
+export interface ConsentPage {
+  readonly asked: Authorization
+  readonly user: { readonly name: string; readonly email: string }
+  readonly projects: readonly { readonly id: string; readonly name: string }[]
+  readonly csrf: string
+}
+
+/**
+ * What a page may do: nothing but be looked at and send its form. Where forms lead is not limited here: browsers hold that against each place
+ * that the app sends its person on to, too, and stop him there after he said yes.
+ */
+export const policy = (nonce: string | null): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'${nonce === null ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`}`
+
+/** What the page offers beside the password. */
+export interface Offered {
+  readonly providers: readonly SocialProvider[]
+  readonly hasPasskeys: boolean
+  readonly canReset: boolean
+  /** Allows the page's one script, which passkeys need. */
+  readonly nonce: string
+}
+
+export function signInPage(frame: Frame, { app }: Authorization, csrf: string, offered: Offered): string {
+  const say = words[frame.language]
+  return whole(
+    frame,
+    say.signInTitle,
+    `<h1>${escapeHtml(say.signInTitle)}</h1><p>${naming(say.signInFor, { app: app.name })}</p>${problem(frame, say)}
+${form(
+  frame,
+  csrf,
+  `<label>${escapeHtml(say.email)}<input type="email" name="email" dir="ltr" autocomplete="username webauthn" maxlength="254" value="${escapeHtml(frame.email)}" required${frame.email === '' ? ' autofocus' : ''}></label>
+<label>${escapeHtml(say.password)}<input type="password" name="password" dir="ltr" autocomplete="current-password" maxlength="200" required></label>
+<label>${escapeHtml(say.secondFactor)}<input type="text" name="secondFactor" dir="ltr" autocomplete="one-time-code" maxlength="40"></label>
+<button name="action" value="sign-in">${escapeHtml(say.signIn)}</button>${offered.canReset ? `<p><button class="plain" name="action" value="forgot" formnovalidate>${escapeHtml(say.forgot)}</button></p>` : ''}`,
+)}
+${others(frame, csrf, offered)}
+${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`)}`,
+  )
+}
+
+/** Other ways in: providers by plain forms, and a passkey, which the page's script shows where the browser can use it. */
+function others(frame: Frame, csrf: string, { providers, hasPasskeys, nonce }: Offered): string {
+  const say = words[frame.language]
+  const social = providers.map(({ slug, label }) =>
+    form(
+      frame,
+      csrf,
+      `<input type="hidden" name="provider" value="${escapeHtml(slug)}"><button class="no" name="action" value="social">${naming(say.with, { provider: label })}</button>`,
+    ),
+  )
+  const passkey = `<form id="passkey" hidden method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><input type="hidden" name="action" value="passkey"><input type="hidden" name="passkey" value=""><button class="no">${escapeHtml(say.passkey)}</button></form>
+<p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(say.passkeyFailed)}</p><script type="module" src="${SCRIPT_PATH}" nonce="${nonce}"></script>`
+  const separator = social.length > 0 ? `<p class="small">${escapeHtml(say.or)}</p>` : ''
+  return [separator, ...social, ...(hasPasskeys ? [passkey] : [])].join('\n')
+}
+
+export function consentPage(frame: Frame, { asked, user, projects, csrf }: ConsentPage): string {
+  const say = words[frame.language]
+  const { app, scopes, back } = asked
+  const title = say.allowTitle.replace('{app}', () => app.name)
+  return whole(
+    frame,
+    title,
+    `<h1>${naming(say.allowTitle, { app: app.name })}</h1>${problem(frame, say)}
+${form(frame, csrf, `<div class="who"><span>${naming(say.signedInAs, { name: `${user.name} (${user.email})` })}</span><button class="plain" name="action" value="switch">${escapeHtml(say.notYou)}</button></div>`)}
+<p>${naming(say.asks, { app: app.name })}</p>
+<ul>${scopes.map((scope) => `<li>${escapeHtml(say.scopes[scope])}</li>`).join('')}</ul>
+${form(
+  frame,
+  csrf,
+  `${projectChoice(say, projects)}<button name="action" value="allow">${escapeHtml(say.allow)}</button>
+<button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`,
+)}
+${app.registration === null ? '' : `<p class="small" role="note">${escapeHtml(say.registeredItself)}${documentHost(app.documentUrl)}</p>`}<p class="small">${escapeHtml(say.goesTo)} <bdi dir="ltr">${escapeHtml(placeOf(back.redirectUri))}</bdi></p><p class="small">${escapeHtml(say.canEnd)}</p>`,
+  )
+}
+
+/** For a person who cannot be sent back anywhere. */
+export function failurePage(frame: Frame, why: string): string {
+  const say = words[frame.language]
+  const body = `<h1>${escapeHtml(say.failedTitle)}</h1><p>${escapeHtml(say.failed)}</p><p class="small" dir="ltr" lang="en">${escapeHtml(why)}</p>`
+  return whole(frame, say.failedTitle, body)
+}
+
+function whole({ language, address }: Frame, title: string, body: string): string {
+  return `<!doctype html>
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<body><main>
+${body}
+<nav aria-label="${escapeHtml(words[language].language)}">${languages.map((other) => languageLink(other, language, address)).join('')}</nav>
+</main></body></html>
+`
+}
+
+function languageLink(other: Language, current: Language, address: URL): string {
+  if (other === current) return `<span aria-current="true">${NATIVE[other]}</span>`
+  const there = new URL(address)
+  there.searchParams.set('ui_locales', other)
+  return `<a href="${escapeHtml(there.pathname + there.search)}" lang="${other}" hreflang="${other}">${NATIVE[other]}</a>`
+}
+
+const actionOf = ({ address }: Frame) => escapeHtml(address.pathname + address.search)
+
+const form = (frame: Frame, csrf: string, inside: string) =>
+  `<form method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}">${inside}</form>`
+
+const problem = (frame: Frame, say: Words) =>
+  frame.problem === null
+    ? ''
+    : `<p class="${frame.problem === 'sent' ? 'good' : 'wrong'}" role="${frame.problem === 'sent' ? 'status' : 'alert'}">${escapeHtml(say[frame.problem])}</p>`
+
+/** Names are other people's words, in whatever direction those run. */
+const naming = (text: string, names: Readonly<Record<string, string>>) =>
+  escapeHtml(text).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escapeHtml(names[name] ?? '')}</bdi>`)
+
+function projectChoice(say: Words, projects: ConsentPage['projects']): string {
+  if (projects.length === 0) return ''
+  const options = projects.map(({ id, name }) => `<option value="${escapeHtml(id)}">${escapeHtml(name)}</option>`).join('')
+  return `<label>${escapeHtml(say.project)}<select name="project">${options}</select></label>`
+}
+
+const documentHost = (url: string | null) => (url === null ? '' : ` <bdi dir="ltr">${escapeHtml(new URL(url).host)}</bdi>`)
+
+const placeOf = (redirectUri: string) => {
+  const url = new URL(redirectUri)
+  return url.host || url.protocol
+}

@@ -1,0 +1,78 @@
+import type { Language } from '../../../http/pages/notice-page.ts'
+
+interface Words {
+  readonly title: string
+  readonly signedIn: string
+  readonly linked: string
+  readonly over: string
+  readonly denied: string
+  readonly failed: string
+  readonly off: string
+  readonly linkSaid: string
+  readonly link: string
+  readonly secondSaid: string
+  readonly second: string
+  readonly wrongSecond: string
+  readonly emailSaid: string
+  readonly email: string
+  readonly goOn: string
+}
+
+/** What the pages say that people come back to. `{provider}`, `{there}` and `{here}` are names. */
+export const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'Sign in with {provider}',
+    signedIn: 'You are signed in. You can close this page.',
+    linked: 'It is linked: you can sign in with {provider} from now on. You can close this page.',
+    over: 'This sign-in is used or over, or was begun elsewhere. Begin again.',
+    denied: 'You did not let it happen. Nothing has changed.',
+    failed: 'That did not work. Begin again.',
+    off: 'Nobody can be sent there from here.',
+    linkSaid: 'Do you want {there} of {provider} to sign in to the account {here}? If you did not ask for this, close this page.',
+    link: 'Link',
+    secondSaid: 'Your account has a second factor.',
+    second: 'Code of your authenticator app, or a recovery code',
+    wrongSecond: 'This code is wrong or used. Take the next one.',
+    emailSaid: '{provider} told no e-mail address. Which one is yours? We mail you a link to confirm it.',
+    email: 'E-mail address',
+    goOn: 'Go on',
+  },
+  fr: {
+    title: 'Se connecter avec {provider}',
+    signedIn: 'Vous êtes connecté. Vous pouvez fermer cette page.',
+    linked: 'C’est lié : vous pouvez désormais vous connecter avec {provider}. Vous pouvez fermer cette page.',
+    over: 'Cette connexion a déjà servi, a expiré ou a été commencée ailleurs. Recommencez.',
+    denied: 'Vous n’avez pas donné votre accord. Rien n’a changé.',
+    failed: 'Cela n’a pas fonctionné. Recommencez.',
+    off: 'On ne peut pas y être envoyé d’ici.',
+    linkSaid: 'Voulez-vous que {there} de {provider} se connecte au compte {here} ? Si vous ne l’avez pas demandé, fermez cette page.',
+    link: 'Lier',
+    secondSaid: 'Votre compte a un second facteur.',
+    second: 'Code de votre application d’authentification, ou code de secours',
+    wrongSecond: 'Ce code est faux ou a déjà servi. Prenez le suivant.',
+    emailSaid: '{provider} n’a donné aucune adresse e-mail. Quelle est la vôtre ? Nous vous envoyons un lien pour la confirmer.',
+    email: 'Adresse e-mail',
+    goOn: 'Continuer',
+  },
+  ar: {
+    title: 'تسجيل الدخول عبر {provider}',
+    signedIn: 'تم تسجيل دخولك. يمكنك إغلاق هذه الصفحة.',
+    linked: 'تم الربط: يمكنك الآن تسجيل الدخول عبر {provider}. يمكنك إغلاق هذه الصفحة.',
+    over: 'استُعمل هذا الدخول أو انتهت صلاحيته أو بدأ من مكان آخر. ابدأ من جديد.',
+    denied: 'لم تمنح الإذن. لم يتغيّر شيء.',
+    failed: 'لم ينجح ذلك. ابدأ من جديد.',
+    off: 'لا يمكن الانتقال إلى هناك من هنا.',
+    linkSaid: 'هل تريد أن يدخل {there} من {provider} إلى الحساب {here}؟ إن لم تطلب ذلك فأغلق هذه الصفحة.',
+    link: 'ربط',
+    secondSaid: 'لحسابك عامل تحقق ثانٍ.',
+    second: 'رمز تطبيق المصادقة أو رمز استرداد',
+    wrongSecond: 'هذا الرمز خاطئ أو مستعمل. خذ الرمز التالي.',
+    emailSaid: 'لم يعطِ {provider} عنوان بريد إلكتروني. ما عنوانك؟ سنرسل إليك رابطًا لتأكيده.',
+    email: 'البريد الإلكتروني',
+    goOn: 'متابعة',
+  },
+}
+
+/** A text with names in their places. */
+export const filled = (text: string, names: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '')

@@ -1,0 +1,103 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { assertHimself } from '../../http/auth/principal.ts'
+import type { Scope } from '../../http/auth/scopes.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import type { Authority } from '../../http/openapi/openapi.ts'
+import { list } from '../../http/resource/list.ts'
+import { Data, Id, List } from '../../http/schema.ts'
+import { listApiKeys } from './keys/keys.queries.ts'
+import { createApiKey, revokeKey } from './keys/keys.ts'
+import { ApiKey, CreatedApiKey, keyList, NewApiKey, NewProject, Project, ProjectChange, projectList } from './projects.model.ts'
+import { listProjects } from './projects.queries.ts'
+import { changeProject, createProjectAs, openProject } from './projects.ts'
+import { seenBy } from './tenants.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Projects'], summary, operationId })
+const ById = T.Object({ id: Id })
+
+/** Projects and their API keys, for those who steer them and for keys with `tenants:manage`. */
+export const projects = (context: Context) =>
+  new Elysia({ name: 'projects', prefix: '/v1/projects' })
+    .use(context.auth)
+    .macro('seen', (scope: Scope) => ({
+      access: scope,
+      resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'sees') }),
+      detail: { 'x-role': 'member of the tenant, or admin of the project' } as Authority,
+    }))
+    .macro('steered', (scope: Scope) => ({
+      access: scope,
+      resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }),
+      detail: { 'x-role': 'admin of the project' } as Authority,
+    }))
+    .macro('handsOutKeys', (scope: Scope) => ({
+      access: scope,
+      resolve: async (asked: object) => {
+        assertHimself(callerOf(asked).person)
+        return { project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }
+      },
+      detail: { 'x-role': 'admin of the project' } as Authority,
+    }))
+    .get('', ({ caller, query }) => list(context.sql, projectList, query, (sql, asked) => listProjects(sql, seenBy(caller), asked)), {
+      access: 'tenants:manage',
+      query: projectList.query,
+      response: List(Project),
+      detail: describe('List the projects that you see', 'listProjects'),
+    })
+    .post(
+      '',
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await createProjectAs(tx, creation.caller, creation.body) })),
+      {
+        access: 'tenants:manage',
+        body: NewProject,
+        response: { 201: Data(Project) },
+        detail: describe('Create a project', 'createProject'),
+      },
+    )
+    .get('/:id', ({ project }) => ({ data: project }), {
+      seen: 'tenants:manage',
+      params: ById,
+      response: Data(Project),
+      detail: describe('Read a project', 'readProject'),
+    })
+    .patch('/:id', async ({ project, body }) => ({ data: await changeProject(context, project.id, body) }), {
+      steered: 'tenants:manage',
+      params: ById,
+      body: ProjectChange,
+      response: Data(Project),
+      detail: describe('Rename a project, or choose its products', 'changeProject'),
+    })
+    .get('/:id/api-keys', ({ project, query }) => list(context.sql, keyList, query, (sql, asked) => listApiKeys(sql, project.id, asked)), {
+      steered: 'tenants:manage',
+      params: ById,
+      query: keyList.query,
+      response: List(ApiKey),
+      detail: describe('List API keys; their text is never shown again', 'listApiKeys'),
+    })
+    .post(
+      '/:id/api-keys',
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({ data: await createApiKey(tx, creation.caller, creation.project, creation.body) })),
+      {
+        handsOutKeys: 'tenants:manage',
+        params: ById,
+        body: NewApiKey,
+        response: { 201: Data(CreatedApiKey) },
+        detail: describe('Create an API key', 'createApiKey'),
+      },
+    )
+    .delete(
+      '/:id/api-keys/:keyId',
+      async ({ project, params, set }) => {
+        await revokeKey(context, project.id, params.keyId)
+        set.status = 204
+      },
+      {
+        handsOutKeys: 'tenants:manage',
+        params: T.Object({ id: Id, keyId: Id }),
+        response: { 204: T.Void() },
+        detail: describe('Revoke an API key: it stops working within a second, everywhere', 'revokeApiKey'),
+      },
+    )

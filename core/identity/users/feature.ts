@@ -1,0 +1,32 @@
+import { feature } from '../../feature.ts'
+import { admins } from './admins.routes.ts'
+import { notifications } from './notifications.routes.ts'
+import { forgetNotificationsOf, forgetOldNotifications, personalNotifications } from './users.queries.ts'
+import { users } from './users.routes.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'people.forgetNotifications': Record<string, unknown>
+  }
+}
+
+const KEPT_DAYS = 90
+const BATCH = 5_000
+
+export default feature('people', {
+  routes: [users, admins, notifications],
+  jobs: {
+    'people.forgetNotifications': {
+      at: '49 3 * * *',
+      async work({ sql }) {
+        while ((await forgetOldNotifications(sql, KEPT_DAYS, BATCH)) === BATCH);
+      },
+    },
+  },
+  follows: {
+    async 'person.leaving'(tx, { userId }) {
+      await forgetNotificationsOf(tx, userId)
+    },
+  },
+  personalData: [personalNotifications],
+})

@@ -1,0 +1,35 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { page } from '../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { Notification } from './users.model.ts'
+import { listNotifications, markRead } from './users.queries.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+
+/** What a person is told within. */
+export const notifications = ({ auth, sql }: Context) =>
+  new Elysia({ name: 'notifications', prefix: '/v1/me/notifications' })
+    .use(auth)
+    .get('', ({ person, query }) => page(query, (before, take) => listNotifications(sql, person.id, before, take)), {
+      user: true,
+      query: T.Object(pageQuery),
+      response: List(Notification),
+      detail: describe('What you are told, newest first; kept for ninety days', 'listNotifications'),
+    })
+    .post(
+      '/:notificationId/read',
+      async ({ person, params }) => {
+        const read = await markRead(sql, person.id, params.notificationId)
+        if (!read) throw notFound('The notification')
+        return { data: read }
+      },
+      {
+        user: 'himself',
+        params: T.Object({ notificationId: Id }),
+        response: Data(Notification),
+        detail: describe('Mark a notification as read', 'readNotification'),
+      },
+    )

@@ -1,0 +1,82 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { Data, Id, List } from '../../http/schema.ts'
+import { findPerson } from '../auth/account.ts'
+import { User } from '../auth/auth.model.ts'
+import { NewUser, type UserPatch, UserPatch as UserPatchBody, UserReplacement, userList } from '../auth/users/users.model.ts'
+import { changePerson, createPerson, deletePerson, listPeople, passwordHashFor } from '../auth/users/users.ts'
+import { noteAction } from './administer-users.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
+const ById = T.Object({ id: Id })
+
+/** All people, for administrators of the platform. */
+export function users(context: Context) {
+  const { sql } = context
+  const change = (adminId: string, id: string, body: UserPatch) =>
+    transaction(sql, async (tx: Tx) => {
+      const changed = await changePerson(tx, context, id, body)
+      await noteAction(tx, adminId, 'person.changed', id)
+      return { data: changed }
+    })
+  return new Elysia({ name: 'users', prefix: '/v1/users' })
+    .use(context.auth)
+    .get('', ({ query }) => listPeople(sql, query), {
+      user: 'admin',
+      query: userList.query,
+      response: List(User),
+      detail: describe('List people', 'listUsers'),
+    })
+    .post(
+      '',
+      async (creation) => {
+        const passwordHash = await passwordHashFor(creation.body)
+        return createOnce(context, creation, async (tx) => {
+          const made = await createPerson(tx, creation.body, passwordHash, creation.body.password === undefined)
+          await noteAction(tx, creation.person.id, 'person.created', made.id)
+          return { data: made }
+        })
+      },
+      { user: 'admin', body: NewUser, response: { 201: Data(User) }, detail: describe('Make an account for somebody', 'createUser') },
+    )
+    .get(
+      '/:id',
+      async ({ params }) => {
+        const user = await findPerson(sql, params.id)
+        if (!user) throw notFound('The person')
+        return { data: user }
+      },
+      { user: 'admin', params: ById, response: Data(User), detail: describe('Read a person', 'readUser') },
+    )
+    .put('/:id', ({ person, params, body }) => change(person.id, params.id, body), {
+      user: 'admin',
+      params: ById,
+      body: UserReplacement,
+      response: Data(User),
+      detail: describe('Replace the name and the e-mail address of a person', 'replaceUser'),
+    })
+    .patch('/:id', ({ person, params, body }) => change(person.id, params.id, body), {
+      user: 'admin',
+      params: ById,
+      body: UserPatchBody,
+      response: Data(User),
+      detail: describe('Change the name or the e-mail address of a person', 'changeUser'),
+    })
+    .delete(
+      '/:id',
+      async ({ person, params, set }) => {
+        await deletePerson(context, params.id, (tx) => noteAction(tx, person.id, 'person.deleted', params.id).then(() => {}))
+        set.status = 204
+      },
+      {
+        user: 'admin',
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete a person, who owns no tenant and no store any more; what he did stays, without his name', 'deleteUser'),
+      },
+    )
+}
