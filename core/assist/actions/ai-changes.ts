@@ -4,8 +4,13 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { decimalsOf } from '../../lib/money/currency.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct, holdProduct } from '../../shop/catalog/products.ts'
-import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
-import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
+import { DeliveryPricesChange } from '../../shop/stores/delivery-prices/delivery-prices.model.ts'
+import {
+  changeDeliveryPrices,
+  deliveryPricesOf,
+  namedPrices,
+  nextDeliveryPrices,
+} from '../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdStore } from '../../shop/stores/stores.ts'
 import { structured } from '../models/ask.ts'

@@ -12,7 +12,7 @@ import {
   findGeneration,
   type GenerationRow,
   queueGeneration,
-} from '../../shop/content/image-work.ts'
+} from '../../shop/content/image-generations/image-work.ts'
 import { draw } from '../models/ask.ts'
 import { countPictures } from '../models/pictures.ts'
 import { usableModel } from '../models/usable.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { IMAGES_MAX } from '../../../plugins/model/model.ts'
 import { exact, Id, named } from '../../http/schema.ts'
-import { Outcome } from '../../shop/content/image-generations.model.ts'
+import { Outcome } from '../../shop/content/image-generations/image-generations.model.ts'
 
 export const NewDrawing = named(
   'NewDrawing',

@@ -5,7 +5,7 @@ import { answeredBefore, type Creation, createOnce } from '../../http/idempotenc
 import { idempotencyKey } from '../../http/openapi/openapi.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import { settled } from '../../lib/async/capture.ts'
-import { findGeneration, type GenerationRow } from '../../shop/content/image-work.ts'
+import { findGeneration, type GenerationRow } from '../../shop/content/image-generations/image-work.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { askForDrawing, painterFor } from './generate.ts'
 import { DrawingState, NewDrawing } from './images.model.ts'

@@ -17,8 +17,13 @@ import { present as presentProduct, shelfOf } from '../../shop/catalog/present.t
 import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
 import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct, holdProduct } from '../../shop/catalog/products.ts'
-import { DeliveryPricesChange } from '../../shop/stores/delivery-prices.model.ts'
-import { changeDeliveryPrices, deliveryPricesOf, namedPrices, nextDeliveryPrices } from '../../shop/stores/delivery-prices.ts'
+import { DeliveryPricesChange } from '../../shop/stores/delivery-prices/delivery-prices.model.ts'
+import {
+  changeDeliveryPrices,
+  deliveryPricesOf,
+  namedPrices,
+  nextDeliveryPrices,
+} from '../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { holdStore } from '../../shop/stores/stores.ts'
 import { type HouseTool, reading, writing } from './tool.ts'

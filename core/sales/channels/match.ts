@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
-import { patternsOf } from '../../shop/catalog/words.ts'
+import { patternsOf } from '../../shop/catalog/search-text.ts'
 import type { ExternalItem } from './channels.model.ts'
 import { findBySkus, findByWords, type GoodsRow, holdGoods, listMatched, renameGoods } from './goods.queries.ts'
 

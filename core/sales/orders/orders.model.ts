@@ -3,7 +3,7 @@ import { deliveryTypes, Warning } from '../../../plugins/carrier/model.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
-export type { Offer } from '../../shop/catalog/promos.ts'
+export type { Offer } from '../../shop/catalog/promos/promos.ts'
 
 /** Origin of an order: the store's people, an API key, a customer in a storefront, or a connected shop, form or sheet. */
 export const orderSources = ['member', 'api', 'storefront', 'connector'] as const

@@ -6,7 +6,7 @@ import { deliveryPrice, type Price, price as priceOf } from '../../shop/catalog/
 import { assertMet, discountBy } from '../../shop/catalog/pricing/promotion.ts'
 import { sellablesFor } from '../../shop/catalog/pricing/sellables.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
-import { type Offer, offerOf } from '../../shop/catalog/promos.ts'
+import { type Offer, offerOf } from '../../shop/catalog/promos/promos.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Destination, NewItem } from './orders.model.ts'
 import type { LineRow, OrderRow } from './orders.queries.ts'

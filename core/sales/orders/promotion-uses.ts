@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { giveBackUses, redeemAgain, redeemedBy } from '../../shop/catalog/redeem.ts'
+import { giveBackUses, redeemAgain, redeemedBy } from '../../shop/catalog/promos/redeem.ts'
 import { hasOrderOf, type OrderRow } from './orders.queries.ts'
 import { lockUsed, usesBesides } from './promotion-uses.queries.ts'
 import { type OrderStatus, open } from './statuses.ts'

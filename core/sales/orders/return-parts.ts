@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import type { ComingOf } from '../../shop/inventory/restock.ts'
+import type { ComingOf } from '../../shop/inventory/reservations/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { backOf } from './divide.ts'
 import { type Divided, isBack, type Part, pick, readDivided, statusOf } from './divided.ts'

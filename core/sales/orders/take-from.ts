@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { memberMay } from '../../shop/stores/access.ts'
-import type { FewerRights } from '../../shop/stores/members.ts'
+import type { FewerRights } from '../../shop/stores/members/members.ts'
 import { lockWaitingOf, updateOrders } from './orders.queries.ts'
 import { present } from './present.ts'
 

@@ -1,5 +1,5 @@
 import { fold } from '../../platform/geo/names/fold.ts'
-import { patternsOf } from '../../shop/catalog/words.ts'
+import { patternsOf } from '../../shop/catalog/search-text.ts'
 
 interface Found {
   readonly customerName: string

@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { Key } from '../inventory/inventory.model.ts'
-import { Slug } from './categories.model.ts'
+import { Slug } from './categories/categories.model.ts'
 import {
   Bundle,
   InitialStock,

@@ -2,7 +2,7 @@ import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data
 import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedProducts } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
-import { patternsOf } from './words.ts'
+import { patternsOf } from './search-text.ts'
 
 export interface ProductRow {
   readonly storeId: string

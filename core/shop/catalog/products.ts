@@ -8,7 +8,7 @@ import { noted } from '../../platform/audit/record-audit.ts'
 import { readByState } from '../../platform/geo/catalogue/state-codes.ts'
 import { emit } from '../../platform/webhooks/emit.ts'
 import { KEY } from '../inventory/inventory.model.ts'
-import { post } from '../inventory/post.ts'
+import { post } from '../inventory/operations/post.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { type KeyMaker, keptBundles, keptFields, keptVariants } from './kept.ts'
 import { namespaceOf, present, stockKeysOf } from './present.ts'
@@ -26,8 +26,8 @@ import {
   type Writable,
   writeSkus,
 } from './products.queries.ts'
+import { wordsOf } from './search-text.ts'
 import { freeSlug } from './slugs.ts'
-import { wordsOf } from './words.ts'
 
 export { namespaceOf } from './present.ts'
 

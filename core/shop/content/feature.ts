@@ -1,14 +1,14 @@
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { Feedback } from './feedbacks.model.ts'
-import { personalFeedbacks } from './feedbacks.queries.ts'
-import { feedbackWriting } from './feedbacks.routes.ts'
-import { feedbacks } from './feedbacks.ts'
-import { imageGallery } from './image-generations.routes.ts'
-import { imageGenerations } from './image-generations.ts'
-import { pageView } from './pages.routes.ts'
-import { pages } from './pages.ts'
-import { imagePromptTemplates, landingPageTemplates, templates } from './templates.ts'
+import { Feedback } from './feedbacks/feedbacks.model.ts'
+import { personalFeedbacks } from './feedbacks/feedbacks.queries.ts'
+import { feedbackWriting } from './feedbacks/feedbacks.routes.ts'
+import { feedbacks } from './feedbacks/feedbacks.ts'
+import { imageGallery } from './image-generations/image-generations.routes.ts'
+import { imageGenerations } from './image-generations/image-generations.ts'
+import { pageView } from './pages/pages.routes.ts'
+import { pages } from './pages/pages.ts'
+import { imagePromptTemplates, landingPageTemplates, templates } from './pages/templates.ts'
 
 const events = { 'feedback.created': eventOfStore('A customer left feedback', { feedback: Feedback }) }
 

@@ -1,7 +1,7 @@
 import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import type { Balance } from './inventory.model.ts'
-import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './ledger.ts'
+import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './operations/ledger.ts'
 
 /** Balances that are locked at once of items that are taken from without a batch: an item may have any number of them. */
 const READ_MAX = LINES_MAX + 500

@@ -7,8 +7,8 @@ import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { expireDue, logDrift } from './inventory.jobs.ts'
 import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
-import { allowErasing } from './operations.queries.ts'
-import { expireReservation } from './release.ts'
+import { allowErasing } from './operations/operations.queries.ts'
+import { expireReservation } from './reservations/release.ts'
 
 const event = eventOfProject('inventory')
 const events = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Sql, transaction, unhurried } from '../../data/sql.ts'
-import { expireReservation } from './release.ts'
-import { listDueReservations } from './reservations.queries.ts'
+import { expireReservation } from './reservations/release.ts'
+import { listDueReservations } from './reservations/reservations.queries.ts'
 import { findDrift } from './verify.ts'
 
 declare module '../../data/jobs.ts' {

@@ -19,14 +19,14 @@ import {
   operationList,
   Reservation,
 } from './inventory.model.ts'
-import { assertOfNoOrder } from './of-order.ts'
-import { findOperation } from './operations.queries.ts'
+import { findOperation } from './operations/operations.queries.ts'
+import { post } from './operations/post.ts'
+import { reverse } from './operations/reverse.ts'
 import { pageOfBalances, pageOfMovements, pageOfOperations } from './pages.ts'
-import { post } from './post.ts'
-import { releaseReservation } from './release.ts'
-import { asReservation, findReservation } from './reservations.queries.ts'
-import { reserve } from './reserve.ts'
-import { reverse } from './reverse.ts'
+import { assertOfNoOrder } from './reservations/of-order.ts'
+import { releaseReservation } from './reservations/release.ts'
+import { asReservation, findReservation } from './reservations/reservations.queries.ts'
+import { reserve } from './reservations/reserve.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'], summary, operationId })
 const ById = T.Object({ id: Id })

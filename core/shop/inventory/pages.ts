@@ -5,8 +5,8 @@ import { list } from '../../http/resource/list.ts'
 import { notOurs } from '../../http/resource/page.ts'
 import { listBalances } from './balances.queries.ts'
 import { balanceList, movementList, operationList } from './inventory.model.ts'
-import type { Address } from './ledger.ts'
-import { listMovements, listOperations, type MovementFilter, type Period } from './operations.queries.ts'
+import type { Address } from './operations/ledger.ts'
+import { listMovements, listOperations, type MovementFilter, type Period } from './operations/operations.queries.ts'
 
 export type OperationQuery = Static<typeof operationList.query>
 export type MovementQuery = Static<typeof movementList.query>

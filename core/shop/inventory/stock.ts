@@ -1,7 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { sumBalances } from './balances.queries.ts'
-import { itemName } from './ledger.ts'
+import { itemName } from './operations/ledger.ts'
 
 export interface Item {
   readonly namespace: string

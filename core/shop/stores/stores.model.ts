@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Metadata, Nullable, named, Text, Timestamp } from '../../http/schema.ts'
 import { Namespace } from '../inventory/inventory.model.ts'
 import { ConfirmationSettings } from './confirmation.model.ts'
-import { DeliveryPrices } from './delivery-prices.model.ts'
+import { DeliveryPrices } from './delivery-prices/delivery-prices.model.ts'
 import { TimeZone } from './time-zone.model.ts'
 
 const Slug = T.String({

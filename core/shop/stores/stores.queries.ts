@@ -1,6 +1,6 @@
 import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
-import type { Membership } from './members.model.ts'
+import type { Membership } from './members/members.model.ts'
 import type { Store } from './stores.model.ts'
 
 export const columns = [

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../core/shop/catalog/words.ts'
+import { wordsOf } from '../../../core/shop/catalog/search-text.ts'
 import { quantile } from '../figures.ts'
 import type { Row } from '../table.ts'
 import type { World } from '../world.ts'

@@ -9,7 +9,7 @@ import { findByReference, findByTracking, findParcel, listEvents, listParcels } 
 import { listTraces } from '../../../core/platform/gateway/traces.queries.ts'
 import { findDelivery, listDeliveries } from '../../../core/platform/webhooks/delivery/deliveries.queries.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
-import { findOperation, findReversal, listMovements, listOperations } from '../../../core/shop/inventory/operations.queries.ts'
+import { findOperation, findReversal, listMovements, listOperations } from '../../../core/shop/inventory/operations/operations.queries.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 

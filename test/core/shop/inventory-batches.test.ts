@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockBalances } from '../../../core/shop/inventory/balances.queries.ts'
-import { countStock } from '../../../core/shop/inventory/count.ts'
+import { countStock } from '../../../core/shop/inventory/operations/count.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
-import { costLines } from '../../../core/shop/inventory/cost.ts'
+import { costLines } from '../../../core/shop/inventory/operations/cost.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { type Leg, Model, nameOf, type Posted, type Promised, signed } from '../../support/ledger-model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { words } from '../../../core/shop/stores/invitation-words.ts'
+import { words } from '../../../core/shop/stores/members/invitation-messages.ts'
 import { startApp } from '../../support/app.ts'
 import { letterTo, pathIn, tokenIn } from '../../support/letters.ts'
 

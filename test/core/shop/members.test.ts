@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ADDED_AN_HOUR } from '../../../core/shop/stores/members.ts'
+import { ADDED_AN_HOUR } from '../../../core/shop/stores/members/members.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { eventually } from '../../support/receiver.ts'

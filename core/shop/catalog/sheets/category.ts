@@ -1,8 +1,8 @@
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError, invalid } from '../../../http/errors/errors.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
-import { CATEGORIES_MAX } from '../categories.model.ts'
-import { listCategories } from '../categories.queries.ts'
+import { CATEGORIES_MAX } from '../categories/categories.model.ts'
+import { listCategories } from '../categories/categories.queries.ts'
 import { findCategoryId } from './categories.queries.ts'
 
 /** Finds a category by its slug, else by its name. Throws where the store has none that is called so, or several. */

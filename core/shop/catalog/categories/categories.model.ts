@@ -1,0 +1,49 @@
+import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
+import { Id, Nullable, named, Text, Timestamp } from '../../../http/schema.ts'
+
+/** Levels of a tree. */
+export const DEPTH_MAX = 8
+/** Categories of a store. */
+export const CATEGORIES_MAX = 1_000
+
+/** What stands for a thing in an address: Latin letters in lower case, digits and hyphens. */
+export const Slug = T.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,118}[a-z0-9])?$',
+  maxLength: 120,
+  description: 'lower-case letters, digits and hyphens; unique in the store',
+})
+
+export const CategoryFields = named(
+  'CategoryFields',
+  T.Object({
+    name: Text(120, 1),
+    slug: Slug,
+    parentId: T.Optional(Nullable(Id, { description: `the category that it is under; at most ${DEPTH_MAX} levels` })),
+    position: T.Optional(T.Integer({ minimum: 0, maximum: 1_000_000, description: 'among those under the same one, lowest first' })),
+    image: T.Optional(Nullable(T.String({ format: 'uri', maxLength: 2000 }))),
+  }),
+)
+
+const Category = named(
+  'Category',
+  T.Object({
+    id: Id,
+    storeId: Id,
+    ...T.Required(CategoryFields).properties,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type Category = Static<typeof Category>
+
+/** A category with those under it. */
+export interface CategoryNode extends Category {
+  readonly children: readonly CategoryNode[]
+}
+
+const withChildren = (children: TSchema) => T.Object({ ...Category.properties, children })
+/** Written out level by level, since generators of clients read no schema that leads into itself. */
+export const CategoryTree = Array.from({ length: DEPTH_MAX }).reduce<TSchema>(
+  (below) => T.Array(withChildren(below)),
+  T.Array(T.Object({}), { maxItems: 0 }),
+)

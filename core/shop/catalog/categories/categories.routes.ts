@@ -1,0 +1,17 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { Data, Id } from '../../../http/schema.ts'
+import { CategoryTree } from './categories.model.ts'
+import { readTree } from './category-tree.ts'
+
+/** What a table of categories cannot say by itself. */
+export const categoryTree = ({ sql, authority }: Context) =>
+  new Elysia({ name: 'categories', prefix: '/v1/categories' })
+    .use(authority)
+    .get('/tree', async ({ store }) => ({ data: await readTree(sql, store.id) }), {
+      storefront: ['viewer', 'products:read'],
+      query: T.Object({ storeId: T.Optional(Id) }),
+      response: Data(CategoryTree),
+      detail: { tags: ['Categories'], summary: 'All categories of a store, each with those under it', operationId: 'category.tree' },
+    })

@@ -1,0 +1,31 @@
+import type { Context } from '../../../context.ts'
+import { type Owner, resource } from '../../../http/resource/resource.ts'
+import { chosenStore, isShown } from '../../stores/access.ts'
+import { CATEGORIES_MAX, CategoryFields } from './categories.model.ts'
+import { assertPlace } from './category-tree.ts'
+
+/** Categories of a store, one under another, as anybody sees them who comes by. */
+export const categories = (context: Context) => {
+  const owner: Owner = {
+    of: 'store',
+    guard: (caller, storeId, needed) => chosenStore(context, caller, storeId, needed),
+    exists: (storeId) => isShown(context, storeId),
+  }
+  return resource(context, owner, {
+    name: 'category',
+    plural: 'categories',
+    path: '/v1/categories',
+    table: 'categories',
+    prefix: 'cat',
+    verbs: ['list', 'create', 'read', 'replace', 'remove'],
+    fields: CategoryFields,
+    defaults: { position: 0 },
+    filters: ['parentId', 'slug'],
+    sorts: ['name', 'position'],
+    search: 'name',
+    access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
+    most: CATEGORIES_MAX,
+    shown: { to: 'anybody' },
+    check: assertPlace,
+  })
+}

@@ -1,0 +1,41 @@
+import type { Queryable, Tx } from '../../../data/sql.ts'
+import { invalid } from '../../../http/errors/errors.ts'
+import type { Change } from '../../../http/resource/resource.ts'
+import { CATEGORIES_MAX, type Category, type CategoryNode, DEPTH_MAX } from './categories.model.ts'
+import { listCategories, listParents } from './categories.queries.ts'
+
+type Parents = ReadonlyMap<string, string | null>
+
+/**
+ * Throws where a category would be put under one that its store does not have, under itself, or too deep. Writes of a store come here one by
+ * one, so that two moves cannot make a circle together.
+ */
+export async function assertPlace(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
+  const parentId = values.parentId as string | null | undefined
+  if (verb === 'remove' || parentId === null || parentId === undefined || ownerId === null) return
+  const refuse = (why: string) => invalid('/body/parentId', why)
+  const parents: Parents = new Map((await listParents(tx, ownerId)).map(({ id, parentId }) => [id, parentId]))
+  if (!parents.has(parentId)) throw refuse('The store has no such category.')
+  const above = [parentId, ...ancestors(parents, parentId)]
+  if (row && above.includes(row.id)) throw refuse('A category cannot be under itself.')
+  if (above.length + (row ? heightOf(parents, row.id) : 1) > DEPTH_MAX) throw refuse(`At most ${DEPTH_MAX} levels.`)
+}
+
+function ancestors(parents: Parents, id: string): string[] {
+  const parent = parents.get(id) ?? null
+  return parent === null ? [] : [parent, ...ancestors(parents, parent)]
+}
+
+/** Levels that it has with those under it. */
+function heightOf(parents: Parents, top: string): number {
+  const levels = [...parents.keys()].map((id) => [id, ...ancestors(parents, id)].indexOf(top) + 1)
+  return Math.max(...levels)
+}
+
+/** All categories of a store, each with those under it, in their order. */
+export async function readTree(sql: Queryable, storeId: string): Promise<readonly CategoryNode[]> {
+  const under = Map.groupBy(await listCategories(sql, storeId, CATEGORIES_MAX), ({ parentId }) => parentId)
+  const nodes = (parentId: string | null): CategoryNode[] =>
+    (under.get(parentId) ?? []).map((category: Category) => ({ ...category, children: nodes(category.id) }))
+  return nodes(null)
+}

@@ -1,0 +1,55 @@
+import type { Queryable, Tx } from '../../../data/sql.ts'
+import type { PromoRow } from './promos.model.ts'
+
+export const findPromo = async (sql: Queryable, storeId: string, code: string) =>
+  (
+    await sql<(PromoRow & { readonly uses: number })[]>`
+      select id, code, kind, value, minimum_subtotal, maximum_discount, product_ids, category_ids, state_codes, delivery_types,
+        first_order_only, usage_limit, per_customer_limit, starts_at, ends_at, enabled, uses
+      from promos where store_id = ${storeId} and lower(code) = lower(${code})`
+  )[0]
+
+/** Of these ids, those that name none of the store's. */
+export const strangers = async (sql: Queryable, table: 'products' | 'categories', storeId: string, ids: readonly string[]) =>
+  (
+    await sql<{ id: string }[]>`select i.id from unnest(${ids as string[]}::text[]) as i (id)
+      where not exists (select 1 from ${sql(table)} t where t.store_id = ${storeId} and t.id = i.id)`
+  ).map(({ id }) => id)
+
+export interface Redemption {
+  readonly storeId: string
+  readonly promoId: string
+  readonly orderId: string
+  readonly phone: string
+}
+
+/** Counts one use, where there is one left. Who else uses the promotion waits until the transaction ends. */
+export const countUse = async (sql: Tx, promoId: string) =>
+  (
+    await sql<{ perCustomerLimit: number | null; firstOrderOnly: boolean }[]>`
+      update promos set uses = uses + 1 where id = ${promoId} and enabled and (usage_limit is null or uses < usage_limit)
+      returning per_customer_limit, first_order_only`
+  )[0]
+
+export const insertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
+  sql`insert into promo_redemptions (store_id, promo_id, order_id, phone) values (${storeId}, ${promoId}, ${orderId}, ${phone})`
+
+/** The customer of an order has another phone number: his use counts for that from now on. */
+export const updateRedemption = (sql: Tx, storeId: string, orderId: string, phone: string) =>
+  sql`update promo_redemptions set phone = ${phone} where store_id = ${storeId} and order_id = ${orderId}`
+
+/** How many orders of a phone number use it; the caller holds the promotion. */
+export const usesOfPhone = async (sql: Tx, promoId: string, phone: string) =>
+  (await sql`select 1 from promo_redemptions where promo_id = ${promoId} and phone = ${phone}`).count
+
+/** Uses of these orders are free again. */
+export const deleteRedemptions = (sql: Tx, storeId: string, orderIds: readonly string[]) =>
+  sql`with gone as (delete from promo_redemptions where store_id = ${storeId} and order_id = any (${orderIds as string[]}) returning promo_id),
+      counted as (select promo_id, count(*)::int as uses from gone group by promo_id)
+    update promos p set uses = p.uses - c.uses from counted c where p.id = c.promo_id`
+
+/** Counts uses anew, whatever the limit: what was promised stands. Nothing where the promotion is gone, or the use is counted already. */
+export const insertAgain = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
+  sql`with taken as (insert into promo_redemptions (store_id, promo_id, order_id, phone)
+      select ${storeId}, id, ${orderId}, ${phone} from promos where id = ${promoId} on conflict do nothing returning promo_id)
+    update promos set uses = uses + 1 where id in (select promo_id from taken)`

@@ -1,0 +1,57 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { deliveryTypes } from '../../../../plugins/carrier/model.ts'
+import type { Context } from '../../../context.ts'
+import { money } from '../../../http/body/amount.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { Data, exact, Id, Money, Nullable, oneOf, Text } from '../../../http/schema.ts'
+import { decimalNumber } from '../../../lib/money/decimal.ts'
+import { judgePromo } from './judge-promo.ts'
+
+const Item = exact({
+  productId: Id,
+  variantId: T.Optional(Nullable(Id)),
+  offerId: T.Optional(Nullable(Id)),
+  quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
+})
+const Question = exact({
+  storeId: Id,
+  code: T.String({ maxLength: 80 }),
+  subtotal: T.Optional({ ...Money, description: 'of the goods, where items are not said' }),
+  items: T.Optional(T.Array(Item, { minItems: 1, maxItems: 200 })),
+  stateCode: T.Optional(Text(120, 1)),
+  deliveryType: T.Optional(oneOf(deliveryTypes)),
+})
+const Verdict = T.Object({
+  valid: T.Boolean(),
+  discount: Money,
+  message: Nullable(T.String()),
+})
+
+/** What a code is worth, for a storefront that shows it before it orders. */
+export const promoVerdict = (context: Context) =>
+  new Elysia({ name: 'promo verdict', prefix: '/v1/promos' }).use(context.authority).post(
+    '/validate',
+    async ({ body: { subtotal, ...asked }, store }) => {
+      const off = await judgePromo(context.sql, store, {
+        ...asked,
+        subtotal: money(subtotal ?? 0, '/body/subtotal', store.currencyCode),
+      }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'invalid_promo') return error
+        throw error
+      })
+      if (off instanceof ApiError) return { data: { valid: false, discount: 0, message: off.message } }
+      return { data: { valid: true, discount: decimalNumber(off), message: null } }
+    },
+    {
+      storefront: ['viewer', 'products:read'],
+      body: Question,
+      response: Data(Verdict),
+      detail: {
+        tags: ['Promos'],
+        summary:
+          'What a code takes off a subtotal, or off items as the catalogue prices them; limits of customers are looked at when they order',
+        operationId: 'promo.validate',
+      },
+    },
+  )

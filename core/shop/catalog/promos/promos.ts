@@ -1,0 +1,115 @@
+import type { Context } from '../../../context.ts'
+import type { Queryable, Tx } from '../../../data/sql.ts'
+import { money } from '../../../http/body/amount.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { type Change, resource, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
+import { cleanCode } from '../../../lib/clean-code.ts'
+import { noted } from '../../../platform/audit/record-audit.ts'
+import { readStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
+import { chosenStore } from '../../stores/access.ts'
+import { findCurrency, findStore } from '../../stores/stores.queries.ts'
+import type { Offer } from '../pricing/promotion.ts'
+import { Promo, type PromoRow, Uses } from './promos.model.ts'
+import { findPromo, strangers } from './promos.queries.ts'
+
+export type { Offer } from '../pricing/promotion.ts'
+
+/** Promotions of a store. */
+export const promos = (context: Context) => {
+  const guard: StoreGuard = (caller, storeId, needed) => chosenStore(context, caller, storeId, needed)
+  return resource(context, guard, {
+    name: 'promo',
+    path: '/v1/promos',
+    table: 'promos',
+    prefix: 'pro',
+    verbs: ['list', 'create', 'read', 'replace', 'remove'],
+    fields: Promo,
+    kept: { uses: Uses },
+    defaults: {
+      value: 0,
+      minimumSubtotal: 0,
+      maximumDiscount: null,
+      productIds: [],
+      categoryIds: [],
+      stateCodes: [],
+      deliveryTypes: [],
+      firstOrderOnly: false,
+      usageLimit: null,
+      perCustomerLimit: null,
+      startsAt: null,
+      endsAt: null,
+      enabled: true,
+    },
+    filters: ['code'],
+    caseless: ['code'],
+    sorts: ['code'],
+    access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
+    most: 1_000,
+    check: assertTerms,
+    normalize: keptTerms,
+    wrote: noteTerms,
+  })
+}
+
+/** Throws where a promotion gives nothing, or is of what the store does not have. */
+async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<void> {
+  if (verb === 'remove' || ownerId === null) return
+  const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
+  const currency = await findCurrency(tx, ownerId)
+  if (kind === 'percent' && value > 100) throw invalid('/body/value', 'At most 100 percent.')
+  if (kind === 'fixed') money(value, '/body/value', currency)
+  money(minimumSubtotal, '/body/minimumSubtotal', currency)
+  if (maximumDiscount !== null) money(maximumDiscount, '/body/maximumDiscount', currency)
+  if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Say what it takes off.')
+  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalid('/body/endsAt', 'It ends before it begins.')
+  const meant = [
+    ['products', productIds, 'product'],
+    ['categories', categoryIds, 'category'],
+  ] as const
+  for (const [table, ids, what] of meant)
+    if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
+}
+
+/** Its code without spaces, and its states as the catalogue writes them, each once. Throws `invalid_request` for what is no state of the store's country. */
+async function keptTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promise<Change['values']> {
+  if (verb === 'remove' || ownerId === null) return {}
+  const store = await findStore(tx, ownerId)
+  if (!store) throw notFound('The store')
+  const { code, stateCodes } = values as PromoRow
+  const pathOf = (_: string, at: number) => `/body/stateCodes/${at}`
+  const codes = await readStateCodes(tx, store.countryCode, stateCodes, { pathOf, kept: (row?.stateCodes ?? []) as string[] })
+  return { code: cleanCode(code), stateCodes: [...new Set(codes)] }
+}
+
+const WHAT = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const
+
+/** What it gives decides what people pay. */
+async function noteTerms(tx: Tx, { verb, owner, before, after }: Written): Promise<void> {
+  const thing = (after ?? before)?.id
+  if (!owner || !thing) return
+  await noted(tx, { storeId: owner.id }, { what: WHAT[verb], thing, ...(before && { before }), ...(after && { after }) })
+}
+
+/** What the code promises to who orders now; whether an order meets its conditions is told by its price. Throws `invalid_promo`. */
+export async function offerOf(sql: Queryable, storeId: string, code: string): Promise<Offer> {
+  const promo = await findPromo(sql, storeId, cleanCode(code))
+  const refuse = (why: string) => new ApiError('invalid_promo', why)
+  if (!promo?.enabled) throw refuse('There is no such promotion.')
+  if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
+  if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
+  // Who orders may still come too late for the last one: that is decided where uses are counted.
+  if (promo.usageLimit !== null && promo.uses >= promo.usageLimit) throw refuse('This promotion is used up.')
+  return {
+    promoId: promo.id,
+    code: promo.code,
+    kind: promo.kind,
+    value: Number(promo.value),
+    minimumSubtotal: Number(promo.minimumSubtotal),
+    maximumDiscount: promo.maximumDiscount === null ? null : Number(promo.maximumDiscount),
+    productIds: promo.productIds,
+    categoryIds: promo.categoryIds,
+    stateCodes: promo.stateCodes,
+    deliveryTypes: promo.deliveryTypes,
+    firstOrderOnly: promo.firstOrderOnly,
+  }
+}

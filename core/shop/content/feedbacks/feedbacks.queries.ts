@@ -1,0 +1,54 @@
+import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
+import { json, one, type Queryable, row } from '../../../data/sql.ts'
+import { ERASED } from '../../../lib/person/person-matcher.ts'
+import type { Comment, Feedback, NewFeedback } from './feedbacks.model.ts'
+
+const columns = [
+  'id',
+  'storeId',
+  'name',
+  'phone',
+  'email',
+  'text',
+  'rating',
+  'productId',
+  'orderId',
+  'status',
+  'comments',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** Throws where a constraint is violated: of the product, or of the order. */
+export const insertFeedback = async (sql: Queryable, id: string, feedback: NewFeedback) =>
+  one(await sql<Feedback[]>`insert into feedbacks ${row(sql, { ...feedback, id })} returning ${sql(columns)}`)
+
+export const findStoreOfFeedback = async (sql: Queryable, id: string) =>
+  (await sql<{ storeId: string }[]>`select store_id from feedbacks where id = ${id}`)[0]
+
+/** Whether there was room for one more. */
+export const appendComment = async (sql: Queryable, feedbackId: string, comment: Comment, most: number) =>
+  (
+    await sql`update feedbacks set comments = comments || ${json(sql, [comment])}, updated_at = now()
+      where id = ${feedbackId} and jsonb_array_length(comments) < ${most}`
+  ).count > 0
+
+/** Feedback of a person, and feedback that names them; the rating stays. */
+export const personalFeedbacks = erasedAtOnce('feedbacks', async (tx, { storeId, orderIds, terms, matcher, askedAt }) => {
+  const emails = terms.emails.map((email) => email.toLowerCase())
+  const rows = await tx<{ id: string; isTheirs: boolean; contact: string; text: string; comments: string }[]>`
+    select id, text, comments::text as comments, concat_ws(' ', phone, email) as contact, coalesce(id = any (${terms.ids as string[]}) or order_id = any (${orderIds as string[]}) or phone = any (${terms.phones as string[]})
+      or lower(email) = any (${emails}), false) as is_theirs
+    from feedbacks where store_id = ${storeId} and created_at <= ${askedAt} for update`
+  for (const { id, isTheirs: isListed, contact, text, comments } of rows) {
+    // A number is kept as it was typed.
+    const isTheirs = isListed || matcher.isConnected(contact)
+    const said = `${text}\n${comments}`
+    if (!isTheirs && !matcher.isConnected(said) && !matcher.isNamed(said)) continue
+    const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))
+    if (isTheirs)
+      await tx`update feedbacks set name = ${ERASED}, phone = case when phone is not null then ${ERASED} end,
+        email = case when email is not null then ${ERASED} end, text = ${ERASED}, comments = ${clean} where id = ${id}`
+    else await tx`update feedbacks set text = ${matcher.scrub(text, true)}, comments = ${clean} where id = ${id}`
+  }
+})

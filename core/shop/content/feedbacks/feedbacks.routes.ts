@@ -1,0 +1,49 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { Data, Id } from '../../../http/schema.ts'
+import { networkOf } from '../../../lib/net/addresses.ts'
+import { ofStore } from '../../stores/authority.ts'
+import { Comment, type Feedback, NewComment, NewFeedback, PublicFeedback } from './feedbacks.model.ts'
+import { findStoreOfFeedback } from './feedbacks.queries.ts'
+import { commentOn, writeFeedback } from './write-feedback.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Feedbacks'], summary, operationId })
+const forAnybody = ({ phone: _phone, email: _email, orderId: _orderId, ...feedback }: Feedback) => feedback
+
+/** Customers write, and the store answers. */
+export const feedbackWriting = (context: Context) =>
+  new Elysia({ name: 'feedbacks', prefix: '/v1/feedbacks' })
+    .use(context.authority)
+    .macro(
+      'feedback',
+      ofStore(context, 'feedback', (id) => findStoreOfFeedback(context.sql, id)),
+    )
+    .post(
+      '',
+      (creation) => {
+        const { store, standing, address } = creation
+        const network = standing === 'public' ? networkOf(address) : null
+        return createOnce(context, creation, async (tx) => ({
+          data: forAnybody(await writeFeedback(context, tx, store, creation.body, network)),
+        }))
+      },
+      {
+        storefront: ['agent', 'stores:write'],
+        body: NewFeedback,
+        response: { 201: Data(PublicFeedback) },
+        detail: describe('Say something of a store, a product or an order', 'feedback.create'),
+      },
+    )
+    .post(
+      '/:id/comments',
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await commentOn(tx, creation.params.id, creation.body.text) })),
+      {
+        feedback: ['agent', 'stores:write'],
+        params: T.Object({ id: Id }),
+        body: NewComment,
+        response: { 201: Data(Comment) },
+        detail: describe("Answer a feedback in the store's name", 'feedback.comment'),
+      },
+    )

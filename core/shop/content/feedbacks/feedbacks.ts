@@ -1,0 +1,22 @@
+import type { Context } from '../../../context.ts'
+import { resource } from '../../../http/resource/resource.ts'
+import { contentAccess, ofStores } from '../guard.ts'
+import { Comments, FeedbackFields, PRIVATE } from './feedbacks.model.ts'
+
+/** What customers say of a store: its members read and moderate all of it, anybody reads what is published. */
+export const feedbacks = (context: Context) =>
+  resource(context, ofStores(context), {
+    name: 'feedback',
+    path: '/v1/feedbacks',
+    table: 'feedbacks',
+    prefix: 'fbk',
+    verbs: ['list', 'read', 'replace', 'patch', 'remove'],
+    fields: FeedbackFields,
+    kept: { comments: Comments },
+    defaults: { status: 'pending' },
+    filters: ['status', 'rating', 'productId'],
+    sorts: ['rating', 'updatedAt'],
+    search: 'text',
+    access: { ...contentAccess, write: 'agent', remove: 'admin' },
+    shown: { to: 'anybody', where: { status: 'published' }, without: PRIVATE },
+  })

@@ -1,0 +1,22 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { page } from '../../../http/resource/page.ts'
+import { List, pageQuery } from '../../../http/schema.ts'
+import { GalleryImage } from './image-generations.model.ts'
+import { listGallery } from './image-generations.queries.ts'
+
+/** What stores show one another of the pictures that were made for them. */
+export const imageGallery = ({ sql, auth }: Context) =>
+  new Elysia({ name: 'image-gallery', prefix: '/v1/image_generations' })
+    .use(auth)
+    .get('/gallery', ({ query }) => page(query, (before, take) => listGallery(sql, before, take)), {
+      access: 'stores:read',
+      query: T.Object(pageQuery),
+      response: List(GalleryImage),
+      detail: {
+        tags: ['Image generations'],
+        summary: 'Pictures that stores had made and let all see, newest first',
+        operationId: 'imageGeneration.gallery',
+      },
+    })

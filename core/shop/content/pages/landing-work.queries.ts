@@ -1,0 +1,34 @@
+import { type Queryable, row, type Tx } from '../../../data/sql.ts'
+
+export interface DraftRow {
+  readonly id: string
+  readonly storeId: string
+  readonly title: string
+  readonly slug: string
+  readonly content: string
+}
+
+export interface TemplateRow {
+  readonly id: string
+  readonly storeId: string
+  readonly data: Record<string, unknown>
+}
+
+type Table = 'templates' | 'product_landing_page_templates'
+
+export const countPages = async (sql: Queryable, storeId: string) =>
+  (await sql<{ count: number }[]>`select count(*)::int as count from pages where store_id = ${storeId}`)[0]?.count ?? 0
+
+export const insertDraft = (sql: Tx, page: DraftRow) => sql`insert into pages ${row(sql, { ...page, format: 'html', published: false })}`
+
+export const findDraft = async (sql: Queryable, storeId: string, id: string) =>
+  (await sql<DraftRow[]>`select id, store_id, title, slug, content from pages where id = ${id} and store_id = ${storeId}`)[0]
+
+export const updateDraft = (sql: Tx, { id, content }: DraftRow, change: Pick<DraftRow, 'title' | 'content'>) =>
+  sql`update pages set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and content = ${content}`
+
+export const findTemplateAt = async (sql: Queryable, table: Table, storeId: string, id: string) =>
+  (await sql<TemplateRow[]>`select id, store_id, data from ${sql(table)} where id = ${id} and store_id = ${storeId}`)[0]
+
+export const updateTemplate = (sql: Tx, table: Table, { id, data: before }: Pick<TemplateRow, 'id' | 'data'>, data: object) =>
+  sql`update ${sql(table)} set ${row(sql, { data, updatedAt: new Date() }, ['data'])} where id = ${id} and data = ${JSON.stringify(before)}::text::jsonb`

@@ -1,0 +1,41 @@
+import type { Queryable, Tx } from '../../../data/sql.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import {
+  countPages,
+  type DraftRow,
+  findDraft,
+  findTemplateAt,
+  insertDraft,
+  type TemplateRow,
+  updateDraft,
+  updateTemplate,
+} from './landing-work.queries.ts'
+import { PAGES_MAX } from './pages.model.ts'
+
+export { findDraft }
+
+/** A page that nobody sees yet. Its address is made of `slug`, and is its own. Throws `limit_reached`. */
+export async function addDraft(tx: Tx, page: Pick<DraftRow, 'storeId' | 'title' | 'slug' | 'content'>): Promise<string> {
+  if ((await countPages(tx, page.storeId)) >= PAGES_MAX)
+    throw new ApiError('limit_reached', `A store has at most ${PAGES_MAX} pages. Remove some first.`)
+  const id = newId('pag')
+  await insertDraft(tx, { ...page, id, slug: `${page.slug.slice(0, 60).replace(/-+$/, '')}-${id.slice(-8)}` })
+  return id
+}
+
+/** Only where it still is as it was read; says whether it was. */
+export const rewriteDraft = async (tx: Tx, page: DraftRow, change: Pick<DraftRow, 'title' | 'content'>): Promise<boolean> =>
+  (await updateDraft(tx, page, change)).count > 0
+
+const tables = { plt: 'product_landing_page_templates', tpl: 'templates' } as const
+
+/** A template of this store's own, of either kind. */
+export function findTemplate(sql: Queryable, storeId: string, id: string): Promise<TemplateRow | undefined> {
+  const table = tables[id.slice(0, 3) as keyof typeof tables]
+  return table ? findTemplateAt(sql, table, storeId, id) : Promise.resolve(undefined)
+}
+
+/** Only where it still is as it was read; says whether it was. */
+export const rewriteTemplate = async (tx: Tx, template: TemplateRow, data: object): Promise<boolean> =>
+  (await updateTemplate(tx, tables[template.id.slice(0, 3) as keyof typeof tables], template, data)).count > 0

@@ -1,0 +1,12 @@
+import type { Static } from '@sinclair/typebox'
+import type { Queryable } from '../../../data/sql.ts'
+import type { PublicPage } from './pages.model.ts'
+
+/** By the store's id or its slug. */
+export const findPublicPage = async (sql: Queryable, store: { readonly id: string } | { readonly slug: string }, slug: string) =>
+  (
+    await sql<Static<typeof PublicPage>[]>`
+      select p.id, p.store_id, p.title, p.slug, p.format, p.content, p.updated_at
+      from pages p join shown_stores s on s.id = p.store_id
+      where ${'id' in store ? sql`s.id = ${store.id}` : sql`s.slug = ${store.slug}`} and p.slug = ${slug} and p.published`
+  )[0]

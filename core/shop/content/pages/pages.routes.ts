@@ -1,0 +1,27 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { Data, Id } from '../../../http/schema.ts'
+import { PublicPage, ViewQuery } from './pages.model.ts'
+import { findPublicPage } from './pages.queries.ts'
+
+/** What a storefront shows of a store's pages. Its content is given as it was written, and executed by nobody here. */
+export const pageView = ({ sql, auth }: Context) =>
+  new Elysia({ name: 'pages', prefix: '/v1/pages' }).use(auth).get(
+    '/view/:slug',
+    async ({ params, query: { storeId, store } }) => {
+      if (storeId === undefined && store === undefined)
+        throw invalid('/query/storeId', 'Say which store, by its id or by "store", its slug.')
+      const page = await findPublicPage(sql, storeId !== undefined ? { id: storeId } : { slug: store ?? '' }, params.slug)
+      if (!page) throw notFound('The page')
+      return { data: page }
+    },
+    {
+      open: true,
+      params: T.Object({ slug: Id }),
+      query: ViewQuery,
+      response: Data(PublicPage),
+      detail: { tags: ['Pages'], summary: 'Read a published page', operationId: 'viewPage' },
+    },
+  )

@@ -1,0 +1,23 @@
+import type { Context } from '../../../context.ts'
+import { resource } from '../../../http/resource/resource.ts'
+import { contentAccess, ofStores } from '../guard.ts'
+import { PAGES_MAX, PageFields } from './pages.model.ts'
+
+/** Pages of a store, drafts too, for its members. */
+export const pages = (context: Context) =>
+  resource(context, ofStores(context), {
+    name: 'page',
+    path: '/v1/pages',
+    table: 'pages',
+    prefix: 'pag',
+    verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
+    fields: PageFields,
+    defaults: { format: 'html', content: '', metadata: {}, published: false },
+    slug: 'slug',
+    filters: ['published'],
+    sorts: ['title', 'updatedAt'],
+    search: 'title',
+    long: ['content'],
+    access: contentAccess,
+    most: PAGES_MAX,
+  })

@@ -1,0 +1,57 @@
+import { Type as T, type TProperties } from '@sinclair/typebox'
+import type { AnyElysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { freeForm } from '../../../http/body/free-form.ts'
+import { type Resource, resource } from '../../../http/resource/resource.ts'
+import { Nullable, Text } from '../../../http/schema.ts'
+import { contentAccess, guardOf } from '../guard.ts'
+import { imagePrompt, promptDefaults } from '../image-generations/image-generations.model.ts'
+
+const TEMPLATES_MAX = 1_000
+
+const shared = {
+  name: Text(200, 1),
+  description: T.Optional(Text(2000)),
+  category: T.Optional(Text(80)),
+  previewUrl: T.Optional(Nullable(T.String({ format: 'uri', maxLength: 2000 }))),
+  data: T.Optional(freeForm({ names: 500, nameLength: 100, bytes: 64 * 1024 }, { description: 'what it is made of' })),
+  published: T.Optional(T.Boolean({ description: "whether stores find it, where it is the platform's; off unless said" })),
+}
+const defaults = { description: '', category: '', data: {}, published: false }
+
+type Own = Pick<Resource, 'name' | 'path' | 'table' | 'prefix'>
+
+/** Templates of a store, and those that the platform made for all stores: these have no store, and stores see them once they are published. */
+const templatesOf =
+  (own: Own, fields: TProperties = {}, values: object = {}) =>
+  (context: Context): AnyElysia =>
+    resource(
+      context,
+      { of: 'store', guard: guardOf(context), orPlatform: true },
+      {
+        ...own,
+        verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
+        fields: T.Object({ ...shared, ...fields }),
+        defaults: { ...defaults, ...values },
+        filters: ['category', 'published'],
+        sorts: ['name', 'updatedAt'],
+        search: 'name',
+        long: ['data'],
+        access: contentAccess,
+        shown: { to: 'signed in', where: { published: true } },
+        most: TEMPLATES_MAX,
+      },
+    )
+
+export const templates = templatesOf({ name: 'template', path: '/v1/templates', table: 'templates', prefix: 'tpl' })
+export const landingPageTemplates = templatesOf({
+  name: 'product landing page template',
+  path: '/v1/product_landing_page_templates',
+  table: 'product_landing_page_templates',
+  prefix: 'plt',
+})
+export const imagePromptTemplates = templatesOf(
+  { name: 'image prompt template', path: '/v1/image_prompt_templates', table: 'image_prompt_templates', prefix: 'ipt' },
+  imagePrompt,
+  promptDefaults,
+)

@@ -1,0 +1,111 @@
+import { Again, type Tx } from '../../../data/sql.ts'
+import { ApiError, type Detail, notFound } from '../../../http/errors/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
+import { lockBalances } from '../balances.queries.ts'
+import type { NewOperation, Operation } from '../inventory.model.ts'
+import { askedBy, chooseBatches, sharesOf } from '../reservations/choose-batches.ts'
+import { type Held, type HeldReservation, lockReservation } from '../reservations/reservations.queries.ts'
+import { type Short, share, shortOf } from '../reservations/share.ts'
+import { costLines } from './cost.ts'
+import { applyLines, describe, nameOf, type OpenLine, shortages, stockConflict } from './ledger.ts'
+import type { OperationHead, Take } from './operations.queries.ts'
+import { record } from './record.ts'
+import { readLegs } from './rules.ts'
+
+/**
+ * Posts an operation in the caller's transaction: checks it against the rules of its type, moves the balances, writes the ledger
+ * and tells of it. Throws `ApiError`: invalid_request, unbalanced_operation, batch_cost_conflict, reserved_stock_conflict, limit_reached,
+ * reservation_not_active, or not_found for a reservation that is not there.
+ */
+export async function post(tx: Tx, projectId: string, input: NewOperation): Promise<Operation> {
+  const id = newId('op')
+  const asked = readLegs(input, id)
+  if (!input.reservationId) return settle(tx, projectId, headOf(id, input), asked, [])
+  const reservation = await lockActive(tx, projectId, input.reservationId)
+  const { lines, takes } = takeHeld(asked, reservation.held)
+  return settle(tx, projectId, headOf(id, input), lines, takes)
+}
+
+type Heading = Omit<OperationHead, 'createdAt'>
+
+const headOf = (id: string, { type, note, reference, reservationId }: NewOperation): Heading => ({
+  id,
+  type,
+  note: note ?? null,
+  reference: reference ?? null,
+  reservationId: reservationId ?? null,
+  reversesId: null,
+})
+
+async function settle(
+  tx: Tx,
+  projectId: string,
+  heading: Heading,
+  asked: readonly OpenLine[],
+  takes: readonly HeldTake[],
+): Promise<Operation> {
+  // What is converted into is fresh: nobody else can hold it, and how it is split follows from what the consumed batches cost.
+  const isFresh = heading.type === 'convert'
+  const known = isFresh ? asked.filter((line) => !isAdding(line)) : asked
+  const locked = await lockBalances(tx, projectId, known.filter(isTaking), known.filter(isAdding))
+  const chosen = chooseBatches(asked, locked.balances)
+  if (chosen.short.length > 0) throw shortOf(chosen.short, locked)
+  const lines = costLines(heading.type, chosen.lines, locked.balances)
+  const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isAdding)) : undefined
+  const balances = fresh ? new Map([...locked.balances, ...fresh.balances]) : locked.balances
+  if (lines.some((line) => isAdding(line) && !balances.has(nameOf(line)))) throw new Again('The oldest batches are others by now.')
+  const { entries, changes } = applyLines(lines, balances, takenByBalance(takes))
+  const short = shortages(lines, changes)
+  if (short.length > 0) throw stockConflict(short)
+  return record(tx, projectId, {
+    head: { ...heading, createdAt: locked.at },
+    entries,
+    changes: [...changes.values()],
+    takes,
+  })
+}
+
+const isAdding = ({ quantity }: OpenLine) => quantity > 0n
+const isTaking = ({ quantity }: OpenLine) => quantity < 0n
+
+/** The reservation, locked, if something can still be taken from it. */
+export async function lockActive(tx: Tx, projectId: string, id: string): Promise<HeldReservation> {
+  const reservation = await lockReservation(tx, projectId, id)
+  if (!reservation) throw notFound('The reservation')
+  const { head, isDue } = reservation
+  if (head.status === 'active' && !isDue) return reservation
+  const status = head.status === 'active' ? 'expired' : head.status
+  throw new ApiError('reservation_not_active', `The reservation is ${status}; it holds nothing to take.`)
+}
+
+interface HeldTake extends Take {
+  readonly name: string
+}
+
+const takenByBalance = (takes: readonly HeldTake[]) => {
+  const taken = new Map<string, Decimal>()
+  for (const { name, quantity } of takes) taken.set(name, (taken.get(name) ?? 0n) + quantity)
+  return taken
+}
+
+/**
+ * Spreads what is asked over what the reservation holds; a leg that names no batch takes from any, in the order they were reserved. What
+ * several legs take of one line is one take: a row is updated once in a statement.
+ */
+function takeHeld(asked: readonly OpenLine[], held: readonly Held[]) {
+  const open = new Map(held.map((line) => [nameOf(line), line.quantity - line.fulfilled]))
+  const { shares, short } = share(asked.map(askedBy), held, open)
+  if (short.length > 0) throw stockConflict(short.map(lackingThere))
+  const takes = new Map<number, HeldTake>()
+  for (const { from, quantity } of shares) {
+    const before = takes.get(from.line)?.quantity ?? 0n
+    takes.set(from.line, { line: from.line, quantity: before + quantity, name: nameOf(from) })
+  }
+  return { lines: asked.flatMap((line) => sharesOf(line, shares)), takes: [...takes.values()] }
+}
+
+const lackingThere = ({ of: { at, batch, ...item }, left }: Short): Detail => ({
+  path: `/body/legs/${at}/quantity`,
+  message: `The reservation holds ${decimalNumber(left)} less of ${describe({ ...item, batch: batch ?? '' })} than asked.`,
+})

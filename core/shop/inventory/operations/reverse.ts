@@ -1,0 +1,58 @@
+import type { Tx } from '../../../data/sql.ts'
+import { ApiError, type Detail, notFound } from '../../../http/errors/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
+import { lockBalances } from '../balances.queries.ts'
+import type { Movement, NewReversal, Operation } from '../inventory.model.ts'
+import { assertOfNoOrder } from '../reservations/of-order.ts'
+import { applyLines, type Line, shortages } from './ledger.ts'
+import { findOperation, findReversal } from './operations.queries.ts'
+import { record } from './record.ts'
+
+/**
+ * Takes an operation back by a new one of the same type whose legs negate it. Possible once, as long as what it brought is still
+ * there and not reserved; a reversal itself is final. What comes back is worth what its batch costs. Stock that was fulfilled from a
+ * reservation comes back free: the reservation stays as it is.
+ */
+export async function reverse(tx: Tx, projectId: string, id: string, input: NewReversal = {}): Promise<Operation> {
+  const original = await findOperation(tx, projectId, id)
+  if (!original) throw notFound('The operation')
+  if (original.reversesId) throw notReversible('A reversal is final. Post the operation anew instead.')
+  if (original.reversedById) throw reversedAlready(original.reversedById)
+  await assertOfNoOrder(tx, projectId, original.reservationId)
+  const lines = original.movements.map(negated)
+  const [{ balances, at }, reversedBy] = await Promise.all([lockBalances(tx, projectId, lines, []), findReversal(tx, projectId, id)])
+  if (reversedBy) throw reversedAlready(reversedBy)
+  const applied = applyLines(lines, balances)
+  const short = shortages(lines, applied.changes)
+  if (short.length > 0)
+    throw notReversible('What it brought was consumed, moved on or reserved since; see details.', short.map(atOperation))
+  const note = input.note ?? `Reversal of ${id}`
+  const head = {
+    id: newId('op'),
+    type: original.type,
+    note,
+    reference: input.reference ?? original.reference,
+    reservationId: null,
+    reversesId: id,
+    createdAt: at,
+  }
+  return record(tx, projectId, { head, entries: applied.entries, changes: [...applied.changes.values()], takes: [] })
+}
+
+const negated = ({ namespace, key, batch, quantity }: Movement, at: number): Line => ({
+  namespace,
+  key,
+  batch,
+  quantity: -decimal(quantity),
+  unitCost: null,
+  at,
+})
+
+/** The legs are the original's; the request has none. */
+const atOperation = ({ path, message }: Detail): Detail => ({ path: path.replace('/body', ''), message })
+
+const notReversible = (message: string, details?: readonly Detail[]) =>
+  new ApiError('operation_not_reversible', message, details ? { details } : {})
+
+const reversedAlready = (by: string) => notReversible(`The operation was reversed already, by ${by}.`)

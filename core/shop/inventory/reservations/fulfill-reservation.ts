@@ -1,0 +1,31 @@
+import type { Tx } from '../../../data/sql.ts'
+import { decimalNumber } from '../../../lib/money/decimal.ts'
+import type { Operation } from '../inventory.model.ts'
+import { lockActive, post } from '../operations/post.ts'
+
+/**
+ * Posts a fulfill operation for all that a reservation still holds. Throws `reservation_not_active` where it is released, expired
+ * (also if its stock was not yet given back) or fulfilled already.
+ */
+export async function fulfillReservation(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  said: { reference?: string | null; note?: string | null } = {},
+): Promise<Operation> {
+  const { head, held } = await lockActive(tx, projectId, id)
+  const open = held.filter((line) => line.fulfilled < line.quantity)
+  const legs = open.map(({ namespace, key, batch, quantity, fulfilled }) => ({
+    namespace,
+    key,
+    batch,
+    quantity: -decimalNumber(quantity - fulfilled),
+  }))
+  return post(tx, projectId, {
+    type: 'fulfill',
+    reservationId: id,
+    reference: said.reference ?? head.reference,
+    note: said.note ?? null,
+    legs,
+  })
+}

@@ -1,0 +1,86 @@
+import { enqueue } from '../../../data/jobs.ts'
+import type { Tx } from '../../../data/sql.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Decimal } from '../../../lib/money/decimal.ts'
+import { emit } from '../../../platform/webhooks/emit.ts'
+import { lockBalances } from '../balances.queries.ts'
+import type { Reservation } from '../inventory.model.ts'
+import { assertFewLines, type Stock } from '../operations/ledger.ts'
+import { stockChanged } from '../operations/record.ts'
+import { readQuantity } from '../operations/rules.ts'
+import { asReservation, type Held, insertReservation } from './reservations.queries.ts'
+import { share, shortOf } from './share.ts'
+
+export { releaseReservation } from './release.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'inventory.expireReservation': { readonly projectId: string; readonly reservationId: string }
+  }
+}
+
+export interface ReservedLeg {
+  readonly namespace: string
+  readonly key: string
+  readonly quantity: number
+  /** Left out: from whichever batches have something free, the oldest first. */
+  readonly batch?: string
+}
+
+export interface ReserveInput {
+  readonly reference?: string | null
+  /** Null: holds until it is fulfilled or released. */
+  readonly expiresAt: string | null
+  readonly legs: readonly ReservedLeg[]
+  /** What becomes of the order alone takes it or gives it back. */
+  readonly ofOrder?: boolean
+}
+
+/**
+ * Sets stock aside, all of it or none. Throws `reserved_stock_conflict`, whose details name each leg that lacks something and how
+ * much there is, and `limit_reached`. Emits `inventory.stock.changed` for each balance, because what others can take has changed.
+ */
+export async function reserve(tx: Tx, projectId: string, input: ReserveInput): Promise<Reservation> {
+  const wanted = input.legs.map((leg, at) => ({
+    ...leg,
+    batch: leg.batch ?? null,
+    at,
+    quantity: readQuantity(leg.quantity, `/body/legs/${at}/quantity`),
+  }))
+  const locked = await lockBalances(tx, projectId, wanted, [])
+  const { balances, at } = locked
+  const free = new Map([...balances].map(([name, stock]) => [name, stock.onHand - stock.reserved]))
+  const { shares, short } = share(wanted, balances.values(), free)
+  if (short.length > 0) throw shortOf(short, locked)
+  const taken = new Map<Stock, Decimal>()
+  for (const { from, quantity } of shares) taken.set(from, (taken.get(from) ?? 0n) + quantity)
+  assertFewLines(taken.size)
+  const held = [...taken].map(
+    ([stock, quantity], line): Held => ({
+      namespace: stock.namespace,
+      key: stock.key,
+      batch: stock.batch,
+      line,
+      quantity,
+      fulfilled: 0n,
+    }),
+  )
+  const head = {
+    id: newId('res'),
+    status: 'active' as const,
+    reference: input.reference ?? null,
+    expiresAt: input.expiresAt,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await Promise.all([
+    insertReservation(tx, projectId, head, held, input.ofOrder ?? false),
+    emit(
+      tx,
+      [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
+    ),
+    input.expiresAt !== null &&
+      enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
+  ])
+  return asReservation({ head, isDue: false, held })
+}

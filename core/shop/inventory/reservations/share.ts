@@ -1,0 +1,62 @@
+import { Again } from '../../../data/sql.ts'
+import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
+import type { Locked } from '../balances.queries.ts'
+import { type Address, describe, itemName, lesser, nameOf, stockConflict, tooManyLines } from '../operations/ledger.ts'
+
+/** What a leg asks of an item: of one batch, or of any where that is null. */
+export interface Wanted {
+  readonly namespace: string
+  readonly key: string
+  readonly batch: string | null
+  readonly quantity: Decimal
+  readonly at: number
+}
+
+/** What a leg gets of one batch. */
+export interface Share<W extends Wanted, S extends Address> {
+  readonly of: W
+  readonly from: S
+  readonly quantity: Decimal
+}
+
+/** What a leg does not get. */
+export interface Short {
+  readonly of: Wanted
+  readonly left: Decimal
+}
+
+/**
+ * Shares out what the legs ask for: `sources` in the order in which they are emptied, `free` by `nameOf`, lowered by what is taken.
+ * Legs that name their batch are served first, since the others can go elsewhere.
+ */
+export function share<W extends Wanted, S extends Address>(wanted: readonly W[], sources: Iterable<S>, free: Map<string, Decimal>) {
+  const ofItem = Map.groupBy(sources, itemName)
+  const shares: Share<W, S>[] = []
+  const short: Short[] = []
+  for (const of of [...wanted.filter(({ batch }) => batch !== null), ...wanted.filter(({ batch }) => batch === null)]) {
+    let left = of.quantity
+    for (const from of ofItem.get(itemName(of)) ?? []) {
+      if (of.batch !== null && of.batch !== from.batch) continue
+      const open = free.get(nameOf(from)) ?? 0n
+      const quantity = lesser(open, left)
+      if (quantity <= 0n) continue
+      free.set(nameOf(from), open - quantity)
+      left -= quantity
+      shares.push({ of, from, quantity })
+    }
+    if (left > 0n) short.push({ of, left })
+  }
+  return { shares, short }
+}
+
+/** Why what was locked does not do: where it was not all that there is, others took the oldest batches meanwhile. */
+export function shortOf(short: readonly Short[], { cut, isFull }: Pick<Locked, 'cut' | 'isFull'>) {
+  if (isFull) return tooManyLines()
+  const isMore = short.some(({ of }) => of.batch === null && cut.has(itemName(of)))
+  return isMore ? new Again('The oldest batches are others by now.') : stockConflict(short.map(lacking))
+}
+
+const lacking = ({ of: { at, quantity, batch, ...item }, left }: Short) => ({
+  path: `/body/legs/${at}/quantity`,
+  message: `${describe({ ...item, batch: batch ?? '' })} has ${decimalNumber(quantity - left)} free, ${decimalNumber(quantity)} asked.`,
+})

@@ -1,0 +1,74 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { type Asked, listing } from '../../../http/resource/list.ts'
+import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../../http/schema.ts'
+
+/** What a store has at once, over or not; what is over is forgotten after so many days. */
+export const BLOCKS_MAX = 10_000
+export const OVER_KEPT_DAYS = 90
+/** The widest networks, in bits: nobody shuts out half the world by a slip. */
+export const BITS_LEAST = { 4: 8, 6: 32 } as const
+
+export const blockKinds = ['phone', 'address', 'ip'] as const
+const place = {
+  country: T.String({ pattern: '^[A-Za-z]{2}$', description: "the store's, unless said" }),
+  stateCode: Text(120, 1),
+  cityName: Text(120, 1),
+  address: T.String({ minLength: 3, maxLength: 500, description: 'compared without accents, marks and spaces' }),
+}
+const reason = T.String({ maxLength: 500, description: 'for your own people; the customer is not told' })
+
+const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const V4 = `(${BYTE}\\.){3}${BYTE}`
+const GROUP = '[0-9A-Fa-f]{1,4}'
+/** An IPv6 address with as many groups on each side of its gap as there may be. */
+const V6 = `((${GROUP}:){7}${GROUP}|(${GROUP}:){1,7}:|${[1, 2, 3, 4, 5, 6].map((after) => `(${GROUP}:){1,${7 - after}}(:${GROUP}){1,${after}}`).join('|')}|:(:${GROUP}){1,7}|::)`
+
+export const NewBlock = named(
+  'NewBlock',
+  stated(
+    exact(
+      {
+        phone: T.Optional(T.String({ minLength: 3, maxLength: 100 })),
+        address: T.Optional(exact({ ...place, country: T.Optional(place.country) })),
+        ip: T.Optional(
+          stated(
+            T.String({
+              minLength: 2,
+              maxLength: 50,
+              description: 'an address, or a network as 203.0.113.0/24; of IPv6 an address stands for its /64',
+            }),
+            { pattern: `^(${V4}(/(1[6-9]|2\\d|3[0-2]))?|${V6}(/(3[2-9]|[4-9]\\d|1[01]\\d|12[0-8]))?)$` },
+          ),
+        ),
+        reason: T.Optional(reason),
+        expiresAt: T.Optional(Nullable(Timestamp, { description: 'until then; for good, unless said' })),
+      },
+      { minProperties: 1, description: 'exactly one of phone, address and ip' },
+    ),
+    oneField('phone', 'address', 'ip'),
+  ),
+)
+export type NewBlock = Static<typeof NewBlock>
+
+export const Block = named(
+  'Block',
+  T.Object({
+    id: Id,
+    storeId: Id,
+    kind: oneOf(blockKinds),
+    phone: Nullable(T.String(), { description: 'E.164' }),
+    address: Nullable(T.Object(place)),
+    ip: Nullable(T.String()),
+    reason,
+    isActive: T.Boolean({ description: 'false once it is over' }),
+    blockedBy: Nullable(T.Object({ userId: Id, name: T.String() }), {
+      description: 'null of an API key, and of who has no account any more',
+    }),
+    expiresAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+  }),
+)
+export type Block = Static<typeof Block>
+
+export const blockList = listing({ sorts: null, filters: { kind: oneOf(blockKinds) } })
+export type AskedBlocks = Asked<typeof blockList.filters>

@@ -1,0 +1,82 @@
+import { matching, slice } from '../../../data/keyset-page.ts'
+import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
+import { json, one, type Queryable } from '../../../data/sql.ts'
+import type { AskedBlocks, Block } from './blocks.model.ts'
+
+const isActive = (sql: Queryable) => sql`(b.expires_at is null or b.expires_at > now())`
+const shown = (
+  sql: Queryable,
+) => sql`select b.id, b.store_id, b.kind, b.value ->> 'phone' as phone, b.value -> 'address' as address, b.value ->> 'ip' as ip,
+  b.reason, ${isActive(sql)} as is_active, b.expires_at, b.created_at,
+  case when u.id is not null then jsonb_build_object('userId', u.id, 'name', u.name) end as blocked_by
+  from store_blocks b left join users u on u.id = b.blocked_by`
+
+interface NewRow {
+  readonly id: string
+  readonly storeId: string
+  readonly kind: Block['kind']
+  readonly value: object
+  readonly matched: string
+  /** Of an address of the internet, the network that it stands for. */
+  readonly network: string | null
+  readonly reason: string
+  readonly blockedBy: string | null
+  readonly expiresAt: string | null
+}
+
+/** A block of the same is replaced. */
+export async function upsertBlock(sql: Queryable, block: NewRow): Promise<Block> {
+  const { id, storeId, kind, value, matched, network, reason, blockedBy, expiresAt } = block
+  const rows = await sql<{ id: string }[]>`
+    insert into store_blocks (id, store_id, kind, value, matched, network, reason, blocked_by, expires_at)
+    values (${id}, ${storeId}, ${kind}, ${json(sql, value)}, ${matched}, ${network}::cidr, ${reason}, ${blockedBy}, ${expiresAt})
+    on conflict (store_id, kind, matched) do update
+      set reason = excluded.reason, blocked_by = excluded.blocked_by, expires_at = excluded.expires_at, value = excluded.value
+    returning id`
+  return one(await sql<Block[]>`${shown(sql)} where b.id = ${one(rows).id}`)
+}
+
+/** The network that an address with its bits stands in, as PostgreSQL writes it. */
+export const networkNamed = async (sql: Queryable, address: string, bits: number) =>
+  one(await sql<{ network: string }[]>`select text(network(set_masklen(${address}::inet, ${bits}))) as network`).network
+
+export const findBlockOf = async (sql: Queryable, storeId: string, kind: Block['kind'], matched: string) =>
+  (await sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} and b.kind = ${kind} and b.matched = ${matched}`)[0]
+
+export const countBlocks = async (sql: Queryable, storeId: string) =>
+  one(await sql<{ count: number }[]>`select count(*)::int as count from store_blocks where store_id = ${storeId}`).count
+
+export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, slice: part }: AskedBlocks) =>
+  sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} ${matching(sql, { 'b.kind': kind })} ${slice(sql, part, 'b.id')}`
+
+export async function deleteBlock(sql: Queryable, storeId: string, id: string): Promise<Block | undefined> {
+  const [block] = await sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} and b.id = ${id} for update of b`
+  if (block) await sql`delete from store_blocks where id = ${id}`
+  return block
+}
+
+/** What of an order is blocked. `ip`: null where that is not known. */
+export const findBlocked = (
+  sql: Queryable,
+  storeId: string,
+  { phones, address, ip }: { readonly phones: readonly string[]; readonly address: string | null; readonly ip: string | null },
+) =>
+  sql<{ kind: Block['kind']; reason: string }[]>`
+    select b.kind, b.reason from store_blocks b where b.store_id = ${storeId} and ${isActive(sql)} and (
+      (b.kind = 'phone' and b.matched = any (${phones as string[]})) or (b.kind = 'address' and b.matched = ${address})
+      or (b.kind = 'ip' and b.network >>= ${ip}::inet)) order by b.kind, b.id limit 10`
+
+export const forgetOver = (sql: Queryable, days: number) =>
+  sql`delete from store_blocks where expires_at < now() - ${days} * interval '1 day'`
+
+/** Blocks of a person's phone numbers go, and reasons that name them are marked. */
+export const personalBlocks = erasedAtOnce('store_blocks', async (tx, { storeId, terms, matcher }) => {
+  await tx`delete from store_blocks where store_id = ${storeId} and kind = 'phone' and matched = any (${terms.phones as string[]})`
+  const rows = await tx<{ id: string; kind: string; value: string; reason: string }[]>`
+    select id, kind, value::text as value, reason from store_blocks where store_id = ${storeId} order by id for update`
+  for (const { id, kind, value, reason } of rows) {
+    if (kind === 'address' && matcher.isNamed(value)) await tx`delete from store_blocks where id = ${id}`
+    else if (matcher.isConnected(reason) || matcher.isNamed(reason))
+      await tx`update store_blocks set reason = ${matcher.scrub(reason, true)} where id = ${id}`
+  }
+})

@@ -1,0 +1,55 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { personIdOf } from '../../../http/auth/principal.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { list } from '../../../http/resource/list.ts'
+import { Data, Id, List } from '../../../http/schema.ts'
+import { Block, blockList, NewBlock } from './blocks.model.ts'
+import { listBlocks } from './blocks.queries.ts'
+import { block, unblock } from './blocks.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const ById = T.Object({ storeId: Id })
+
+/** Who may not order from a store without an account. */
+export const blocks = (context: Context) =>
+  new Elysia({ name: 'blocks', prefix: '/v1/stores/:storeId/integrations/security/block' })
+    .use(context.authority)
+    .get('', ({ store, query }) => list(context.sql, blockList, query, (reader, asked) => listBlocks(reader, store.id, asked)), {
+      store: ['agent', 'orders:read'],
+      params: ById,
+      query: blockList.query,
+      response: List(Block),
+      detail: describe('List who may not order', 'listBlocks'),
+    })
+    .post(
+      '',
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({
+          data: await block(tx, creation.store, personIdOf(creation.caller), creation.body),
+        })),
+      {
+        store: ['agent', 'orders:write'],
+        params: ById,
+        body: NewBlock,
+        response: { 201: Data(Block) },
+        detail: describe(
+          'Block a phone, an address or a network: its public orders are refused, those of members and keys carry a warning',
+          'block',
+        ),
+      },
+    )
+    .delete(
+      '/:blockId',
+      async ({ store, params, set }) => {
+        await unblock(context, store, params.blockId)
+        set.status = 204
+      },
+      {
+        store: ['agent', 'orders:write'],
+        params: T.Object({ storeId: Id, blockId: Id }),
+        response: { 204: T.Void() },
+        detail: describe('Let who was blocked order again', 'unblock'),
+      },
+    )

@@ -1,0 +1,12 @@
+import { money } from '../../../http/body/amount.ts'
+import type { DeliveryPrices } from './delivery-prices.model.ts'
+
+/** Throws `invalid_request` where a price has more decimals than the currency. `at`: where they stand in the body. */
+export function assertDeliveryPrices(prices: DeliveryPrices | null | undefined, at: string, currency: string): void {
+  const { byState = {}, ...general } = prices ?? {}
+  for (const [place, ofPlace] of [
+    [at, general] as const,
+    ...Object.entries(byState).map(([state, own]) => [`${at}/byState/${state}`, own] as const),
+  ])
+    for (const [type, price] of Object.entries(ofPlace)) money(price, `${place}/${type}`, currency)
+}

@@ -1,0 +1,94 @@
+import type { Language } from '../../../http/pages/notice-page.ts'
+import type { Invitation } from './members.model.ts'
+
+interface Words {
+  readonly title: string
+  readonly invited: string
+  readonly joins: string
+  readonly roles: Readonly<Record<Invitation['role'], string>>
+  readonly accept: string
+  readonly decline: string
+  readonly accepted: string
+  readonly declined: string
+  readonly newHere: string
+  readonly name: string
+  readonly password: string
+  readonly signUp: string
+  readonly tooShort: string
+  readonly tooCommon: string
+  readonly closed: string
+  readonly confirmFirst: string
+  readonly overTitle: string
+  readonly over: string
+  readonly full: string
+}
+
+/** What the page says on which an invitation is answered: `{inviter}` wants `{email}` to work in `{store}`, as `{role}`. */
+export const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'You are invited to {store}',
+    invited: '{inviter} invites you to work in the store {store} as {role}.',
+    joins: 'Once you accept, the account with the address {email} belongs to it.',
+    roles: { admin: 'an administrator', agent: 'an agent, who confirms and sends orders', viewer: 'a viewer' },
+    accept: 'Accept',
+    decline: 'Decline',
+    accepted: 'Welcome: you belong to the store {store} now. Sign in to begin.',
+    declined: 'You declined. Nothing has changed.',
+    newHere: 'There is no account with the address {email} yet. Choose a password: the account is made, and belongs to the store.',
+    name: 'Your name',
+    password: 'Password, 8 characters or more',
+    signUp: 'Sign up and accept',
+    tooShort: 'The password has 8 to 200 characters, and the name 1 to 80.',
+    tooCommon: 'This password is among the first that guessers try. Choose another.',
+    closed:
+      'There is no account with the address {email}, and signing up is closed here. Ask an administrator for one, then open this link again.',
+    confirmFirst: 'The address {email} of your account is not confirmed yet. We mailed you a link: open it, then open this page again.',
+    overTitle: 'This link does not work',
+    over: 'The invitation was answered, withdrawn, or is too old.',
+    full: 'The store has as many people as it may. Ask who invited you.',
+  },
+  fr: {
+    title: 'Vous êtes invité dans {store}',
+    invited: '{inviter} vous invite à travailler dans la boutique {store} comme {role}.',
+    joins: 'Dès que vous acceptez, le compte de l’adresse {email} en fait partie.',
+    roles: { admin: 'administrateur', agent: 'agent, qui confirme et envoie les commandes', viewer: 'lecteur' },
+    accept: 'Accepter',
+    decline: 'Refuser',
+    accepted: 'Bienvenue : vous faites partie de la boutique {store}. Connectez-vous pour commencer.',
+    declined: 'Vous avez refusé. Rien n’a changé.',
+    newHere: 'Aucun compte n’a encore l’adresse {email}. Choisissez un mot de passe : le compte est créé et fait partie de la boutique.',
+    name: 'Votre nom',
+    password: 'Mot de passe, 8 caractères ou plus',
+    signUp: 'S’inscrire et accepter',
+    tooShort: 'Le mot de passe a de 8 à 200 caractères, et le nom de 1 à 80.',
+    tooCommon: 'Ce mot de passe est parmi les premiers que l’on essaie. Choisissez-en un autre.',
+    closed:
+      'Aucun compte n’a l’adresse {email}, et les inscriptions sont fermées ici. Demandez un compte à un administrateur, puis rouvrez ce lien.',
+    confirmFirst:
+      'L’adresse {email} de votre compte n’est pas encore confirmée. Nous vous avons envoyé un lien : ouvrez-le, puis rouvrez cette page.',
+    overTitle: 'Ce lien ne fonctionne pas',
+    over: 'L’invitation a déjà reçu une réponse, a été retirée ou est trop ancienne.',
+    full: 'La boutique a atteint son nombre maximal de personnes. Adressez-vous à qui vous a invité.',
+  },
+  ar: {
+    title: 'أنت مدعوّ إلى {store}',
+    invited: 'يدعوك {inviter} إلى العمل في متجر {store} بصفة {role}.',
+    joins: 'بمجرد موافقتك ينضم إليه الحساب ذو البريد {email}.',
+    roles: { admin: 'مدير', agent: 'وكيل يؤكّد الطلبيات ويرسلها', viewer: 'مطّلع' },
+    accept: 'موافقة',
+    decline: 'رفض',
+    accepted: 'مرحبًا بك: أنت الآن من فريق متجر {store}. سجّل الدخول للبدء.',
+    declined: 'لقد رفضت. لم يتغير شيء.',
+    newHere: 'لا يوجد حساب بالبريد {email} بعد. اختر كلمة مرور: يُنشأ الحساب وينضم إلى المتجر.',
+    name: 'اسمك',
+    password: 'كلمة المرور، 8 أحرف أو أكثر',
+    signUp: 'إنشاء الحساب والموافقة',
+    tooShort: 'كلمة المرور من 8 إلى 200 حرف، والاسم من 1 إلى 80.',
+    tooCommon: 'هذه من أولى كلمات المرور التي تُجرَّب. اختر غيرها.',
+    closed: 'لا يوجد حساب بالبريد {email}، والتسجيل مغلق هنا. اطلب حسابًا من مدير ثم افتح هذا الرابط من جديد.',
+    confirmFirst: 'لم يُؤكَّد البريد {email} لحسابك بعد. أرسلنا إليك رابطًا: افتحه ثم افتح هذه الصفحة من جديد.',
+    overTitle: 'هذا الرابط لا يعمل',
+    over: 'أُجيب عن الدعوة أو سُحبت أو مضى عليها وقت طويل.',
+    full: 'بلغ المتجر العدد الأقصى من الأشخاص. اسأل من دعاك.',
+  },
+}

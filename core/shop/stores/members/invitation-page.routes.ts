@@ -1,0 +1,35 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { Id } from '../../../http/schema.ts'
+import { TokenQuery } from '../../../identity/codes/codes.model.ts'
+import { invitationAnswered, invitationPage } from './invitation-page.ts'
+
+const HTML = { 'text/html': { schema: { type: 'string' as const } } }
+const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
+const ByInvite = T.Object({ storeId: Id, inviteId: Id })
+const describe = (summary: string, operationId: string) => ({
+  tags: ['Stores'],
+  summary,
+  operationId,
+  responses: { 200: { description: 'A page.', content: HTML } },
+})
+
+/** Where the mail of an invitation leads. */
+export const invitationPages = (context: Context) =>
+  new Elysia({ name: 'invitation-pages', prefix: '/v1/stores/:storeId/invites/:inviteId/page' })
+    .use(context.auth)
+    .get('', ({ request, params }) => invitationPage(context, request, params), {
+      open: true,
+      params: ByInvite,
+      query: TokenQuery,
+      detail: describe('The page where who was invited answers', 'showInvitation'),
+    })
+    .post('', ({ request, params }) => invitationAnswered(context, request, params), {
+      open: true,
+      params: ByInvite,
+      detail: {
+        ...describe('What that page sends', 'answerInvitation'),
+        requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: FORM } } },
+      },
+    })

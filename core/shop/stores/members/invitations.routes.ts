@@ -1,0 +1,114 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { himselfOf } from '../../../http/auth/principal.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { list } from '../../../http/resource/list.ts'
+import { page } from '../../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { invitationList } from './invitations.model.ts'
+import { findReceived, listInvitations, listReceived } from './invitations.queries.ts'
+import { accept, decline, invite, readerOf, withdraw } from './invitations.ts'
+import { Invitation, InvitationAnswer, Member, NewInvitation, ReceivedInvitation, TokenQuery } from './members.model.ts'
+import { managing } from './members.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const ById = T.Object({ storeId: Id })
+const ByInvite = T.Object({ storeId: Id, inviteId: Id })
+
+/** Who is asked to work in a store, and what they say to that. */
+export function invitations(context: Context) {
+  const { sql } = context
+  return new Elysia({ name: 'invitations', prefix: '/v1' })
+    .use(context.authority)
+    .get('/me/store-invites', ({ person, query }) => page(query, (before, take) => listReceived(sql, person.id, before, take)), {
+      user: true,
+      query: T.Object(pageQuery),
+      response: List(ReceivedInvitation),
+      detail: describe('Open invitations to your verified e-mail address', 'listMyInvitations'),
+    })
+    .get(
+      '/stores/:storeId/invites',
+      ({ store, query }) => list(sql, invitationList, query, (reader, asked) => listInvitations(reader, store.id, asked)),
+      {
+        member: ['admin', 'members:read'],
+        params: ById,
+        query: invitationList.query,
+        response: List(Invitation),
+        detail: describe('List invitations of a store', 'listInvitations'),
+      },
+    )
+    .post(
+      '/stores/:storeId/invites',
+      (creation) => {
+        const { store, person, body } = creation
+        return createOnce(context, creation, async (tx) => ({ data: await invite(context, tx, store, person, body) }))
+      },
+      {
+        member: managing,
+        params: ById,
+        body: NewInvitation,
+        response: { 201: Data(Invitation) },
+        detail: describe('Invite somebody by mail; one invitation to an address is open at once, for seven days', 'createInvitation'),
+      },
+    )
+    .delete(
+      '/stores/:storeId/invites/:inviteId',
+      async ({ store, person, params, set }) => {
+        await withdraw(context, store, person, params.inviteId)
+        set.status = 204
+      },
+      {
+        member: managing,
+        params: ByInvite,
+        response: { 204: T.Void() },
+        detail: describe('Withdraw an invitation that nobody answered yet', 'withdrawInvitation'),
+      },
+    )
+    .get(
+      '/stores/:storeId/invites/:inviteId',
+      async ({ caller, params, query }) => {
+        const reader = readerOf(caller && himselfOf(caller), query.token)
+        const found = await findReceived(sql, params.storeId, params.inviteId, reader)
+        if (!found) throw notFound('The invitation')
+        return { data: found }
+      },
+      {
+        open: true,
+        params: ByInvite,
+        query: TokenQuery,
+        response: Data(ReceivedInvitation),
+        detail: describe(
+          "Read an invitation: for who has its token, who is signed in with the invited, verified address, and the store's admins",
+          'readInvitation',
+        ),
+      },
+    )
+    .post(
+      '/stores/:storeId/invites/:inviteId/accept',
+      async ({ person, params, body }) => ({
+        data: await accept(context, params.storeId, params.inviteId, person, readerOf(person.id, body.token)),
+      }),
+      {
+        user: true,
+        params: ByInvite,
+        body: InvitationAnswer,
+        response: Data(Member),
+        detail: describe('Accept an invitation: you are a member from now on', 'acceptInvitation'),
+      },
+    )
+    .post(
+      '/stores/:storeId/invites/:inviteId/decline',
+      async ({ person, params, body }) => ({
+        data: await decline(context, params.storeId, params.inviteId, readerOf(person.id, body.token)),
+      }),
+      {
+        user: true,
+        params: ByInvite,
+        body: InvitationAnswer,
+        response: Data(ReceivedInvitation),
+        detail: describe('Decline an invitation', 'declineInvitation'),
+      },
+    )
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { ownAddress } from '../../../http/address/own-address.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { noted } from '../../../platform/audit/record-audit.ts'
+import { type Asker, holdFor } from '../access.ts'
+import type { Store } from '../stores.model.ts'
+import { findStore } from '../stores.queries.ts'
+import {
+  closeExpired,
+  countOpen,
+  findInvitation,
+  findNameOf,
+  findOwn,
+  insertInvitation,
+  isForUnconfirmed,
+  type Reader,
+  settle,
+} from './invitations.queries.ts'
+import { INVITATION_DAYS, type Invitation, type Member, type NewInvitation, PEOPLE_MAX, type ReceivedInvitation } from './members.model.ts'
+import { findMember, findMemberByEmail, holdPeople, upsertMember } from './members.queries.ts'
+import { assertHas, assertRoomForMember, managing, reread } from './members.ts'
+
+const DAY_MS = 86_400_000
+
+/** Who reads or answers an invitation. */
+export const readerOf = (userId: string | null, token: string | undefined): Reader => ({
+  userId,
+  tokenHash: token === undefined ? null : sha256(token),
+})
+
+/** Invites the person behind an e-mail address. The answer does not tell whether they have an account. */
+export async function invite(
+  context: Pick<Context, 'mail' | 'config' | 'listener'>,
+  tx: Tx,
+  store: Store,
+  by: Asker,
+  input: NewInvitation,
+): Promise<Invitation> {
+  const own = await holdFor(tx, store, by, managing)
+  const { email, role, permissions = null, language } = input
+  assertHas(own, { permissions })
+  if (await findMemberByEmail(tx, store.id, email)) throw new ApiError('conflict', 'This person is a member of the store already.')
+  await closeExpired(tx, store.id, email)
+  if ((await countOpen(tx, store.id)) >= PEOPLE_MAX.invitations)
+    throw new ApiError('limit_reached', `A store has at most ${PEOPLE_MAX.invitations} open invitations. Withdraw some first.`)
+  const [id, token, expiresAt] = [newId('inv'), newToken('it'), new Date(Date.now() + INVITATION_DAYS * DAY_MS)]
+  const given = { storeId: store.id, id, email, role, permissions, tokenHash: sha256(token), invitedBy: by.id, expiresAt }
+  const made = await insertInvitation(tx, given)
+  const link = `${ownAddress(context)}/v1/stores/${store.id}/invites/${id}/page?token=${token}${language ? `&ui_locales=${language}` : ''}`
+  const inviter = (await findNameOf(tx, by.id)) ?? store.name
+  const values = { store: store.name, inviter, link }
+  const written = await context.mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
+  if ('withheld' in written) throw refusal(written.withheld)
+  await noted(tx, { storeId: store.id }, { what: 'invitation.created', thing: id, after: made })
+  return made
+}
+
+const refusal = (why: 'address' | 'flood' | 'before') =>
+  why === 'address'
+    ? invalid('/body/email', 'No mail can be sent to this address.')
+    : new ApiError('rate_limited', 'This address was invited often within the hour. Wait an hour.', { headers: { 'retry-after': '3600' } })
+
+export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker, id: string): Promise<void> {
+  return transaction(sql, async (tx) => {
+    await holdFor(tx, store, by, managing)
+    const before = await findInvitation(tx, store.id, id)
+    if (!before) throw notFound('The invitation')
+    if (!(await settle(tx, id, 'withdrawn'))) throw isSettled(before)
+    await noted(tx, { storeId: store.id }, { what: 'invitation.withdrawn', thing: id, before })
+  })
+}
+
+/** The person is a member from now on; who is one already keeps his role and his permissions. */
+export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, person: Asker, reader: Reader): Promise<Member> {
+  return transaction(sql, async (tx) => {
+    const { store, invitation } = await openOwn(tx, storeId, id, reader)
+    if (!(await settle(tx, id, 'accepted', person.id))) throw isSettled(invitation)
+    await noted(tx, { storeId }, { what: 'invitation.accepted', thing: id, after: invitation })
+    const present = await findMember(tx, storeId, person.id)
+    if (present) return present
+    await assertRoomForMember(tx, storeId)
+    await upsertMember(tx, storeId, person.id, invitation)
+    const member = await reread(tx, store, person.id)
+    await noted(tx, { storeId }, { what: 'member.added', thing: person.id, after: member })
+    return member
+  })
+}
+
+export function decline({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, reader: Reader): Promise<ReceivedInvitation> {
+  return transaction(sql, async (tx) => {
+    const { invitation } = await openOwn(tx, storeId, id, reader)
+    if (!(await settle(tx, id, 'declined'))) throw isSettled(invitation)
+    await noted(tx, { storeId }, { what: 'invitation.declined', thing: id, after: invitation })
+    return { ...invitation, status: 'declined' }
+  })
+}
+
+/** Holds the people of its store, for who was invited; for everybody else there is no such invitation. */
+async function openOwn(tx: Tx, storeId: string, id: string, reader: Reader) {
+  await holdPeople(tx, storeId)
+  const [store, invitation] = [await findStore(tx, storeId), await findOwn(tx, storeId, id, reader)]
+  if (!store || !invitation) throw (await isForUnconfirmed(tx, id, reader)) ? unconfirmed() : notFound('The invitation')
+  return { store, invitation }
+}
+
+const unconfirmed = () =>
+  new ApiError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
+
+const isSettled = ({ status }: Pick<Invitation, 'status'>) =>
+  new ApiError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)

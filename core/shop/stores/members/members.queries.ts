@@ -1,0 +1,54 @@
+import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import type { Member, Membership } from './members.model.ts'
+
+const columns = (sql: Queryable) => sql`m.store_id, m.user_id, u.name, u.email, m.role, m.permissions, m.created_at`
+
+/** Who else changes the people of the store, its invitations among them, waits for the caller's transaction. */
+export const holdPeople = async (sql: Tx, storeId: string) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`people of ${storeId}`}, 0))`
+}
+
+export const findMember = async (sql: Queryable, storeId: string, userId: string) =>
+  (
+    await sql<Member[]>`select ${columns(sql)} from store_members m join users u on u.id = m.user_id
+      where m.store_id = ${storeId} and m.user_id = ${userId}`
+  )[0]
+
+export const findMemberByEmail = async (sql: Queryable, storeId: string, email: string) =>
+  (
+    await sql<Member[]>`select ${columns(sql)} from users u join store_members m on m.user_id = u.id
+      where lower(u.email) = lower(${email}) and m.store_id = ${storeId}`
+  )[0]
+
+/** Who came first, first; `after`: the person whom the page before ended with. */
+export const listMembers = (sql: Queryable, storeId: string, after: string | null, take: number) =>
+  sql<Member[]>`select ${columns(sql)} from store_members m join users u on u.id = m.user_id where m.store_id = ${storeId}
+    ${
+      after === null
+        ? sql``
+        : sql`and (m.created_at, m.user_id) > (select created_at, user_id from store_members where store_id = ${storeId} and user_id = ${after})`
+    } order by m.created_at, m.user_id limit ${take}`
+
+export const countMembers = async (sql: Queryable, storeId: string) =>
+  one(await sql<{ count: number }[]>`select count(*)::int as count from store_members where store_id = ${storeId}`).count
+
+export const upsertMember = (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
+  sql`insert into store_members (store_id, user_id, role, permissions) values (${storeId}, ${userId}, ${role}, ${permissions as string[] | null})
+    on conflict (store_id, user_id) do update set role = excluded.role, permissions = excluded.permissions where store_members.role <> 'owner'`
+
+/** Whether there is such a member, other than the owner. */
+export const changeMembership = async (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
+  (
+    await sql`update store_members set role = ${role}, permissions = ${permissions as string[] | null}
+      where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`
+  ).count > 0
+
+/** The owner becomes one of its admins, so that there can be another. */
+export const demoteOwner = (sql: Queryable, storeId: string) =>
+  sql`update store_members set role = 'admin' where store_id = ${storeId} and role = 'owner'`
+
+export const writeOwner = (sql: Queryable, storeId: string, ownerId: string) =>
+  sql`update stores set owner_id = ${ownerId}, updated_at = now() where id = ${storeId}`
+
+export const deleteMember = async (sql: Queryable, storeId: string, userId: string) =>
+  (await sql`delete from store_members where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`).count > 0

@@ -1,0 +1,86 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { page } from '../../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { Member, MemberChange, NewMember } from './members.model.ts'
+import { listMembers } from './members.queries.ts'
+import { addMember, changeMember, leaveStore, managing, readMembership, removeMember } from './members.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const ById = T.Object({ storeId: Id })
+const ByMember = T.Object({ storeId: Id, userId: Id })
+
+/** Who works in a store, and as what. */
+export const members = (context: Context) =>
+  new Elysia({ name: 'members', prefix: '/v1/stores/:storeId/members' })
+    .use(context.authority)
+    .get(
+      '',
+      ({ store, query }) =>
+        page(
+          query,
+          (after, take) => listMembers(context.sql, store.id, after, take),
+          ({ userId }) => userId,
+        ),
+      {
+        member: ['agent', 'members:read'],
+        params: ById,
+        query: T.Object(pageQuery),
+        response: List(Member),
+        detail: describe('List the people of a store, the first of them first', 'listMembers'),
+      },
+    )
+    .post(
+      '',
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({
+          data: await addMember(context, tx, creation.store, creation.person, creation.body),
+        })),
+      {
+        member: managing,
+        params: ById,
+        body: NewMember,
+        response: { 201: Data(Member) },
+        detail: describe('Make a person a member', 'addMember'),
+      },
+    )
+    .get('/me', async ({ person, params }) => ({ data: await readMembership(context, params.storeId, person.id) }), {
+      user: true,
+      params: ById,
+      response: Data(Member),
+      detail: describe('What you are in a store, and what you may do of it', 'readMembership'),
+    })
+    .delete(
+      '/me',
+      async ({ person, params, set }) => {
+        await leaveStore(context, params.storeId, person.id)
+        set.status = 204
+      },
+      {
+        user: true,
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Leave a store; its owner gives it to another member first', 'leaveStore'),
+      },
+    )
+    .put(
+      '/:userId',
+      async ({ store, person, params, body }) => ({ data: await changeMember(context, store, person, params.userId, body) }),
+      {
+        member: managing,
+        params: ByMember,
+        body: MemberChange,
+        response: Data(Member),
+        detail: describe("Change a member's role and permissions at once, everywhere; or give the store to this member", 'changeMember'),
+      },
+    )
+    .delete(
+      '/:userId',
+      async ({ store, person, params, set }) => {
+        await removeMember(context, store, person, params.userId)
+        set.status = 204
+      },
+      { member: managing, params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
+    )

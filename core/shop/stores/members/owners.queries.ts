@@ -1,0 +1,15 @@
+import { one, type Queryable } from '../../../data/sql.ts'
+import type { Membership } from './members.model.ts'
+
+/** In one order, so that nobody waits for one who waits for him. */
+export const listOwnedBy = (sql: Queryable, userId: string) =>
+  sql<{ id: string }[]>`select id from stores where owner_id = ${userId} order by id`
+
+/** Deleted ones need nobody. */
+export const countOwnedBy = async (sql: Queryable, userId: string) =>
+  one(await sql<{ count: number }[]>`select count(*)::int as count from stores where owner_id = ${userId} and deleted_at is null`).count
+
+export const listMemberships = (sql: Queryable, userId: string) =>
+  sql<(Membership & { id: string; projectId: string })[]>`
+    select s.id, s.project_id, m.role, m.permissions from store_members m join stores s on s.id = m.store_id
+    where m.user_id = ${userId} and m.role <> 'owner' order by s.id`

@@ -1,0 +1,54 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { freeForm } from '../../../http/body/free-form.ts'
+import { exact, Id, named, Timestamp } from '../../../http/schema.ts'
+
+/** So long a preview is shown, unless said, and at most. */
+export const PREVIEW_HOURS = { default: 24, most: 30 * 24 } as const
+
+const data = freeForm(
+  { names: 100, nameLength: 100, bytes: 64 * 1024 },
+  { description: "what is tried with it: colours, texts, the template's own settings" },
+)
+
+export const NewTemplatePreview = named(
+  'NewTemplatePreview',
+  exact({
+    templateId: { ...Id, description: "one of the store's templates, or a published one of the platform's" },
+    data: T.Optional(data),
+    hours: T.Optional(
+      T.Integer({ minimum: 1, maximum: PREVIEW_HOURS.most, default: PREVIEW_HOURS.default, description: 'how long it is shown' }),
+    ),
+  }),
+)
+export type NewTemplatePreview = Static<typeof NewTemplatePreview>
+
+export const TemplatePreview = named(
+  'TemplatePreview',
+  T.Object({
+    storeId: Id,
+    template: T.Object({
+      id: Id,
+      name: T.String(),
+      category: T.String(),
+      data: freeForm({ names: 500, nameLength: 100, bytes: 64 * 1024 }),
+    }),
+    data,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    expiresAt: Timestamp,
+  }),
+)
+export type TemplatePreview = Static<typeof TemplatePreview>
+
+export const StartedPreview = named(
+  'StartedTemplatePreview',
+  T.Object({
+    ...TemplatePreview.properties,
+    token: T.String({ description: 'this once: with `?token=` anybody sees the preview; one that was given before no longer works' }),
+  }),
+)
+export type StartedPreview = Static<typeof StartedPreview>
+
+export const PreviewQuery = T.Object({
+  token: T.Optional(T.String({ minLength: 1, maxLength: 100, description: 'for who is neither a member nor a key' })),
+})

@@ -1,0 +1,36 @@
+import { json, type Queryable } from '../../../data/sql.ts'
+import type { TemplatePreview } from './template-preview.model.ts'
+
+interface NewRow {
+  readonly storeId: string
+  readonly templateId: string
+  readonly data: object
+  readonly tokenHash: string
+  readonly startedBy: string | null
+  readonly hours: number
+}
+
+/** Whether there is such a template that the store may show. What was shown before is not any more. */
+export const startPreview = async (sql: Queryable, { storeId, templateId, data, tokenHash, startedBy, hours }: NewRow) =>
+  (
+    await sql`insert into store_template_previews (store_id, template_id, data, token_hash, started_by, expires_at)
+      select ${storeId}, t.id, ${json(sql, data)}::jsonb, ${tokenHash}, ${startedBy}, now() + ${hours} * interval '1 hour' from templates t
+      where t.id = ${templateId} and (t.store_id = ${storeId} or (t.store_id is null and t.published))
+      on conflict (store_id) do update set template_id = excluded.template_id, data = excluded.data, token_hash = excluded.token_hash,
+        started_by = excluded.started_by, expires_at = excluded.expires_at, updated_at = now()`
+  ).count > 0
+
+/** While it is shown. `tokenHash`: null for who needs none. */
+export const findPreview = async (sql: Queryable, storeId: string, tokenHash: string | null) =>
+  (
+    await sql<TemplatePreview[]>`
+      select p.store_id, p.data, p.created_at, p.updated_at, p.expires_at,
+        jsonb_build_object('id', t.id, 'name', t.name, 'category', t.category, 'data', t.data) as template
+      from store_template_previews p join templates t on t.id = p.template_id
+      where p.store_id = ${storeId} and p.expires_at > now() and (${tokenHash}::text is null or p.token_hash = ${tokenHash})`
+  )[0]
+
+export const endPreview = async (sql: Queryable, storeId: string) =>
+  (await sql`delete from store_template_previews where store_id = ${storeId} and expires_at > now()`).count > 0
+
+export const forgetPreviews = (sql: Queryable) => sql`delete from store_template_previews where expires_at < now()`

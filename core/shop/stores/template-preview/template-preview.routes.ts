@@ -1,0 +1,49 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { personIdOf } from '../../../http/auth/principal.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { Data, Id } from '../../../http/schema.ts'
+import { NewTemplatePreview, PreviewQuery, StartedPreview, TemplatePreview } from './template-preview.model.ts'
+import { endPreview } from './template-preview.queries.ts'
+import { preview, readPreview } from './template-preview.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const ById = T.Object({ storeId: Id })
+
+/** A look that a store tries before it is its own. */
+export const templatePreview = (context: Context) =>
+  new Elysia({ name: 'template preview', prefix: '/v1/stores/:storeId/template-preview' })
+    .use(context.authority)
+    .get('', async ({ store, standing, query }) => ({ data: await readPreview(context, store, standing, query.token) }), {
+      storefront: ['viewer', 'stores:read'],
+      params: ById,
+      query: PreviewQuery,
+      response: Data(TemplatePreview),
+      detail: describe('The template that a store tries, for its people and for who has the token', 'readTemplatePreview'),
+    })
+    .put(
+      '',
+      async ({ store, caller, body }) => ({ data: await transaction(context.sql, (tx) => preview(tx, store, personIdOf(caller), body)) }),
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        body: NewTemplatePreview,
+        response: Data(StartedPreview),
+        detail: describe('Try a template, with settings of its own, for some hours', 'startTemplatePreview'),
+      },
+    )
+    .delete(
+      '',
+      async ({ store, set }) => {
+        if (!(await endPreview(context.sql, store.id))) throw notFound('A preview of a template')
+        set.status = 204
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Stop trying a template', 'endTemplatePreview'),
+      },
+    )
