@@ -11,7 +11,7 @@ import { reference } from './http/openapi/reference.routes.ts'
 import { refreshScript } from './http/pages/refresh-script.ts'
 import { ownWrites } from './http/read-your-writes.ts'
 import { edge, requestLog } from './http/request-context.ts'
-import { pluginHost } from './plugin-host.ts'
+import { pluginHost } from './integrations/operations/plugin-host.ts'
 import { wording } from './reference/wording.ts'
 
 const about = {

@@ -4,8 +4,8 @@ import type { JobName, Jobs } from './data/jobs.ts'
 import type { Partitioned } from './data/partitions.ts'
 import type { PersonalData } from './data/personal-data/personal-data.ts'
 import type { Followers } from './data/subscribers.ts'
+import type { Hears, Serves } from './integrations/operations/operation-registry.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
-import type { Hears, Serves } from './serving.ts'
 
 export interface Job<N extends JobName> {
   /** When it is begun by itself: five fields, UTC. */

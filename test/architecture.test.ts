@@ -109,7 +109,7 @@ test('core knows the kinds and no brand', () => {
 })
 
 test('only the composing files know all features: a feature imports neither them nor the process', () => {
-  const shared = ['core/config.ts', 'core/context.ts', 'core/feature.ts', 'core/serving.ts']
+  const shared = ['core/config.ts', 'core/context.ts', 'core/feature.ts', 'core/integrations/operations/operation-registry.ts']
   expect(strays(featureFiles, (target) => !/^core\/[^/]+\.ts$/.test(target) || shared.includes(target))).toEqual([])
 })
 
@@ -181,13 +181,13 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
     'newestEvents',
     'lockParcel',
   ],
-  'core/platform/gateway/traces.queries.ts': ['listTraces'],
+  'core/integrations/egress/traces.queries.ts': ['listTraces'],
   'core/platform/geo/geo.queries.ts': ['isCountry'],
   'core/platform/options/currencies.queries.ts': ['isCurrency'],
   'core/sales/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderAnywhere'],
   'core/sales/orders/weight.queries.ts': ['weightOf'],
   'core/shop/catalog/products.queries.ts': ['findProduct', 'findProducts', 'listProducts'],
-  'core/shop/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
+  'core/integrations/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
   'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject'],
 }
 

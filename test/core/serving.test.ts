@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { features } from '../../core/features.ts'
-import { gatherServing, type Perform } from '../../core/serving.ts'
+import { gatherServing, type Perform } from '../../core/integrations/operations/operation-registry.ts'
 import { carrier } from '../../plugins/carrier/kind.ts'
 import { kinds } from '../../plugins/kinds.ts'
 import { payment } from '../../plugins/payment/kind.ts'

@@ -1,5 +1,5 @@
+import { connectionById } from '../../core/integrations/connections/connection.ts'
 import { shopOf, takeOrder } from '../../core/sales/channels/take.ts'
-import { connectionById } from '../../core/shop/connections/connection.ts'
 import type { Shop, TestApp } from './app.ts'
 
 /** A shop elsewhere, with an order whose goods nobody knows. */

@@ -1,7 +1,7 @@
 import type { Message } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { assertFew } from '../../http/concurrency.ts'
-import { asApiError } from '../../shop/connections/call.ts'
+import { asApiError } from '../../integrations/connections/calls/call.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Gift, Usable } from '../models/models.model.ts'
 import { usableModel } from '../models/usable.ts'

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import {
   assertIdle,
   beginGeneration,

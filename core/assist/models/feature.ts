@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
-import type { Task } from '../../serving.ts'
-import { pageRows } from '../../shop/connections/page-rows.ts'
+import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
+import type { Task } from '../../integrations/operations/operation-registry.ts'
 import { readModels } from './ask.ts'
 import { aiModels } from './models.routes.ts'
 

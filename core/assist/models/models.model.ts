@@ -3,7 +3,7 @@ import type { Mounted } from '../../../plugins/host/registry.ts'
 import type { Model, Part, ToolCall, Usage } from '../../../plugins/model/model.ts'
 import { gifts, Model as ModelShape, modalities } from '../../../plugins/model/model.ts'
 import { named, oneOf } from '../../http/schema.ts'
-import type { Connection } from '../../shop/connections/connection.ts'
+import type { Connection } from '../../integrations/connections/connection.ts'
 
 /** In whose name models are asked: a store, whose own connections go first, or a project, which has the platform's alone. */
 export type ModelOwner = { readonly storeId: string } | { readonly projectId: string }

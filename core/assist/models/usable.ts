@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { connectionIfOn } from '../../integrations/connections/connection.ts'
+import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
 import { modelsOfPlan } from '../../sales/subscriptions/models-of-plan.ts'
-import { connectionIfOn } from '../../shop/connections/connection.ts'
-import { listConnections } from '../../shop/connections/connections.queries.ts'
 import { readModels } from './ask.ts'
 import type { Gift, ModelConnection, ModelOwner, Usable, UsableModel } from './models.model.ts'
 

@@ -1,11 +1,11 @@
 import type { CarrierContext } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/resource/page.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
-import type { Task } from '../../serving.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
-import { pageRows } from '../../shop/connections/page-rows.ts'
-import { placesOfCarrier } from '../../shop/connections/sync-places.ts'
+import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { placesOfCarrier } from '../../integrations/connections/places/sync-places.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import type { Task } from '../../integrations/operations/operation-registry.ts'
 import { askRows, given } from './ask.ts'
 
 type Asked = Task<'carrier', 'geography'>

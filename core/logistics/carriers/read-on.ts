@@ -2,9 +2,9 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { AdapterFailure, isHeldBack } from '../../platform/gateway/failure.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import { connectionIfOn } from '../../shop/connections/connection.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { connectionIfOn } from '../../integrations/connections/connection.ts'
+import { AdapterFailure, isHeldBack } from '../../integrations/egress/failure.ts'
 
 /** Lists that may take a call for each state. Adapters remember each state, so a list goes on where it stopped. */
 export type LongList = 'fees' | 'centers' | 'cities'

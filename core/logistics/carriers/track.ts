@@ -3,9 +3,9 @@ import { ParcelPage } from '../../../plugins/carrier/model.ts'
 import type { Offering } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../http/errors/errors.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
-import type { Task } from '../../serving.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import type { Task } from '../../integrations/operations/operation-registry.ts'
 
 /** A parcel as the carrier sees it. */
 export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {

@@ -2,8 +2,8 @@ import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import type { Finance, OwedLine } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { type PageInput, type PageOf, page } from '../../http/resource/page.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { type Balances, listOwed, type OwedRow, sumAccounts, sumDelivered, sumMonths } from './owed.queries.ts'
 
 export const AGED_DAYS = 14

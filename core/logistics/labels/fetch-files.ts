@@ -1,10 +1,10 @@
 import type { CarrierContext, Label } from '../../../plugins/carrier/contract.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
+import { callAdapter, hostsOf } from '../../integrations/connections/calls/call.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { isDeclared } from '../../lib/net/outbound.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
-import { callAdapter, hostsOf } from '../../shop/connections/call.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { beginsAsPdf, PDF } from './pdf.ts'
 
 const AT_ONCE = 4

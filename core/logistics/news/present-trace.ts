@@ -1,4 +1,4 @@
-import type { Trace } from '../../platform/gateway/traces.model.ts'
+import type { Trace } from '../../integrations/egress/traces.model.ts'
 
 /** What became of a report, in words. */
 const BECAME: Readonly<Record<string, string>> = {

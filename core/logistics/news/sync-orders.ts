@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth.ts'
-import type { Task } from '../../serving.ts'
-import { notEnabled, openConnection } from '../../shop/connections/connection.ts'
-import { findConnectionByKey } from '../../shop/connections/connections.queries.ts'
+import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
+import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
+import type { Task } from '../../integrations/operations/operation-registry.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { startSync } from './sync.ts'
 

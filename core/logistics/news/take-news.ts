@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import type { CarrierParcel, StatusReport } from '../../../plugins/carrier/model.ts'
 import { CarrierParcel as CarrierParcelSchema } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import type { QuotaClass } from '../../platform/gateway/quota.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import type { QuotaClass } from '../../integrations/egress/quota.ts'
 import { recordReports } from './record-report.ts'
 
 /** Parcels in one call of a carrier that does not say how many it takes. */

@@ -1,12 +1,12 @@
 import type { Center, DeliveryType, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { having } from '../../integrations/connections/calls/having.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { placeOf } from '../../platform/geo/resolve/place.ts'
 import { kilometresBetween, pointOf } from '../../platform/geo/shapes/distance.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
-import { having } from '../../shop/connections/having.ts'
 import type { ParcelDestination } from './parcels.model.ts'
 
 /** No carrier has as many in one state. */

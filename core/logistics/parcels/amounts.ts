@@ -1,9 +1,9 @@
 import type { Registry } from '../../../plugins/host/registry.ts'
 import { money } from '../../http/body/amount.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { leastOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { usualCurrency } from '../../platform/geo/catalogue/usual-currency.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
 /** What a parcel is paid in: as its carrier counts; before it has one, what is usual where it goes. */

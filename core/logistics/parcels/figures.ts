@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { phoneNumber } from '../../http/body/phone.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { countOutcomes, countParcels } from './figures.queries.ts'
 

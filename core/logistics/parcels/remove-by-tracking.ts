@@ -1,10 +1,10 @@
 import type { RemovedRow } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
+import { having } from '../../integrations/connections/calls/having.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { known } from '../../lib/invariant.ts'
-import { asApiError, callAdapter } from '../../shop/connections/call.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
-import { having } from '../../shop/connections/having.ts'
 import { cancelParcel } from './cancel.ts'
 import { findByTracking } from './parcels.queries.ts'
 

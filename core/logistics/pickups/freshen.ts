@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import { listSources, type SourceRow } from './pickups.queries.ts'
 import { refresh } from './refresh.ts'
 

@@ -1,6 +1,6 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer'
 import type { Config } from '../../config.ts'
-import { redactorOf, storable } from '../gateway/redact.ts'
+import { redactorOf, storable } from '../../lib/redact.ts'
 import { isAddress, readSender, type Sender } from './address.ts'
 import type { Rendered } from './render.ts'
 

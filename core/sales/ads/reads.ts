@@ -3,7 +3,7 @@ import type { Ad, AdSet, Campaign, Listing } from '../../../plugins/ads/model.ts
 import type { Context } from '../../context.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
 import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/resource/page.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { listAccounts } from './settings.queries.ts'
 import type { AdsConnection } from './settings.ts'
 

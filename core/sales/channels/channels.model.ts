@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { ExternalItem, orderWhys, ShownMoney } from '../../../plugins/connector/model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
-import { NewIntegration } from '../../shop/connections/connections.model.ts'
+import { NewIntegration } from '../../integrations/connections/connections.model.ts'
 
 export type { ExternalItem, ExternalOrder, ShopNews, UnreadableOrder } from '../../../plugins/connector/model.ts'
 

@@ -2,8 +2,8 @@ import type { ConnectorAdapter } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { connect } from '../../shop/connections/connect.ts'
-import type { NewIntegration } from '../../shop/connections/connections.model.ts'
+import { connect } from '../../integrations/connections/connect.ts'
+import type { NewIntegration } from '../../integrations/connections/connections.model.ts'
 import { listAtShop } from './shops.queries.ts'
 
 /** Connects a store to a shop by its keys. Throws `not_found` where no platform has this name. */

@@ -1,7 +1,7 @@
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { partLeftBehind } from '../../shop/connections/partings.ts'
+import { partLeftBehind } from '../../integrations/connections/disconnect-handlers.ts'
 import { connectorCallbacks } from './callbacks.routes.ts'
 import { forgetOld, hearStore, workCallback } from './callbacks.ts'
 import { markUnsure } from './channels.queries.ts'

@@ -2,8 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import type { InboundRequest } from '../../../plugins/adapter.ts'
 import { ShopNews } from '../../../plugins/connector/model.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import type { ConnectorConnection } from '../../shop/connections/connection.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import type { ConnectorConnection } from '../../integrations/connections/connection.ts'
 
 /** To prove and to read a callback, which asks nobody. */
 export const PROOF_MS = 5_000

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import { type ConnectorConnection, openConnection } from '../../shop/connections/connection.ts'
-import { clientOf } from '../../shop/connections/oauth/client.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
+import { clientOf } from '../../integrations/connections/oauth-client/client.ts'
 import { channelOf, listCalling, listOfShop } from './channels.queries.ts'
 import { openNamed } from './connector.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { listUnsettled } from './channel-orders.queries.ts'
 import { shopIfOn } from './connector.ts'
 import { shopOf, takeAgain } from './take.ts'

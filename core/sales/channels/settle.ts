@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { actAs, connectionActor } from '../../data/tenant-context.ts'
 import { ApiError, type ErrorCode } from '../../http/errors/errors.ts'
-import type { ConnectorConnection } from '../../shop/connections/connection.ts'
+import type { ConnectorConnection } from '../../integrations/connections/connection.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../orders/change.ts'
 import { createOrder } from '../orders/create.ts'

@@ -1,5 +1,5 @@
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { stateCodesOf } from '../../platform/geo/catalogue/state-codes.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
 import type { Reason, Rule } from './dispatch.model.ts'
 import type { Prices } from './prices.ts'
 import type { Subject } from './subject.ts'

@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Fee, Rate } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import type { CarrierConnection } from '../../shop/connections/connection.ts'
-import { having } from '../../shop/connections/having.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { having } from '../../integrations/connections/calls/having.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import type { Subject } from './subject.ts'
 
 export interface Quoted {

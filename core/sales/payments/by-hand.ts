@@ -1,8 +1,8 @@
 import type { Settlement } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import { openConnection, type PaymentConnection } from '../../shop/connections/connection.ts'
-import { findConnection } from '../../shop/connections/connections.queries.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
+import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import type { AtGateway } from './payments.model.ts'
 
 const CALL_MS = 8_000

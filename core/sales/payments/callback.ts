@@ -3,8 +3,8 @@ import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../p
 import { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../shop/connections/call.ts'
-import type { PaymentConnection } from '../../shop/connections/connection.ts'
+import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
+import type { PaymentConnection } from '../../integrations/connections/connection.ts'
 
 const CALL_MS = 5_000
 const NEWS_MAX = 100

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
-import { connectionIfOn } from '../../shop/connections/connection.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { connectionIfOn } from '../../integrations/connections/connection.ts'
 import type { AtGateway } from './payments.model.ts'
 import { asFailure } from './silence.ts'
 import { isUnderWay } from './statuses.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { notEnabled, type PaymentConnection } from '../../shop/connections/connection.ts'
+import { notEnabled, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { holdConnected } from './payments.queries.ts'
 
 /** A gateway stays connected until the transaction ends. Throws `adapter_not_enabled` where it is gone or off by now: nobody would hear of its money. */

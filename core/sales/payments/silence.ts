@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import type { AtGateway } from './payments.model.ts'
 import { endOf, nextRead } from './schedule.ts'
 import { isUnderWay } from './statuses.ts'

@@ -3,7 +3,7 @@ import type { AdapterContext } from '../../../plugins/adapter.ts'
 import type { SpreadsheetAdapter } from '../../../plugins/spreadsheet/kind.ts'
 import { members } from '../../../plugins/spreadsheet/members.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter } from '../../shop/connections/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 
 const CALL_MS = 20_000

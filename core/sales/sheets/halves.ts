@@ -1,4 +1,4 @@
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 
 const CALLS_MAX = 30
 /** Who refuses two of them alone and has taken none refuses all. */

@@ -1,5 +1,5 @@
 import type { Mounted } from '../../../plugins/host/registry.ts'
-import type { Connection } from '../../shop/connections/connection.ts'
+import type { Connection } from '../../integrations/connections/connection.ts'
 
 export type { SheetColumn } from '../../../plugins/spreadsheet/model.ts'
 

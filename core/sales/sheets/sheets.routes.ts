@@ -5,8 +5,8 @@ import { ownAddress } from '../../http/address/own-address.ts'
 import { ownerOf } from '../../http/auth/principal.ts'
 import { goOn } from '../../http/pages/notice-page.ts'
 import { Data, Id, Maybe, WebPage } from '../../http/schema.ts'
-import { finishSignIn } from '../../shop/connections/oauth/finish.ts'
-import { resultPage, withOutcome } from '../../shop/connections/oauth/result-page.ts'
+import { finishSignIn } from '../../integrations/connections/oauth-client/finish.ts'
+import { resultPage, withOutcome } from '../../integrations/connections/oauth-client/result-page.ts'
 import { adapterAt, beginSignIn } from './sign-in.ts'
 
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -1,8 +1,8 @@
 import type { SpreadsheetAdapter } from '../../../plugins/spreadsheet/kind.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { connectionToSignIn } from '../../shop/connections/oauth/sign-in-at.ts'
-import { startSignIn } from '../../shop/connections/oauth/start.ts'
+import { connectionToSignIn } from '../../integrations/connections/oauth-client/sign-in-at.ts'
+import { startSignIn } from '../../integrations/connections/oauth-client/start.ts'
 
 /** The spreadsheet whose people sign in at this provider. */
 export function adapterAt({ plugins }: Pick<Context, 'plugins'>, provider: string): SpreadsheetAdapter {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { newId } from '../../lib/ids.ts'
-import { AdapterFailure } from '../../platform/gateway/failure.ts'
 import { endTurn, holdsTarget, type TargetRow, takeTurn } from './sheets.queries.ts'
 
 /** Longer than any call: whoever is dead by then has nothing under way any more. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { Breakers } from '../../../core/platform/gateway/breaker.ts'
-import { redactorOf, redactUrl } from '../../../core/platform/gateway/redact.ts'
+import { Breakers } from '../../../core/integrations/egress/breaker.ts'
+import { redactorOf, redactUrl } from '../../../core/lib/redact.ts'
 
 describe('the circuit breaker', () => {
   const broken = () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { endLeftBehind } from '../../../core/shop/connections/left-behind.ts'
+import { endLeftBehind } from '../../../core/integrations/connections/disconnect-orphaned.ts'
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { allOf } from '../../support/pages.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
+import { renewResting } from '../../../core/integrations/connections/oauth-client/renew-resting.ts'
 import { type Running, serve } from '../../../core/serve.ts'
-import { renewResting } from '../../../core/shop/connections/oauth/rest.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
 import { CLIENT, startPlatform } from './oauth-platform.ts'
 import { passportShop, settingsFor, startPassport, until } from './oauth-shop.ts'

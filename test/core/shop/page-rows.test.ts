@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { pageRows } from '../../../core/shop/connections/page-rows.ts'
+import { pageRows } from '../../../core/integrations/connections/calls/page-rows.ts'
 
 const row = (id: number) => ({ id, name: `Centre ${id}` })
 const rows = [1, 2, 3, 4, 5].map(row)

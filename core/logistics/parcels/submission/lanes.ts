@@ -1,4 +1,4 @@
-import type { CarrierConnection } from '../../../shop/connections/connection.ts'
+import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 
 /** Parcels in the hands of one process. */
 const HELD_MAX = 512

@@ -1,4 +1,4 @@
-import type { CarrierConnection } from '../../../shop/connections/connection.ts'
+import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 const DEADLINE_LEAST_MS = 2_000

@@ -1,5 +1,5 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
-import { AdapterFailure, CIRCUIT_OPEN, isHeldBack } from '../../../platform/gateway/failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN, isHeldBack } from '../../../integrations/egress/failure.ts'
 
 /** What came of handing a parcel over. */
 export type Outcome =

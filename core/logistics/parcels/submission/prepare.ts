@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
+import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
-import type { CarrierConnection } from '../../../shop/connections/connection.ts'
 import { adaptDestination } from '../adapt.ts'
 import { uncountable } from '../amounts.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'

@@ -1,0 +1,72 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type AdapterContext, AdapterError, adapterErrorNames } from '../../../../plugins/adapter.ts'
+import { type Fields, type Values, withDefaults } from '../../../../plugins/fields.ts'
+import { fit } from '../../../../plugins/fit.ts'
+import type { AnyMounted } from '../../../../plugins/host/registry.ts'
+import type { Context } from '../../../context.ts'
+import { wayOut } from '../../egress/egress-client.ts'
+import { AdapterFailure, type FailureReason } from '../../egress/failure.ts'
+import { asApiError } from './call.ts'
+
+interface Options {
+  /** All that it may reach. */
+  readonly hosts: readonly string[]
+  readonly deadlineMs: number
+  readonly schema: TSchema
+  /** What somebody has chosen, held against the fields by now. */
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
+const noNotes = () => Promise.reject(new AdapterError('refused', 'Nobody is connected: there is no note-book.'))
+const memory = { get: noNotes, set: noNotes, add: noNotes, replace: noNotes, delete: noNotes, list: noNotes }
+
+/**
+ * Asks an adapter what it does for nobody in particular: without credentials and notes, past the same address rules, windows and breaker as
+ * connections. The windows are those of the host that is asked. Throws as the adapter's kind has it.
+ */
+export async function askWithoutConnection<V>(
+  context: Context,
+  mounted: AnyMounted,
+  work: (own: AdapterContext) => V | Promise<V>,
+  { hosts, deadlineMs, schema, settings = {} }: Options,
+): Promise<V> {
+  const { slug, label, rateWindows: windows } = mounted.adapter
+  const signal = AbortSignal.timeout(deadlineMs)
+  const whose = `${slug} ${hosts.join(' ')}`
+  const out = wayOut(context, { connectionId: whose, label, hosts, windows, redact: (text) => text }, signal)
+  const own: AdapterContext = {
+    storeId: '',
+    connectionId: '',
+    credentials: {},
+    settings: withDefaults(mounted.adapter.settings, settings) as Values<Fields>,
+    fetch: out.fetch,
+    memory,
+    log: (message, fields) => context.log.debug({ adapter: slug, fields }, message),
+    now: Date.now,
+    signal,
+  }
+  try {
+    const answer = await untilAborted(Promise.resolve(work(own)), signal)
+    const fitted = await fit(schema, answer)
+    if ('problem' in fitted) throw new AdapterFailure('unavailable', false, `The adapter answered in a wrong shape (${fitted.problem}).`)
+    return answer
+  } catch (error) {
+    const failure = out.heldBack ?? failureOf(error, label)
+    failure.kind = mounted.kind
+    throw asApiError(failure)
+  }
+}
+
+function failureOf(error: unknown, label: string): AdapterFailure {
+  if (error instanceof AdapterFailure) return error
+  const { name, message, reason } = (error ?? {}) as { name?: string; message?: string; reason?: FailureReason }
+  if (name !== undefined && adapterErrorNames.includes(name) && reason) return new AdapterFailure(reason, false, message ?? '')
+  return new AdapterFailure('unavailable', false, `${label} could not be asked, or its answer could not be read.`, {}, { cause: error })
+}
+
+function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new AdapterFailure('timeout', false, 'It did not answer in time.'))
+  signal.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
+}

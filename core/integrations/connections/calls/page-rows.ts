@@ -1,0 +1,27 @@
+import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../../http/resource/page.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
+
+const DIGEST_CHARS = 16
+const CURSOR = /^r1:(\d{1,7}):([0-9a-f]+)$/
+
+/**
+ * A page of a list that a carrier gives whole. It goes on after the row that the page before ended with, wherever that stands now;
+ * where it is gone, from where it stood.
+ */
+export function pageRows<Row>(rows: readonly Row[], { limit = PAGE_DEFAULT, cursor }: PageInput): PageOf<Row> {
+  const from = cursor === undefined ? 0 : placeAfter(rows, cursor)
+  const end = from + limit
+  const data = rows.slice(from, end)
+  return { data, nextCursor: end < rows.length ? Buffer.from(`r1:${end - 1}:${digestOf(rows[end - 1])}`).toString('base64url') : null }
+}
+
+function placeAfter(rows: readonly unknown[], cursor: string): number {
+  const [, place, digest] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
+  if (!place || !digest) throw notOurs()
+  const at = Number(place)
+  if (at < rows.length && digestOf(rows[at]) === digest) return at + 1
+  const moved = rows.findIndex((row) => digestOf(row) === digest)
+  return (moved < 0 ? at - 1 : moved) + 1
+}
+
+const digestOf = (row: unknown) => sha256(JSON.stringify(row)).slice(0, DIGEST_CHARS)

@@ -1,0 +1,27 @@
+import { json, type Queryable } from '../../../data/sql.ts'
+
+export const memoryGet = async (sql: Queryable, connectionId: string, key: string) =>
+  (await sql<{ value: unknown }[]>`select value from adapter_memory where connection_id = ${connectionId} and key = ${key}`)[0]?.value
+
+export const memorySet = (sql: Queryable, connectionId: string, key: string, value: unknown) =>
+  sql`insert into adapter_memory (connection_id, key, value) values (${connectionId}, ${key}, ${json(sql, value)})
+    on conflict (connection_id, key) do update set value = excluded.value`
+
+export const memoryAdd = async (sql: Queryable, connectionId: string, key: string, value: unknown) =>
+  (
+    await sql`insert into adapter_memory (connection_id, key, value) values (${connectionId}, ${key}, ${json(sql, value)}) on conflict do nothing`
+  ).count > 0
+
+export const memoryReplace = async (sql: Queryable, connectionId: string, key: string, expected: unknown, value: unknown) =>
+  (
+    await sql`update adapter_memory set value = ${json(sql, value)}
+      where connection_id = ${connectionId} and key = ${key} and value = ${json(sql, expected)}::jsonb`
+  ).count > 0
+
+export const memoryDelete = (sql: Queryable, connectionId: string, key: string) =>
+  sql`delete from adapter_memory where connection_id = ${connectionId} and key = ${key}`
+
+export const memoryList = (sql: Queryable, connectionId: string, prefix: string, after: string, limit: number) =>
+  sql<
+    { key: string; value: unknown }[]
+  >`select key, value from adapter_memory where connection_id = ${connectionId} and starts_with(key, ${prefix}) and key > ${after} order by key limit ${limit}`

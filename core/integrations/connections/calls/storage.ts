@@ -1,0 +1,24 @@
+import type { Memory } from '../../../../plugins/adapter.ts'
+import type { Sql } from '../../../data/sql.ts'
+import { memoryAdd, memoryDelete, memoryGet, memoryList, memoryReplace, memorySet } from './storage.queries.ts'
+
+const MEMORY_BYTES_MAX = 64 * 1024
+
+/** The note-book of one connection. */
+export function memoryOf(sql: Sql, connectionId: string): Memory {
+  const checked = (value: unknown) => {
+    if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
+      throw new RangeError(`A value in memory may have at most ${MEMORY_BYTES_MAX} bytes.`)
+    return value ?? null
+  }
+  return {
+    get: (key) => memoryGet(sql, connectionId, key),
+    set: async (key, value) => void (await memorySet(sql, connectionId, key, checked(value))),
+    add: (key, value) => memoryAdd(sql, connectionId, key, checked(value)),
+    replace: (key, expected, value) => memoryReplace(sql, connectionId, key, expected ?? null, checked(value)),
+    delete: async (key) => void (await memoryDelete(sql, connectionId, key)),
+    list: async (prefix, { after = '', limit = 100 } = {}) => [
+      ...(await memoryList(sql, connectionId, prefix, after, Math.min(limit, 1000))),
+    ],
+  }
+}

@@ -1,0 +1,41 @@
+import { offers } from '../../../../plugins/kind.ts'
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import { AdapterFailure } from '../../egress/failure.ts'
+import { openAnyConnection } from '../connection.ts'
+import { type ConnectionRow, findConnection, updateConnection } from '../connections.queries.ts'
+import { requestPlaces } from '../places/sync-places.ts'
+import { type Tested, testRow } from './test-connection.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'connections.test': { readonly connectionId: string }
+  }
+}
+
+const LATER_SECONDS = 60
+
+/** Tests a connection; null where the other side takes no more calls now. It is tested in the background then, and stays untested until that. */
+export const testOrLater = (context: Context, row: ConnectionRow): Promise<Tested | null> =>
+  testRow(context, row).catch(async (error: unknown) => {
+    if (!(error instanceof AdapterFailure) || error.reason !== 'rate_limited') throw error
+    await testAt(context, row, error.upstream.retryAfterSeconds ?? LATER_SECONDS)
+    return null
+  })
+
+async function testAt({ sql, plugins }: Context, { id, key }: ConnectionRow, seconds: number): Promise<void> {
+  const label = plugins.named(key)?.adapter.label ?? key
+  const runAt = new Date(Date.now() + seconds * 1000)
+  const statusMessage = `${label} takes no more calls for now. The credentials are tested at ${runAt.toISOString()}.`
+  await updateConnection(sql, id, { status: 'untested', statusMessage })
+  await enqueue(sql, 'connections.test', { connectionId: id }, { key: `test:${id}`, runAt, maxAttempts: 10 })
+}
+
+/** Work of the job: a connection that was never tested since it was changed. */
+export async function testUntested(context: Context, connectionId: string): Promise<void> {
+  const row = await findConnection(context.sql, connectionId)
+  if (!row?.enabled || row.status !== 'untested') return
+  const tested = await testOrLater(context, row)
+  const { adapter } = openAnyConnection(context, row).mounted
+  if (tested?.ok && row.owner === 'store' && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
+}

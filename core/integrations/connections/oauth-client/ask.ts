@@ -1,0 +1,180 @@
+import type { FetchInit, OAuth } from '../../../../plugins/adapter.ts'
+import type { Context } from '../../../context.ts'
+import { OutboundError } from '../../../lib/net/outbound.ts'
+import { redactorOf, storable } from '../../../lib/redact.ts'
+import { type WayOut, wayOut } from '../../egress/egress-client.ts'
+import { AdapterFailure } from '../../egress/failure.ts'
+import type { Exchange } from '../../egress/traces.model.ts'
+import { hostsOf } from '../calls/hosts.ts'
+import type { Connection } from '../connection.ts'
+import type { Client } from './client.ts'
+import type { NewTokens } from './tokens.ts'
+
+/** Asking takes no longer, whatever the other side does: less than a renewal is reserved for. */
+export const ASK_MS = 10_000
+const ANSWER_MAX = 256 * 1024
+const WORDS_MAX = 300
+
+/** What is sent: names as the standard has them, to what is said under them. Those that are secret are nowhere written down. */
+export interface Question {
+  readonly operation: 'oauth.code' | 'oauth.exchange' | 'oauth.renew' | 'oauth.revoke'
+  readonly url: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly secrets: readonly string[]
+}
+
+/** Asks for tokens. Throws `unauthorized` where the other side says no, for good; anything else may come right by itself. */
+export function askForTokens(context: Context, connection: Connection, client: Client, question: Question): Promise<NewTokens> {
+  return ask(context, connection, client, question, async (response, began) => {
+    const body = await bodyOf(response)
+    const tokens = response.ok ? tokensIn(client.oauth, body, began) : undefined
+    if (tokens) return tokens
+    throw refusalIn(connection, client, response, body)
+  })
+}
+
+/** Tells the other side to take a token back. */
+export const giveUp = (context: Context, connection: Connection, client: Client, url: string, token: string): Promise<void> =>
+  ask(context, connection, client, { operation: 'oauth.revoke', url, parameters: { token }, secrets: [token] }, async ({ ok, status }) => {
+    if (!ok) throw new AdapterFailure('unavailable', true, `It answered ${status}.`)
+  })
+
+/** Goes out as adapters do: to declared hosts, past the breaker, traced. What holds tokens is not traced. */
+async function ask<V>(
+  context: Context,
+  connection: Connection,
+  client: Client,
+  { operation, url, parameters, secrets }: Question,
+  read: (response: Response, began: number) => Promise<V>,
+): Promise<V> {
+  const { row, mounted } = connection
+  const { label } = mounted.adapter
+  const redact = redactorOf([...secrets, ...(client.secret ? [client.secret] : [])])
+  const traveller = { connectionId: row.id, label, hosts: hostsOf(context, connection), windows: [], redact }
+  const out = wayOut(context, traveller, AbortSignal.timeout(ASK_MS))
+  const began = Date.now()
+  const trace = (outcome: string, message: string | null) =>
+    context.gateway.traces.record({
+      projectId: row.projectId,
+      connectionId: row.id,
+      parcelIds: [],
+      at: new Date(began).toISOString(),
+      ms: Date.now() - began,
+      operation,
+      outcome,
+      message,
+      exchanges: withoutTokens(out),
+    })
+  try {
+    const answer = await read(await out.fetch(...requestOf(client, url, parameters)), began)
+    trace('ok', null)
+    return answer
+  } catch (error) {
+    const failure = failureOf(error, label, redact)
+    trace(failure.reason, failure.message)
+    throw failure
+  }
+}
+
+const withoutTokens = ({ exchanges }: WayOut): Exchange[] =>
+  exchanges.map((exchange) => ({ ...exchange, request: null, response: (exchange.status ?? 0) < 400 ? null : exchange.response }))
+
+function failureOf(error: unknown, label: string, redact: (text: string) => string): AdapterFailure {
+  if (error instanceof AdapterFailure) {
+    const { retryAfterSeconds } = error.upstream
+    const message = storable(redact(error.message), WORDS_MAX * 2)
+    return new AdapterFailure(error.reason, error.sent, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+  }
+  const sent = !(error instanceof OutboundError) || error.sent
+  return new AdapterFailure('unavailable', sent, `${label} did not answer when it was asked for a token.`, {}, { cause: error })
+}
+
+/** The request, in the way and under the names of the other side. */
+function requestOf({ oauth, id, secret }: Client, url: string, parameters: Readonly<Record<string, string>>): [string, FetchInit] {
+  const { names = {}, clientAuth = 'body', asks = 'form' } = oauth
+  const { code, ...rest } = parameters
+  const inBody = clientAuth === 'body' || secret === undefined
+  const said: Record<string, string> = {
+    ...oauth.parameters?.token,
+    ...rest,
+    ...(code !== undefined && { [names.code ?? 'code']: code }),
+    ...(inBody && { [names.clientId ?? 'client_id']: id }),
+    ...(inBody && secret !== undefined && { [names.clientSecret ?? 'client_secret']: secret }),
+  }
+  const headers = { accept: 'application/json', ...(!inBody && { authorization: basicOf(id, secret) }) }
+  if (asks === 'query') {
+    const asked = new URL(url)
+    for (const [name, value] of Object.entries(said)) asked.searchParams.set(name, value)
+    return [asked.href, { headers }]
+  }
+  const type = asks === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
+  const body = asks === 'json' ? JSON.stringify(said) : new URLSearchParams(said).toString()
+  return [url, { method: 'POST', headers: { ...headers, 'content-type': type }, body, timeoutMs: ASK_MS }]
+}
+
+/** RFC 6749 section 2.3.1: each half is written as in a form, and then both together in base64. */
+function basicOf(id: string, secret: string): string {
+  const [left, right] = [id, secret].map((half) => new URLSearchParams([['', half]]).toString().slice(1))
+  return `Basic ${Buffer.from(`${left}:${right}`).toString('base64')}`
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text.length > ANSWER_MAX) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const partOf = (body: unknown, place: string): unknown =>
+  place
+    .split('.')
+    .reduce<unknown>((part, name) => (Object.hasOwn(Object(part), name) ? (part as Record<string, unknown>)[name] : undefined), body)
+
+/** A text or a number that stands there; empty where nothing does. */
+function textAt(body: unknown, place: string): string {
+  const part = partOf(body, place)
+  return typeof part === 'string' || typeof part === 'number' ? String(part) : ''
+}
+
+function tokensIn({ answer = {}, fills = {} }: OAuth, body: unknown, began: number): NewTokens | undefined {
+  const accessToken = textAt(body, answer.accessToken ?? 'access_token')
+  if (accessToken === '') return undefined
+  const filled = Object.entries(fills).map(([name, place]) => [name, textAt(body, place)] as const)
+  return {
+    accessToken,
+    refreshToken: textAt(body, answer.refreshToken ?? 'refresh_token') || null,
+    filled: Object.fromEntries(filled.filter(([, value]) => value !== '')),
+    expiresInMs: lifeOf(answer, body, began),
+  }
+}
+
+/** From now on, by when it was asked: it may have been answered late. */
+function lifeOf({ expiresIn = 'expires_in', expiresAt }: NonNullable<OAuth['answer']>, body: unknown, began: number): number | null {
+  const seconds = Number(textAt(body, expiresIn))
+  const moment = expiresAt === undefined ? 0 : Number(textAt(body, expiresAt)) * 1000
+  const ends = moment > 0 ? moment : seconds > 0 ? began + seconds * 1000 : Number.NaN
+  return Number.isFinite(ends) ? Math.max(0, ends - Date.now()) : null
+}
+
+/** 400 and 401 are its no (RFC 6749 section 5.2), but for those that say they are not. */
+const ITS_NO = [400, 401]
+const NOT_FOR_GOOD = ['temporarily_unavailable', 'server_error', 'slow_down']
+const OF_CLIENT = ['invalid_client', 'unauthorized_client']
+
+function refusalIn({ mounted }: Connection, client: Client, { status, headers }: Response, body: unknown): AdapterFailure {
+  const { answer = {}, refusals = [] } = client.oauth
+  const { label } = mounted.adapter
+  const word = textAt(body, answer.error ?? 'error')
+  const description = textAt(body, 'error_description')
+  const isNo = word === 'invalid_grant' || refusals.includes(word) || (ITS_NO.includes(status) && !NOT_FOR_GOOD.includes(word))
+  // The platform's client is not the store's to correct.
+  const isOurs = client.isLent && OF_CLIENT.includes(word)
+  const words = [storable(description, WORDS_MAX), word && `(${storable(word, 100)})`].filter(Boolean).join(' ')
+  if (isNo && !isOurs) return new AdapterFailure('unauthorized', true, `${label} says no${words && `: ${words}`}.`)
+  const seconds = Number(headers.get('retry-after'))
+  const upstream = seconds > 0 ? { retryAfterSeconds: seconds } : {}
+  return new AdapterFailure('unavailable', true, `${label} gave no token: it answered ${status}${words && `, ${words}`}.`, upstream)
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { AdapterFailure } from '../../egress/failure.ts'
+import { type Connection, openAnyConnection } from '../connection.ts'
+import { type ConnectionRow, updateConnection } from '../connections.queries.ts'
+import { clearAttention } from '../health/attention.queries.ts'
+import { giveUp } from './ask.ts'
+import { clientOf } from './client.ts'
+import { deleteTokens } from './oauth.queries.ts'
+import { openTokens } from './tokens.ts'
+
+/** Forgets what somebody signed in with, and tells the other side, which may be away. */
+export async function signOut(context: Context, row: ConnectionRow): Promise<void> {
+  const connection = openAnyConnection(context, row)
+  const forgotten = await transaction(context.sql, async (tx) => {
+    await updateConnection(tx, row.id, { status: 'untested', statusMessage: null })
+    await clearAttention(tx, row.id)
+    return deleteTokens(tx, row.id)
+  })
+  if (forgotten) await revoke(context, connection, forgotten.sealed)
+}
+
+/** Says to the other side that these are not needed any more. */
+export async function revoke(context: Context, connection: Connection, sealed: string): Promise<void> {
+  const client = await clientOf(context, connection)
+  if (!client?.revokeUrl) return
+  const { accessToken, refreshToken } = openTokens(context, connection.row.id, sealed)
+  await giveUp(context, connection, client, client.revokeUrl, refreshToken ?? accessToken).catch((error: unknown) => {
+    if (!(error instanceof AdapterFailure)) throw error
+    context.log.info({ connection: connection.row.id, reason: error.reason }, 'the other side was not told that tokens are given up')
+  })
+}

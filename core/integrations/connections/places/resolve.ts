@@ -1,0 +1,39 @@
+import type { Context } from '../../../context.ts'
+import { firstKnown } from '../../../platform/geo/catalogue/atlas.ts'
+import { resolveIn } from '../../../platform/geo/resolve/resolve.ts'
+import type { CarrierConnection } from '../connection.ts'
+import { findPlaces } from './places.queries.ts'
+import { placesIn } from './places-in.ts'
+
+interface Typed {
+  readonly country?: string
+  readonly state?: string
+  readonly city?: string
+  readonly address?: string
+}
+
+const CENTERS_MAX = 50
+
+/**
+ * An address as typed, in our catalogue's words and in the carrier's, and whether and how it delivers there: null where that is not known,
+ * as of a city that is none of its list for certain. Never the first row as a fallback.
+ */
+export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: Typed) {
+  const catalogue = firstKnown(connection.mounted.carrier.countries)
+  const { stateCode, stateName, cityCode, cityName, method, confidence } = resolveIn(catalogue?.country ?? '', typed)
+  const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
+  const { states, cities } = connection.mounted.carrier
+  if (!catalogue || !stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
+  const there = await placesIn(context, connection, catalogue, stateCode)
+  const { state } = there
+  if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] }
+  const kept = cityCode && cities ? await findPlaces(context.sql, connection.row.id) : undefined
+  const match = (kept ?? there).matched.find((place) => place.cityCode === cityCode)
+  const city = match && there.cities.find((row) => row.id === match.id)
+  return {
+    ...answer,
+    place: { stateId: state.id, stateName: state.name, cityId: city?.id ?? null, cityName: city?.name ?? null },
+    deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : there.centers.length > 0 },
+    centers: there.centers.slice(0, CENTERS_MAX),
+  }
+}

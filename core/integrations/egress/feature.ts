@@ -1,0 +1,35 @@
+import { searched } from '../../data/personal-data/search-person.ts'
+import { feature } from '../../feature.ts'
+import { type Gateway, openGateway } from './egress.ts'
+import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'
+
+declare module '../../context.ts' {
+  interface Services {
+    readonly gateway: Gateway
+  }
+}
+
+export default feature('gateway', {
+  async open({ database, log }) {
+    // Connections of its own: a call of a carrier has a deadline, and does not wait behind bulk work.
+    const sql = database.pool(3)
+    const gateway = openGateway(sql, log)
+    const close = async () => {
+      await gateway.stop()
+      await sql.end({ timeout: 5 })
+    }
+    return { services: { gateway }, close }
+  },
+  partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, keptDays: TRACES_KEPT_DAYS }],
+  jobs: { 'gateway.forget': { at: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
+  personalData: [
+    searched({
+      table: 'carrier_traces',
+      owner: 'project',
+      key: ['connection_id', 'id'],
+      columns: { exchanges: 'json', message: 'text', parcel_ids: 'id' },
+      created: 'at',
+      about: { exchanges: '[]' },
+    }),
+  ],
+})

@@ -1,0 +1,88 @@
+import { isOfStore } from '../../../plugins/host/addresses.ts'
+import type { Asked, KindHost, PluginHost } from '../../../plugins/host/mount.ts'
+import type { AnyMounted } from '../../../plugins/host/registry.ts'
+import { type KindName, kinds } from '../../../plugins/kinds.ts'
+import { limits } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { features } from '../../features.ts'
+import { addressAsked } from '../../http/address/own-address.ts'
+import { callerOf } from '../../http/auth/auth.ts'
+import { assertCan, type Principal } from '../../http/auth/principal.ts'
+import { readBytes } from '../../http/body/body.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { createOnceBeyond } from '../../http/idempotency.ts'
+import { accessProduct, accessStore } from '../../shop/stores/access.ts'
+import { asApiError } from '../connections/calls/call.ts'
+import { meantByStore } from '../connections/choose.ts'
+import { type Connection, notEnabled, openConnection } from '../connections/connection.ts'
+import { findConnectionByKey } from '../connections/connections.queries.ts'
+import { gatherServing } from './operation-registry.ts'
+
+const CREATED = 201
+
+const serving = gatherServing(features, kinds)
+
+/** The core's side of the sockets: who may ask, and what stands behind the operations of each kind of plugin. */
+export function pluginHost(context: Context): PluginHost {
+  return {
+    auth: context.authority,
+    kinds: Object.fromEntries(kinds.map(({ name }) => [name, kindHost(context, name)])),
+    adapters: () => context.plugins.all().map(({ adapter }) => adapter),
+    find(slug, kind) {
+      const mounted = kind === undefined ? meantByStore(context, slug) : ofKind(context, slug, kind)
+      if (!mounted) throw notFound(`An adapter "${slug}"`)
+      return mounted
+    },
+    refuse(adapter) {
+      throw new ApiError('not_found', `${adapter.label} does not offer this. GET /v1/adapters says what it does.`)
+    },
+    gate(needed, { isPublic, isOfStore }) {
+      const [only, ...others] = needed
+      if (isPublic || !only) return { open: true }
+      if (others.length === 0) return isOfStore ? { store: [only.role, only.scope, only.product] } : { access: only.scope }
+      return others.every(({ scope }) => scope === only.scope) ? { access: only.scope } : { open: true }
+    },
+    admit(caller, needed) {
+      const known = callerOf({ caller })
+      if (needed) assertCan(known, needed.scope)
+    },
+    async enter(caller, { role, scope, product }, storeId) {
+      const known = callerOf({ caller })
+      const right = [role, scope] as const
+      await (product ? accessProduct(context, known, storeId, right, product) : accessStore(context, known, storeId, right))
+    },
+    addressAsked: (request) => addressAsked(context, request),
+    readBytes: (request) => readBytes(request, limits.bodyBytes),
+  }
+}
+
+/** Where one kind alone is asked, the name that another kind took is as good: `sandbox` for `sandbox-payment`. */
+function ofKind({ plugins }: Context, slug: string, kind: string): AnyMounted | undefined {
+  const named = plugins.named(slug)
+  return named?.kind.name === kind ? named : (plugins.named(`${slug}-${kind}`) ?? named)
+}
+
+/** What features perform for a kind, with the store's connection opened for them, and what failed put in the words of the kind. */
+function kindHost(context: Context, kind: KindName): KindHost {
+  const hear = serving.hearer(kind)
+  return {
+    async perform(asked) {
+      const { perform, evenOff } = serving.operation(kind, asked.name)
+      const task = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
+      const work = () => perform(context, task).catch((error) => Promise.reject(asApiError(error)))
+      if (asked.operation.status !== CREATED) return work()
+      const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
+      return (await createOnceBeyond(context, creation, async () => ({ data: await work() }))).data
+    },
+    ...(hear && { receive: (adapter, storeId, request) => hear(context, adapter, storeId, request) }),
+  }
+}
+
+async function connectionOf(context: Context, kind: KindName, { params, adapter }: Asked, evenOff: boolean): Promise<Connection> {
+  const [storeId, key] = [String(params.storeId), adapter.slug]
+  const row = await findConnectionByKey(context.sql, storeId, key)
+  const path = `/v1/stores/${storeId}/integrations/${key}`
+  if (!row) throw notEnabled(kind, `The store is not connected to ${key}. PUT ${path} first.`)
+  if (!row.enabled && !evenOff) throw notEnabled(kind, `The store has not enabled ${key}. PUT ${path} first.`)
+  return openConnection(context, kind, row)
+}
