@@ -1,6 +1,6 @@
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { statistics } from '../parcels/figures.ts'
+import { statistics } from '../parcels/figures/figures.ts'
 import { cash, cashExport } from './cash.routes.ts'
 import { confirmPayout, reversePayout } from './confirm.ts'
 import { followCash, learnFee, restateAmount } from './follow-parcel.ts'

@@ -7,7 +7,7 @@ import { having } from '../../integrations/connections/calls/having.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
-import { type News, recordReports } from '../news/record-report.ts'
+import { type News, recordReports } from '../tracking/record-report.ts'
 import { fromCarrier } from './from-carrier.ts'
 import {
   type CarrierHeading,

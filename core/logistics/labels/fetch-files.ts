@@ -5,7 +5,7 @@ import { callAdapter, hostsOf } from '../../integrations/connections/calls/call.
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { isDeclared } from '../../lib/net/outbound.ts'
-import { beginsAsPdf, PDF } from './pdf.ts'
+import { beginsAsPdf, PDF } from './rendering/pdf.ts'
 
 const AT_ONCE = 4
 /** No file is begun later, so that those that came are there before the call's own deadline. */

@@ -14,8 +14,8 @@ import { contentsOf } from './contents.ts'
 import { fetchFiles } from './fetch-files.ts'
 import type { LabelContents, Paper } from './label.model.ts'
 import { findForLabels } from './labels.queries.ts'
-import { beginsAsPdf, PDF } from './pdf.ts'
-import { press } from './press.ts'
+import { beginsAsPdf, PDF } from './rendering/pdf.ts'
+import { press } from './rendering/press.ts'
 
 /** Of all files of carriers in one document. */
 const BYTES_MAX = 20 * 1024 * 1024

@@ -1,7 +1,7 @@
 import type { Followers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { countOfProject, countOnTheirWay } from './figures.queries.ts'
-import { underWay } from './transitions.ts'
+import { countOfProject, countOnTheirWay } from './figures/figures.queries.ts'
+import { underWay } from './lifecycle/transitions.ts'
 
 /** While parcels are on their way, neither their store nor their carrier's connection may go: callbacks would find nobody. */
 export const letNoParcelDown: Followers = {

@@ -14,10 +14,11 @@ import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.t
 import { findBatch, listResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
 import { startBatch } from './batch/work.ts'
-import { cancelParcel, deleteParcel } from './cancel.ts'
+import { cancelParcel, deleteParcel } from './change/cancel.ts'
+import { editParcel } from './change/edit.ts'
 import { createParcel } from './create.ts'
-import { editParcel } from './edit.ts'
-import { parcelColumns } from './export-parcels.ts'
+import { parcelColumns } from './figures/export-parcels.ts'
+import { outcomeError, tellPending, waitForOutcome } from './lifecycle/wait.ts'
 import {
   Batch,
   NewBatch,
@@ -35,7 +36,6 @@ import { answerOf, present, presentEvent, sendingAnswerOf } from './present.ts'
 import { askSubmission } from './submission/ask.ts'
 import { decideOutcome } from './submission/decide.ts'
 import { wakeSenders } from './submission/request.ts'
-import { outcomeError, tellPending, waitForOutcome } from './wait.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
 const ById = T.Object({ id: Id })

@@ -1,7 +1,7 @@
-import type { Told } from './adapt.ts'
+import type { Told } from './change/adapt.ts'
+import { goesOn } from './lifecycle/wait.ts'
 import type { Parcel, ParcelAnswer, ParcelEvent } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
-import { goesOn } from './wait.ts'
 
 export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
   id: row.id,

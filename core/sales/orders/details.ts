@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { listTraces } from '../../integrations/egress/traces.queries.ts'
-import { presentTrace } from '../../logistics/news/present-trace.ts'
+import { presentTrace } from '../../logistics/tracking/present-trace.ts'
 import type { OrderDetails } from './details.model.ts'
 import { findBeside } from './details.queries.ts'
 import { fulfilmentOf } from './fulfilment.ts'

@@ -1,7 +1,7 @@
 import { Again, type Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { known } from '../../lib/invariant.ts'
-import { holdLive } from '../../logistics/parcels/amend.ts'
+import { holdLive } from '../../logistics/parcels/change/amend.ts'
 import { listLiveOfOrder, listLiveOfOrders, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { lockDeletedToo, lockFree, lockOrder, type OrderRow } from './orders.queries.ts'

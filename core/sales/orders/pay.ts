@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { amend } from '../../logistics/parcels/amend.ts'
+import { amend } from '../../logistics/parcels/change/amend.ts'
 import type { HeldOrder } from './hold.ts'
 import { type OrderRow, updateOrder } from './orders.queries.ts'
 import type { OrderPaymentStatus } from './statuses.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import type { ParcelMove } from '../../logistics/parcels/move.ts'
+import type { ParcelMove } from '../../logistics/parcels/lifecycle/move.ts'
 import type { RecipientRecord } from './details.model.ts'
 import type { OrderKey } from './orders.queries.ts'
 import { countOutcomesOf, type Ending, upsertOutcomes } from './recipients.queries.ts'

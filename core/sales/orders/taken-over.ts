@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { known } from '../../lib/invariant.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
-import { amend } from '../../logistics/parcels/amend.ts'
+import { amend } from '../../logistics/parcels/change/amend.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { restated, worthOf } from './collect.ts'
 import { pick, readDivided } from './divided.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Queryable, unhurried } from '../../data/sql.ts'
-import { underWay } from '../../logistics/parcels/transitions.ts'
+import { underWay } from '../../logistics/parcels/lifecycle/transitions.ts'
 import {
   type Difference,
   deletedStores,

@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
+import { tellPending } from '../../logistics/parcels/lifecycle/wait.ts'
 import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
-import { tellPending } from '../../logistics/parcels/wait.ts'
 import { sending } from './send.routes.ts'
 import { sendOrder, sendOrders } from './send-order.ts'
 import { bridge } from './sending.routes.ts'

@@ -4,10 +4,10 @@ import { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import { SendOptions, SendPart, told } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
+import { tellPending } from '../../logistics/parcels/lifecycle/wait.ts'
 import { Parcel } from '../../logistics/parcels/parcels.model.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { present, sendingAnswerOf } from '../../logistics/parcels/present.ts'
-import { tellPending } from '../../logistics/parcels/wait.ts'
 import { sendOrder, sendOrders, unsendOrder } from './send-order.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Sending'], summary, operationId })

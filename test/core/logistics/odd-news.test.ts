@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pollDue } from '../../../core/logistics/news/poll.ts'
+import { pollDue } from '../../../core/logistics/tracking/poll.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
 

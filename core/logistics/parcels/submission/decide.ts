@@ -3,7 +3,7 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { known } from '../../../lib/invariant.ts'
 import { noted } from '../../../platform/audit/record-audit.ts'
-import { moveParcel } from '../move.ts'
+import { moveParcel } from '../lifecycle/move.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { failSubmission } from './fail.ts'
 

@@ -1,0 +1,119 @@
+import bidiFactory from 'bidi-js'
+import { known } from '../../../lib/invariant.ts'
+import { fontOf, type Position, type Weight } from './fonts.ts'
+
+const bidi = bidiFactory()
+
+/** A glyph where the shaper put it, in units of the font. */
+export interface Glyph extends Position {
+  readonly id: number
+  readonly advanceWidth: number
+  /** The characters that it stands for. */
+  readonly text: string
+}
+
+/** Letters of one direction, shaped; glyphs and runs stand side by side from left to right. */
+export interface Run {
+  readonly glyphs: readonly Glyph[]
+  /** In ems. */
+  readonly width: number
+}
+
+export type Direction = 'ltr' | 'rtl'
+
+const NO_GLYPH = '\u25a1'
+const NO_GLYPHS = /\u25a1(?:\p{Default_Ignorable_Code_Point}*\u25a1)*/gu
+const STRONG_RTL = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+const STRONG = /\p{L}/u
+/** Controls, and marks that would turn the line around; a joiner is kept, since Arabic is written with it. */
+const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
+/** Letters that were typed in the shape they have in a word: the font shapes them itself. */
+const PRESENTATION_FORM = /[\ufb50-\ufdff\ufe70-\ufefc]/u
+
+/** As phone numbers are written, in groups: they stay on one line, and in their order, which the algorithm turns around among Arabic letters. */
+const LONG_NUMBER = /\+?\p{Nd}(?:[ \u00a0.-]?\p{Nd}){7,}/gu
+const NO_BREAK = '\u00a0'
+const [ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE] = ['\u2066', '\u202d', '\u202c', '\u2069']
+const DIRECTING = new Set([ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE])
+
+/** Text as it can be printed: one line of characters that the font has; what it lacks becomes one question mark for each stretch. */
+export function printable(text: string): string {
+  const { shaper } = fontOf('regular')
+  const has = (character: string) =>
+    character === '\u200c' ||
+    character === '\u200d' ||
+    shaper.hasGlyphForCodePoint(known(character.codePointAt(0), 'The number of a character'))
+  const near = (character: string) => {
+    if (has(character) && !PRESENTATION_FORM.test(character)) return character
+    const plain = character.normalize('NFKC')
+    return [...plain].every(has) ? plain : NO_GLYPH
+  }
+  const line = text.toWellFormed().replace(/\s+/gu, ' ').replace(UNPRINTABLE, '').normalize('NFC').trim()
+  const kept = [...line].map(near).join('').replace(NO_GLYPHS, '?')
+  return kept.replace(LONG_NUMBER, (number) => number.replaceAll(' ', NO_BREAK))
+}
+
+/** By the first letter that has one. */
+export function directionOf(text: string): Direction {
+  const first = STRONG.exec(text)?.[0]
+  return first !== undefined && STRONG_RTL.test(first) ? 'rtl' : 'ltr'
+}
+
+/** A line as it is drawn, from left to right: ordered by the bidirectional algorithm, mirrored, and shaped. */
+export function typeset(text: string, weight: Weight, direction: Direction): Run[] {
+  const line = text.replace(LONG_NUMBER, (number) => ISOLATE + OVERRIDE + number + END_OVERRIDE + END_ISOLATE)
+  const { levels } = bidi.getEmbeddingLevels(line, direction)
+  const mirrored = bidi.getMirroredCharactersMap(line, levels)
+  const segments: { level: number; text: string }[] = []
+  for (let at = 0; at < line.length; at += 1) {
+    const unit = line.charAt(at)
+    if (DIRECTING.has(unit)) continue
+    const level = known(levels[at], 'The level of a letter')
+    const last = segments.at(-1)
+    const character = mirrored.get(at) ?? (unit === NO_BREAK ? ' ' : unit)
+    if (last?.level === level) last.text += character
+    else segments.push({ level, text: character })
+  }
+  return inVisualOrder(segments).map(({ level, text }) => shape(text, weight, level % 2 === 1 ? 'rtl' : 'ltr'))
+}
+
+/** Rule L2: from the highest level down, whatever stands at that level or above is turned around. */
+function inVisualOrder<S extends { readonly level: number }>(segments: readonly S[]): readonly S[] {
+  const ordered = [...segments]
+  for (let level = Math.max(0, ...segments.map((segment) => segment.level)); level > 0; level -= 1) {
+    for (let from = 0; from < ordered.length; from += 1) {
+      let to = from
+      while ((ordered[to]?.level ?? 0) >= level) to += 1
+      ordered.splice(from, to - from, ...ordered.slice(from, to).reverse())
+      from = Math.max(from, to - 1)
+    }
+  }
+  return ordered
+}
+
+/** Letters into glyphs, from left to right. */
+function shape(text: string, weight: Weight, direction: Direction): Run {
+  const { shaper } = fontOf(weight)
+  const { glyphs, positions } = shaper.layout(text, undefined, undefined, undefined, direction)
+  return {
+    glyphs: glyphs.map(({ id, advanceWidth, codePoints }, at) => {
+      const { xAdvance, xOffset, yOffset } = known(positions[at], 'The place of a glyph')
+      return { id, advanceWidth, xAdvance, xOffset, yOffset, text: String.fromCodePoint(...codePoints) }
+    }),
+    width: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) / shaper.unitsPerEm,
+  }
+}
+
+const WIDTHS_MAX = 20_000
+const widths = new Map<string, number>()
+
+/** The width of a text on one line, in ems. */
+export function widthOf(text: string, weight: Weight): number {
+  const key = `${weight} ${text}`
+  const before = widths.get(key)
+  if (before !== undefined) return before
+  if (widths.size >= WIDTHS_MAX) widths.clear()
+  const width = typeset(text, weight, directionOf(text)).reduce((sum, run) => sum + run.width, 0)
+  widths.set(key, width)
+  return width
+}

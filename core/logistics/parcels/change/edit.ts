@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Change } from '../../../../plugins/carrier/contract.ts'
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { happened } from '../../../data/subscribers.ts'
+import { amount } from '../../../http/body/amount.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { having } from '../../../integrations/connections/calls/having.ts'
+import { type CarrierConnection, connectionById } from '../../../integrations/connections/connection.ts'
+import { inCarrierWords } from '../../../integrations/connections/places/sync-places.ts'
+import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { decimalText } from '../../../lib/money/decimal.ts'
+import { noted } from '../../../platform/audit/record-audit.ts'
+import { placeOf } from '../../../platform/geo/resolve/place.ts'
+import { parcelAmount } from '../amounts.ts'
+import { tellBatch } from '../batch/tell.ts'
+import { editUnknown, inTurn, saysAgain, type Turn } from '../carrier-turn.ts'
+import { assertFree, carrierOf, recipientOf } from '../create.ts'
+import { followCollected } from '../declared-value.ts'
+import type { ParcelAnswer, ParcelChange } from '../parcels.model.ts'
+import { findParcel, lockParcel, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
+import { answerOf } from '../present.ts'
+import { shipmentOf } from '../submission/shipment.ts'
+import { type Adapted, adaptDestination } from './adapt.ts'
+import { fieldsToTell } from './editable.ts'
+
+declare module '../../../data/subscribers.ts' {
+  interface Follows {
+    /** What the carrier collects of it became known to be another amount. */
+    'parcel.restated': { parcel: ParcelRow }
+  }
+}
+
+/** Times that a parcel is looked at anew, where it changes meanwhile. */
+const ATTEMPTS = 5
+
+/** Edits a parcel: freely while it is `created`, afterwards as far as the carrier can, which is told first. */
+export async function editParcel(
+  context: Context,
+  owner: { projectId: string; tenantId: number },
+  id: string,
+  change: ParcelChange,
+): Promise<ParcelAnswer> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const parcel = await findParcel(context.sql, { projectId: owner.projectId, id })
+    if (!parcel) throw notFound('The parcel')
+    const answer =
+      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
+    if (answer) return answer
+  }
+  throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
+}
+
+/** Told to the batch of a parcel that waited for its carrier, and has another now. */
+const withdrawn = { code: 'conflict', message: 'The parcel was given another carrier, or none, before it was sent.' }
+
+/** Undefined where it is another one by the time that it is held: handed over, or going elsewhere or with another. */
+async function editFreely(
+  context: Context,
+  owner: { projectId: string; tenantId: number },
+  before: ParcelRow,
+  asked: ParcelChange,
+): Promise<ParcelAnswer | undefined> {
+  const { change, warnings } = followCollected(before, asked)
+  const carrier: ParcelValues =
+    change.carrierAccountId === undefined ? {} : await carrierOf(context.sql, owner, change.carrierAccountId, '/body')
+  const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
+  const connection = change.destination && connectionId ? await connectionById(context, 'carrier', connectionId).catch(() => null) : null
+  const wanted = valuesOf(context, before, change, carrier.courierId)
+  const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
+  return transaction(context.sql, async (tx) => {
+    const now = await lockParcel(tx, before)
+    if (!now) throw notFound('The parcel')
+    const isSame = now.carrierAccountId === before.carrierAccountId && isDeepStrictEqual(now.destination, before.destination)
+    if (now.status !== 'created' || !isSame) return undefined
+    const { reference = now.reference } = change
+    if (reference !== now.reference) await assertFree(tx, now.projectId, reference, '/body')
+    const values = {
+      ...valuesOf(context, now, change, carrier.courierId),
+      ...carrier,
+      reference,
+      ...(adapted.destination && { destination: adapted.destination }),
+      // Who asked for its sending asked the other one, and why that one did not take it is forgotten.
+      ...(connectionId !== now.carrierAccountId && { submitAt: null, lastError: null }),
+    }
+    if (connectionId !== now.carrierAccountId) await tellBatch(tx, now, 'failed', withdrawn)
+    const edited = await updateParcel(tx, now, values)
+    await noteChange(tx, edited, change)
+    return answerOf(edited, withWarnings(adapted, warnings))
+  })
+}
+
+/** After the carrier has it, an edit is an edit there, and what the carrier took is written whatever moved meanwhile. */
+async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChange): Promise<ParcelAnswer | undefined> {
+  const { metadata, ...told } = asked
+  const fields = Object.keys(told)
+  if (fields.length === 0) return changeOurs(context, key, { ...(metadata && { metadata }) })
+  return inTurn(context, key, fields, async ({ parcel, conclude }) => {
+    if (parcel.status === 'created') return undefined
+    const connection = parcel.carrierAccountId ? await connectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null) : null
+    const there = editableAt(connection, parcel, asked)
+    const { change, warnings } = followCollected(parcel, asked, there.connection.mounted.carrier)
+    const wanted = valuesOf(context, parcel, change)
+    const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
+    const adapted = wanted.destination ? await adapt(context, there.connection, wanted.destination) : unchanged
+    const values = { ...wanted, ...(adapted.destination && { destination: adapted.destination }) }
+    await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(conclude, fields, failure))
+    return conclude(async (tx, now) => {
+      const edited = await updateParcel(tx, now, { ...values, ...(saysAgain(now.lastError, fields) && { lastError: null }) })
+      await noteChange(tx, edited, change)
+      if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
+      return answerOf(edited, withWarnings(adapted, warnings))
+    })
+  })
+}
+
+/** Writes down which fields were edited; their values are a recipient's. */
+const noteChange = (tx: Tx, { projectId, id: thing, courierId: carrier }: ParcelRow, change: object) =>
+  noted(tx, { projectId }, { what: 'parcel.changed', thing, after: { fields: Object.keys(change), carrier } })
+
+const unchanged: Adapted = { warnings: [] }
+const withWarnings = (adapted: Adapted, more: Adapted['warnings']): Adapted => ({ ...adapted, warnings: [...adapted.warnings, ...more] })
+
+const adapt = (context: Context, connection: CarrierConnection, destination: ParcelRow['destination']): Promise<Adapted> =>
+  adaptDestination(context, connection, destination).catch((failure) => Promise.reject(asApiError(failure)))
+
+/** What is ours alone always may change. */
+async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelAnswer> {
+  return transaction(context.sql, async (tx) => {
+    if (!(await lockParcel(tx, key))) throw notFound('The parcel')
+    const edited = await updateParcel(tx, key, values)
+    await noteChange(tx, edited, values)
+    return answerOf(edited, unchanged)
+  })
+}
+
+/** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. Throws `not_found` where it was deleted meanwhile. */
+async function noteUnknown(conclude: Turn['conclude'], fields: readonly string[], failure: unknown): Promise<never> {
+  if (failure instanceof AdapterFailure && failure.sent)
+    await conclude((tx, now) => updateParcel(tx, now, { lastError: editUnknown(fields, now.lastError) }))
+  throw asApiError(failure)
+}
+
+function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
+  const { recipient, codAmount, declaredValue, weightKg, dimensions, contents, notes, metadata } = change
+  const destination = destinationOf(parcel, change)
+  const { country } = destination ?? parcel.destination
+  const going = { courierId, country }
+  const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `/body/${field}`))
+  return {
+    ...(recipient && { recipient: recipientOf({ ...parcel.recipient, ...recipient }, country, '/body', parcel.recipient) }),
+    ...(destination && { destination }),
+    ...(codAmount !== undefined && { codAmount: exact(codAmount, 'codAmount') }),
+    ...(declaredValue !== undefined && { declaredValue: exact(declaredValue, 'declaredValue') }),
+    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
+    ...(dimensions !== undefined && { dimensions }),
+    ...(contents !== undefined && { contents }),
+    ...(notes !== undefined && { notes }),
+    ...(metadata && { metadata }),
+  }
+}
+
+/** Where it goes now; undefined where that stays. A centre is its town's and its carrier's: what leaves either leaves it too, unless another is named. */
+function destinationOf({ carrierAccountId, destination: before }: ParcelRow, change: ParcelChange): ParcelRow['destination'] | undefined {
+  const { country, stateCode, cityName, address, deliveryType, pickupId } = before
+  const { destination: asked, carrierAccountId: next = carrierAccountId } = change
+  const place = asked ? placeOf({ country, stateCode, cityName, address, deliveryType, pickupId, ...asked }) : before
+  const isElsewhere = place.country !== country || place.stateCode !== stateCode || place.cityName !== cityName
+  // Named before there was a carrier, it is the first one's.
+  const isLeft = isElsewhere || (carrierAccountId !== null && next !== carrierAccountId)
+  if (isLeft && pickupId !== null && asked?.pickupId === undefined) return { ...place, pickupId: null }
+  return asked && place
+}
+
+/** A parcel at a carrier that takes changes of it. */
+interface There {
+  readonly connection: CarrierConnection
+  readonly trackingId: string
+}
+
+function editableAt(connection: CarrierConnection | null, parcel: ParcelRow, { carrierAccountId, reference }: ParcelChange): There {
+  if (reference !== undefined && reference !== parcel.reference)
+    throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference changes only while it is created.`)
+  if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
+    throw invalid('/body/carrierAccountId', 'Another carrier only while the parcel is created.')
+  const carrier = connection?.mounted.carrier
+  const { trackingId } = parcel
+  if (connection && carrier?.edit && carrier.editableIn.includes(parcel.status) && trackingId) return { connection, trackingId }
+  throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} takes no changes any more.`)
+}
+
+async function tellCarrier(context: Context, { connection, trackingId }: There, fields: readonly (keyof Change)[], after: ParcelRow) {
+  if (fields.length === 0) return
+  const shipment = await inCarrierWords(context, connection, shipmentOf(after))
+  const change: Change = Object.fromEntries(fields.map((field) => [field, shipment[field]]))
+  await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'edit').edit(adapter, trackingId, change), {
+    operation: 'edit',
+    parcelIds: [after.id],
+  })
+}

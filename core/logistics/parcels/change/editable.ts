@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Carrier, type Change, changeFields } from '../../../../plugins/carrier/contract.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import type { ParcelChange } from '../parcels.model.ts'
+import type { ParcelRow, ParcelValues } from '../parcels.queries.ts'
+
+type Field = keyof Change
+
+/**
+ * The fields of a change that the carrier is told. Throws `parcel_not_editable` with the names of those that it does not take and that
+ * would really change, before anything is asked of it: taken here alone, they would be untrue.
+ */
+export function fieldsToTell(carrier: Carrier, parcel: ParcelRow, change: ParcelChange, wanted: ParcelValues): Field[] {
+  const takes = carrier.editable ?? changeFields
+  const asked = changeFields.filter((field) => change[field] !== undefined)
+  const refused = asked.filter((field) => !takes.includes(field) && !isSame(parcel, wanted, field))
+  if (refused.length === 0) return asked.filter((field) => takes.includes(field))
+  throw new ApiError(
+    'parcel_not_editable',
+    `${carrier.label} changes ${takes.join(', ') || 'nothing'} of a parcel that it has, and not ${refused.join(', ')}. Nothing was changed.`,
+    { details: refused.map((field) => ({ path: `/body/${field}`, message: `${carrier.label} does not change it.` })) },
+  )
+}
+
+const DECIMALS: readonly Field[] = ['codAmount', 'declaredValue', 'weightKg']
+
+const isSame = (parcel: ParcelRow, wanted: ParcelValues, field: Field) =>
+  DECIMALS.includes(field) ? Number(wanted[field]) === Number(parcel[field]) : isDeepStrictEqual(wanted[field], parcel[field])

@@ -1,0 +1,44 @@
+import type { Context } from '../../../context.ts'
+import { phoneNumber } from '../../../http/body/phone.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
+import { findStore } from '../../../shop/stores/stores.queries.ts'
+import { countOutcomes, countParcels } from './figures.queries.ts'
+
+const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 1000)
+
+/** A store's parcels with the carrier, by status. */
+export async function statistics({ sql }: Context, { row }: CarrierConnection) {
+  const rows = await countParcels(sql, row.id)
+  const byStatus: Record<string, number> = {}
+  for (const { status, count } of rows) byStatus[status] = (byStatus[status] ?? 0) + count
+  const delivered = byStatus.delivered ?? 0
+  const returned = (byStatus.returned ?? 0) + (byStatus.returning ?? 0)
+  return {
+    total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
+    byStatus,
+    delivered,
+    returned,
+    deliveryRate: share(delivered, delivered + returned),
+  }
+}
+
+/** A shop asks about the orders that it has; who asks for more goes through numbers. */
+const ASKED_MAX = 300
+const HOUR_MS = 3_600_000
+
+/** How often this phone took its parcels, over all stores of the platform: counts alone, never whose or what. */
+export async function scoring({ sql, shared }: Context, { row }: CarrierConnection, typed: string) {
+  const store = await findStore(sql, row.storeId)
+  if (!store) throw notFound('The store')
+  const phone = phoneNumber(typed, store.countryCode, '/body/phone')
+  const { count, resetMs } = await shared.hit(`scoring:${row.storeId}`, HOUR_MS)
+  if (count > ASKED_MAX) {
+    const wait = String(Math.ceil(resetMs / 1000))
+    throw new ApiError('rate_limited', `A store may ask about ${ASKED_MAX} recipients an hour. Wait ${wait} s.`, {
+      headers: { 'retry-after': wait },
+    })
+  }
+  const counts = await countOutcomes(sql, row.projectId, phone)
+  return { phone, ...counts, score: share(counts.delivered, counts.delivered + counts.returned) }
+}

@@ -1,0 +1,45 @@
+import type { Shared } from '../../../data/shared/shared.ts'
+
+const CHANNEL = 'parcel-outcomes'
+
+export interface News {
+  /** Resolves at the next news of one of the parcels, or when the time is over. */
+  readonly came: Promise<void>
+  cancel(): void
+}
+
+/** Lets a request wait for work that is done elsewhere, in this process or another. Waiting may miss a message: look again after it. */
+export interface Outcomes {
+  tell(parcelIds: readonly string[]): Promise<void>
+  next(parcelIds: readonly string[], ms: number): News
+  close(): void
+}
+
+export async function openOutcomes(shared: Shared): Promise<Outcomes> {
+  const waiting = new Map<string, Set<() => void>>()
+  const close = await shared.subscribe(CHANNEL, (parcelIds) => {
+    for (const parcelId of parcelIds.split(' ')) for (const wake of waiting.get(parcelId) ?? []) wake()
+  })
+  const forget = (parcelId: string, wake: () => void) => {
+    const all = waiting.get(parcelId)
+    all?.delete(wake)
+    if (all?.size === 0) waiting.delete(parcelId)
+  }
+  return {
+    tell: async (parcelIds) => {
+      if (parcelIds.length > 0) await shared.publish(CHANNEL, parcelIds.join(' '))
+    },
+    next(parcelIds, ms) {
+      const { promise: came, resolve } = Promise.withResolvers<void>()
+      const wake = () => {
+        clearTimeout(timer)
+        for (const id of parcelIds) forget(id, wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      for (const id of parcelIds) waiting.set(id, (waiting.get(id) ?? new Set()).add(wake))
+      return { came, cancel: wake }
+    },
+    close,
+  }
+}

@@ -1,0 +1,120 @@
+import { Type as T, type TSchema } from '@sinclair/typebox'
+import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
+import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
+import { type StatusReport, StatusReport as StatusReportSchema } from '../../../plugins/carrier/model.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
+import { having } from '../../integrations/connections/calls/having.ts'
+import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
+import { findConnection, findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
+import { addCredentials } from '../../integrations/connections/note.ts'
+import { addressOf, webhookAddress } from '../../integrations/connections/webhook-address.ts'
+import type { Task } from '../../integrations/operations/operation-registry.ts'
+import { takeNews, trackWidth } from './apply-reports.ts'
+import { believable, parcelOf, type Recorded, recordReports } from './record-report.ts'
+import { isSending } from './sync.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'integrations.earlyNews': { connectionId: string; reports: StatusReport[]; run: number }
+  }
+}
+
+/** A carrier's callback: proof of ownership answered first, then the signature, then the news; a store that is not connected does not exist. */
+export async function receive(context: Context, carrier: Carrier, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
+  const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
+  if (!row) throw notFound('The connection')
+  const connection = openConnection(context, 'carrier', row)
+  const { webhook } = having(carrier, 'webhook')
+  const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>, schema?: TSchema) =>
+    callAdapter(context, connection, (_carrier, adapter) => work(adapter), {
+      operation: 'webhook',
+      deadlineMs: 5_000,
+      ...(schema && { schema }),
+    }).catch((error) => Promise.reject(asApiError(error)))
+  const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
+  if (challenge) return challenge
+  if (!(await within((adapter) => webhook.verify(request, adapter))))
+    throw new ApiError('invalid_signature', 'The signature does not match the body.')
+  const reports = await within((adapter) => webhook.parse(request, adapter), T.Array(StatusReportSchema))
+  const { strangers, ...recorded } = await takeReports(context, connection, reports)
+  await keepEarlyNews(context, connection, strangers, 0)
+  return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
+}
+
+const takeReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<Recorded> => {
+  const { slug, webhook } = connection.mounted.carrier
+  const take = webhook?.unsigned ? readAnew : recordReports
+  return take(context, connection, reports, `webhook:${slug}`)
+}
+
+/** A callback that anybody might have written only says where to look: the carrier itself is asked. */
+async function readAnew(
+  context: Context,
+  connection: CarrierConnection,
+  reports: readonly StatusReport[],
+  source: string,
+): Promise<Recorded> {
+  const ours = new Map<string, { id: string; trackingId: string }>()
+  const strangers: StatusReport[] = []
+  for (const report of reports.flatMap(believable)) {
+    const parcel = await parcelOf(context.sql, connection, report)
+    const trackingId = parcel?.trackingId ?? report.trackingId
+    if (parcel && trackingId) ours.set(parcel.id, { id: parcel.id, trackingId })
+    else strangers.push(report)
+  }
+  const named = [...ours.values()]
+  let applied = 0
+  for (let at = 0; at < named.length; at += trackWidth(connection)) {
+    const news = takeNews(context, connection, named.slice(at, at + trackWidth(connection)), { source, quota: 'lookUp' })
+    applied += (await news.catch((error) => Promise.reject(asApiError(error)))).changed
+  }
+  return { received: reports.length, applied, strangers }
+}
+
+const EARLY_MAX = 100
+const EARLY_FIRST_MS = 1_000
+/** The last time eight and a half minutes after the callback; what comes to light later the poller tells. */
+const EARLY_RUNS = 9
+
+/** A carrier may call before its own answer to the sending, which tells the number, has been heard: such news waits for it. */
+async function keepEarlyNews({ sql }: Context, { row }: CarrierConnection, strangers: readonly StatusReport[], run: number) {
+  if (strangers.length === 0 || run === EARLY_RUNS || !(await isSending(sql, row.id))) return
+  const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
+  await enqueue(
+    sql,
+    'integrations.earlyNews',
+    { connectionId: row.id, reports: strangers.slice(0, EARLY_MAX), run },
+    { runAt, maxAttempts: 3 },
+  )
+}
+
+export async function takeEarlyNews(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
+  const row = await findConnection(context.sql, connectionId)
+  if (!row) return
+  const connection = openConnection(context, 'carrier', row)
+  const { strangers } = await takeReports(context, connection, reports)
+  await keepEarlyNews(context, connection, strangers, run + 1)
+}
+
+/**
+ * Tells the carrier our address and keeps the secret that it gives with the connection. Answers the names of credentials that had another
+ * value before: a secret that somebody typed in is never replaced unseen.
+ */
+export async function setupWebhook(context: Context, { adapter: carrier, connection }: Task<'carrier', 'setupWebhook'>) {
+  const address = addressOf(context, connection)
+  const { credentials = {} } = await callAdapter(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
+    operation: 'setupWebhook',
+  })
+  const declared = Object.entries(credentials).flatMap(([name, value]) =>
+    Object.hasOwn(carrier.credentials, name) && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  const before = connection.credentials as Readonly<Record<string, unknown>>
+  const replaced = declared
+    .filter(([name, value]) => before[name] !== undefined && before[name] !== '' && before[name] !== value)
+    .map(([name]) => name)
+  const changed = await addCredentials(context, connection, Object.fromEntries(declared))
+  return { url: webhookAddress(context, changed), replaced }
+}

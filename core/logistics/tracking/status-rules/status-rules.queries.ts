@@ -1,0 +1,34 @@
+import type { Meaning } from '../../../../plugins/carrier/model.ts'
+import { one, type Queryable } from '../../../data/sql.ts'
+import type { MappedStatus, StatusRule } from './status-rules.model.ts'
+
+/** The most said first, after one that was said `count` times. */
+export const listUnknown = (sql: Queryable, connectionId: string, after: { count: number; raw: string } | null, take: number) =>
+  sql<{ raw: string; count: number; firstSeenAt: string; lastSeenAt: string; sampleParcelId: string | null }[]>`
+    select raw, count, first_seen_at, last_seen_at, sample_parcel_id from unknown_statuses where connection_id = ${connectionId}
+    ${after === null ? sql`` : sql`and (count < ${after.count} or (count = ${after.count} and raw > ${after.raw}))`} order by count desc, raw limit ${take}`
+
+export const listRules = (sql: Queryable, connectionId: string, after: string | null, take: number) =>
+  sql<MappedStatus[]>`
+    select raw, status, cash, flag, created_at from status_rules where connection_id = ${connectionId}
+    ${after === null ? sql`` : sql`and raw > ${after}`} order by raw limit ${take}`
+
+export const findMeaning = async (sql: Queryable, connectionId: string, folded: string) =>
+  (
+    await sql<{ meaning: Meaning }[]>`select jsonb_strip_nulls(jsonb_build_object('status', status, 'cash', cash, 'flag', flag)) as meaning
+      from status_rules where connection_id = ${connectionId} and folded = ${folded}`
+  )[0]?.meaning
+
+export const countRules = async (sql: Queryable, connectionId: string) =>
+  one(await sql<{ count: number }[]>`select count(*)::int as count from status_rules where connection_id = ${connectionId}`).count
+
+export const putRule = (sql: Queryable, connectionId: string, folded: string, { raw, status, cash, flag }: StatusRule) =>
+  sql`insert into status_rules (connection_id, folded, raw, status, cash, flag)
+    values (${connectionId}, ${folded}, ${raw}, ${status ?? null}, ${cash ?? null}, ${flag ?? null})
+    on conflict (connection_id, folded) do update set raw = excluded.raw, status = excluded.status, cash = excluded.cash, flag = excluded.flag, created_at = now()`
+
+export const deleteRule = async (sql: Queryable, connectionId: string, folded: string) =>
+  (await sql`delete from status_rules where connection_id = ${connectionId} and folded = ${folded}`).count > 0
+
+export const forgetUnknown = (sql: Queryable, connectionId: string, raws: readonly string[]) =>
+  sql`delete from unknown_statuses where connection_id = ${connectionId} and raw = any (${raws as string[]})`

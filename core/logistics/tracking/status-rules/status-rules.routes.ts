@@ -1,0 +1,92 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { foldStatus } from '../../../../plugins/carrier/statuses.ts'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { notOurs, page } from '../../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
+import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
+import { mapStatus } from './map-status.ts'
+import { MappedStatus, StatusRule, UnknownStatus } from './status-rules.model.ts'
+import { deleteRule, listRules, listUnknown } from './status-rules.queries.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
+
+/** The inbox of raw statuses that no table knows, and what a connection's people said they mean. */
+export const statusRules = (context: Context) => {
+  const connected = async (storeId: string, key: string): Promise<CarrierConnection> => {
+    const row = await findConnectionByKey(context.sql, storeId, key)
+    if (!row) throw notFound(`A connection to ${key}`)
+    return openConnection(context, 'carrier', row)
+  }
+  return new Elysia({ name: 'status-rules', prefix: '/v1/stores/:storeId/integrations/:key/statuses' })
+    .use(context.authority)
+    .get(
+      '',
+      async ({ store, params, query }) => {
+        const { row } = await connected(store.id, params.key)
+        return page(
+          query,
+          (after, take) => listRules(context.sql, row.id, after, take),
+          ({ raw }) => raw,
+        )
+      },
+      {
+        store: ['viewer', 'stores:read'],
+        params: ByKey,
+        query: T.Object(pageQuery),
+        response: List(MappedStatus),
+        detail: describe('Raw statuses that this connection reads in its own way', 'listStatusRules'),
+      },
+    )
+    .get(
+      '/unknown',
+      async ({ store, params, query }) => {
+        const { row } = await connected(store.id, params.key)
+        return page(
+          query,
+          (after, take) => listUnknown(context.sql, row.id, after === null ? null : readCount(after), take),
+          ({ count, raw }) => `${count} ${raw}`,
+        )
+      },
+      {
+        store: ['viewer', 'stores:read'],
+        params: ByKey,
+        query: T.Object(pageQuery),
+        response: List(UnknownStatus),
+        detail: describe('Raw statuses that nobody has explained yet, the most said first', 'listUnknownStatuses'),
+      },
+    )
+    .put('', async ({ store, params, body }) => ({ data: await mapStatus(context, await connected(store.id, params.key), body) }), {
+      store: ['admin', 'stores:write'],
+      params: ByKey,
+      body: StatusRule,
+      response: Data(MappedStatus),
+      detail: describe('Say what a raw status means here; parcels that wait for it are moved', 'mapStatus'),
+    })
+    .delete(
+      '',
+      async ({ store, params, query, set }) => {
+        const { row } = await connected(store.id, params.key)
+        if (!(await deleteRule(context.sql, row.id, foldStatus(query.raw)))) throw notFound(`A rule for "${query.raw}"`)
+        set.status = 204
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ByKey,
+        query: T.Object({ raw: T.String({ minLength: 1, maxLength: 400, pattern: '^[^\\u0000]*$' }) }),
+        response: { 204: T.Void() },
+        detail: describe("Go back to the adapter's own reading; what was moved stays", 'unmapStatus'),
+      },
+    )
+}
+
+const COUNTED = /^(\d{1,9}) (.+)$/s
+
+function readCount(after: string) {
+  const [, count, raw] = COUNTED.exec(after) ?? []
+  if (count === undefined || raw === undefined) throw notOurs()
+  return { count: Number(count), raw }
+}

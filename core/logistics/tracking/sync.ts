@@ -1,0 +1,75 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import { transaction } from '../../data/sql.ts'
+import { type CarrierConnection, connectionById } from '../../integrations/connections/connection.ts'
+import { findConnection, type SyncState } from '../../integrations/connections/connections.queries.ts'
+import { noteSync } from '../../integrations/connections/note.ts'
+import { requestPlaces } from '../../integrations/connections/places/sync-places.ts'
+import { AdapterFailure, isHeldBack } from '../../integrations/egress/failure.ts'
+import { takeNews, trackWidth } from './apply-reports.ts'
+import { listOpenParcels } from './sync.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'integrations.sync': { connectionId: string; from?: Reached }
+  }
+}
+
+/** How far a run came: after which parcel to go on, and what was heard until then. */
+interface Reached {
+  readonly after: string
+  readonly parcels: number
+  readonly changed: number
+}
+
+const START: Reached = { after: '', parcels: 0, changed: 0 }
+
+/** One account's runs, one after another: what is asked for while one runs begins when that has ended. */
+const only = (connectionId: string) => ({ key: `sync:${connectionId}`, queue: `sync:${connectionId}`, maxAttempts: 3 })
+
+/** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run beside it. */
+export async function startSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
+  const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
+  await transaction(context.sql, async (tx) => {
+    await noteSync(tx, row.id, sync)
+    await requestPlaces(tx, row.id)
+    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, only(row.id))
+  })
+  return sync
+}
+
+/** How its last run went, or goes. */
+export const syncStatus = ({ row }: CarrierConnection) =>
+  row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
+
+export async function workSync(context: Context, connectionId: string, from: Reached = START, signal: AbortSignal) {
+  let reached = from
+  const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
+  const note = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
+    const { parcels, changed } = reached
+    return noteSync(context.sql, connectionId, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
+  }
+  await note({ status: 'running' })
+  try {
+    const connection = await connectionById(context, 'carrier', connectionId)
+    for (;;) {
+      signal.throwIfAborted()
+      const open = await listOpenParcels(context.sql, connection.row, reached.after, trackWidth(connection))
+      const last = open.at(-1)
+      if (!last) break
+      const news = await takeNews(context, connection, open, { source: 'poller', quota: 'poll', signal })
+      const { parcels, changed } = reached
+      reached = { after: last.id, parcels: parcels + news.parcels, changed: changed + news.changed }
+    }
+    await note({ status: 'done', finishedAt: new Date().toISOString() })
+  } catch (error) {
+    if (error instanceof AdapterFailure && isHeldBack(error)) {
+      const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
+      await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
+      await enqueue(context.sql, 'integrations.sync', { connectionId, from: reached }, { ...only(connectionId), runAt })
+      return
+    }
+    await note({ status: 'failed', finishedAt: new Date().toISOString(), message: error instanceof Error ? error.message : String(error) })
+    throw error
+  }
+}
