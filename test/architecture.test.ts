@@ -44,7 +44,7 @@ const startsWith =
 const TYPEBOX = '@sinclair/typebox'
 /** Lower districts first; the order within each is that of the list. */
 const districts = ['platform', 'identity', 'shop', 'logistics', 'sales', 'assist', 'console']
-/** `core/sales/orders/create.ts` → `sales/orders`; the files directly in core compose the features and belong to none. */
+/** `core/orders/create/create.ts` → `sales/orders`; the files directly in core compose the features and belong to none. */
 const featureOf = (path: string) => {
   const [top, district, folder, file] = path.split('/')
   return top === 'core' && file !== undefined && districts.includes(district!) ? `${district}/${folder}` : undefined
@@ -184,8 +184,8 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/integrations/egress/traces.queries.ts': ['listTraces'],
   'core/platform/geo/geo.queries.ts': ['isCountry'],
   'core/platform/options/currencies.queries.ts': ['isCurrency'],
-  'core/sales/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderAnywhere'],
-  'core/sales/orders/weight.queries.ts': ['weightOf'],
+  'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderAnywhere'],
+  'core/orders/pricing/weight.queries.ts': ['weightOf'],
   'core/shop/catalog/products.queries.ts': ['findProduct', 'findProducts', 'listProducts'],
   'core/integrations/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
   'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject'],

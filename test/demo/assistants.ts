@@ -1,4 +1,4 @@
-import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { Order } from '../../core/orders/orders.model.ts'
 import type { Api } from './api.ts'
 import { openBranch } from './branch.ts'
 import { sandbox } from './carriers.ts'

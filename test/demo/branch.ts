@@ -1,5 +1,5 @@
 import { scopes } from '../../core/http/auth/scopes.ts'
-import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { Order } from '../../core/orders/orders.model.ts'
 import type { Api } from './api.ts'
 
 /** Another store of the same owner, with one customer in Oran, where a side of the business is shown by itself. */

@@ -1,5 +1,5 @@
-import type { Call, Released } from '../../core/sales/confirmation/confirmation.model.ts'
-import type { OrderDetails } from '../../core/sales/orders/details.model.ts'
+import type { Call, Released } from '../../core/orders/confirmation/confirmation.model.ts'
+import type { OrderDetails } from '../../core/orders/details/details.model.ts'
 import type { Api } from './api.ts'
 import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'

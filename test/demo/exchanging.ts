@@ -1,4 +1,4 @@
-import type { OrderReturn } from '../../core/sales/orders/returns.model.ts'
+import type { OrderReturn } from '../../core/orders/returns/returns.model.ts'
 import type { Api } from './api.ts'
 import { openBranch } from './branch.ts'
 import { sandbox } from './carriers.ts'

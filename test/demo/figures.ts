@@ -1,5 +1,5 @@
 import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
-import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { Order } from '../../core/orders/orders.model.ts'
 import type { Api } from './api.ts'
 import type { Carrier } from './carriers.ts'
 import type { Taken } from './orders.ts'

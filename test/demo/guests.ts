@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { Order } from '../../core/orders/orders.model.ts'
 import type { StatusPushed } from '../../plugins/connector/index.ts'
 import { accountId, client as META, type startMeta } from '../adapters/ads/meta/simulator.ts'
 import { CLIENT as GOOGLE, type Google } from '../adapters/spreadsheet/google-sheets/simulator.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
+import type { NewOrder, Order } from '../../core/orders/orders.model.ts'
 import type { Resolution as ResolutionSchema } from '../../core/platform/geo/geo.model.ts'
-import type { NewOrder, Order } from '../../core/sales/orders/orders.model.ts'
 import { type Api, Refusal } from './api.ts'
 import { pool } from './pool.ts'
 import type { Place, Row } from './sheet.ts'

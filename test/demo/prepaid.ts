@@ -1,4 +1,4 @@
-import type { Order } from '../../core/sales/orders/orders.model.ts'
+import type { Order } from '../../core/orders/orders.model.ts'
 import type { Payment } from '../../plugins/payment/model.ts'
 import type { Chargily } from '../adapters/payment/chargily/simulator.ts'
 import { type Api, Refusal } from './api.ts'

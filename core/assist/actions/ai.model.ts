@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { sizes } from '../../../plugins/model/model.ts'
 import { exact, Id, MONEY_MAX, named, oneOf, Text } from '../../http/schema.ts'
-import { orderStatuses } from '../../sales/orders/statuses.ts'
+import { orderStatuses } from '../../orders/statuses.ts'
 import { productStatuses } from '../../shop/catalog/products.model.ts'
 
 const asked = {

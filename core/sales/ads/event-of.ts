@@ -2,8 +2,8 @@ import type { AdsAdapter } from '../../../plugins/ads/kind.ts'
 import type { GivenEvent, PixelEvent } from '../../../plugins/ads/model.ts'
 import { newId } from '../../lib/ids.ts'
 import { normalizePhone } from '../../lib/phone.ts'
+import type { OrderRow } from '../../orders/orders.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import type { OrderRow } from '../orders/orders.queries.ts'
 import type { EventRow } from './events.queries.ts'
 
 /** The same at every try, and what the browser's own copy is to be called: platforms count both once. */

@@ -5,9 +5,9 @@ import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { connectionIfOn } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { AdapterFailure, type FailureReason } from '../../integrations/egress/failure.ts'
+import { findOrder } from '../../orders/orders.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { findOrder } from '../orders/orders.queries.ts'
 import { eventOfOrder } from './event-of.ts'
 import {
   claimEvents,

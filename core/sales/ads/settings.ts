@@ -9,7 +9,7 @@ import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { newId } from '../../lib/ids.ts'
-import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
+import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { countEvents } from './events.queries.ts'
 import { forgetOtherAccounts, holdSettings, listAccounts, listRules, putAccount, putRule, removeRules } from './settings.queries.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf } from '../../http/schema.ts'
-import { orderStatuses } from '../orders/statuses.ts'
+import { orderStatuses } from '../../orders/statuses.ts'
 import { Range } from '../product-figures/product-figures.model.ts'
 
 /** In one batch. */

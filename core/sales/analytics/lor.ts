@@ -1,6 +1,6 @@
 import type { Sql } from '../../data/sql.ts'
+import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { type OrderStatus, orderStatuses } from '../orders/statuses.ts'
 import { dayAfter } from '../product-figures/range.ts'
 import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
 import type { AskedSeries, LorFigures, StoreLor } from './analytics.model.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { moveConnectorOrders } from '../orders/move-connector.ts'
+import { moveConnectorOrders } from '../../orders/change/move-connector.ts'
 import { listExternalIds, listOrdersAfter, moveGoods, moveOrders } from './shops.queries.ts'
 
 const MOVED_AT_ONCE = 5_000

@@ -1,4 +1,4 @@
-import type { OrderRow } from '../orders/orders.queries.ts'
+import type { OrderRow } from '../../orders/orders.queries.ts'
 
 /** An order, or what is left of it, as it would be sent. */
 export interface Subject {

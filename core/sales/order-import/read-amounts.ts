@@ -2,8 +2,8 @@ import { invalid } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { leastOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
+import type { Signed } from '../../orders/pricing/external-pricing.ts'
 import type { ExternalItem } from '../channels/channels.model.ts'
-import type { Signed } from '../orders/signed.ts'
 import type { Cells, Column } from './columns.ts'
 
 export interface Amounts {

@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../data/sql.ts'
 import { known } from '../../lib/invariant.ts'
-import { holdDeletedToo } from '../orders/hold.ts'
+import { holdDeletedToo } from '../../orders/change/hold.ts'
 import { lockPayment, type NamedPayment } from './payments.queries.ts'
 import { isDoubtful } from './schedule.ts'
 import { settleOrder } from './settle.ts'

@@ -1,7 +1,7 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
 import { type Decimal, decimal } from '../../lib/money/decimal.ts'
-import type { HeldOrder } from '../orders/hold.ts'
-import { ended } from '../orders/statuses.ts'
+import type { HeldOrder } from '../../orders/change/hold.ts'
+import { ended } from '../../orders/statuses.ts'
 import type { PaymentRow } from './payments.queries.ts'
 import { sumOf } from './settle.ts'
 

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, min } from '../../lib/money/decimal.ts'
 import { postPayment } from '../../logistics/cash/payments.ts'
-import { holdDeletedToo } from '../orders/hold.ts'
+import { holdDeletedToo } from '../../orders/change/hold.ts'
 import { fromUnits } from './amounts.ts'
 import { concernOf } from './judge.ts'
 import {

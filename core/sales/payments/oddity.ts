@@ -1,6 +1,6 @@
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
-import type { HeldOrder } from '../orders/hold.ts'
-import { ended } from '../orders/statuses.ts'
+import type { HeldOrder } from '../../orders/change/hold.ts'
+import { ended } from '../../orders/statuses.ts'
 import type { PaymentRow } from './payments.queries.ts'
 import { sumOf, worthOf } from './settle.ts'
 

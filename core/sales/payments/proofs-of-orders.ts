@@ -1,6 +1,6 @@
 import { known } from '../../lib/invariant.ts'
-import { holdDeletedToo } from '../orders/hold.ts'
-import { findOrderAnywhere } from '../orders/orders.queries.ts'
+import { holdDeletedToo } from '../../orders/change/hold.ts'
+import { findOrderAnywhere } from '../../orders/orders.queries.ts'
 import { applyNews } from './news.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 import type { Proven } from './prove.ts'

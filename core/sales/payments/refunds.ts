@@ -11,7 +11,7 @@ import { newId } from '../../lib/ids.ts'
 import { known } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
 import { postRefund } from '../../logistics/cash/payments.ts'
-import { holdDeletedToo } from '../orders/hold.ts'
+import { holdDeletedToo } from '../../orders/change/hold.ts'
 import { toUnits } from './amounts.ts'
 import type { NewRefund } from './payments.model.ts'
 import {

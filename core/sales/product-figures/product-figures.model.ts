@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named, Sum, stated } from '../../http/schema.ts'
-import { orderStatuses } from '../orders/statuses.ts'
+import { orderStatuses } from '../../orders/statuses.ts'
 
 /** Days of one answer. */
 export const DAYS_MAX = 366

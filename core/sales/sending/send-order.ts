@@ -15,13 +15,13 @@ import { goesOn, outcomeError, waitForOutcome, waitForOutcomes } from '../../log
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
+import { describeError, rowErrorOf } from '../../orders/create/row-error.ts'
+import { findOrder } from '../../orders/orders.queries.ts'
+import { prepareParcel, prepareTogether, type Wanted } from '../../orders/parcels/prepare-parcel.ts'
+import type { PartChoice } from '../../orders/parcels/send-part.ts'
 import { noted } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
-import { findOrder } from '../orders/orders.queries.ts'
-import { describeError, rowErrorOf } from '../orders/row-error.ts'
-import { prepareParcel, prepareTogether, type Wanted } from '../orders/send.ts'
-import type { PartChoice } from '../orders/send-part.ts'
 
 /** The store's connection to this carrier, switched on, which is paid as the store is. */
 export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {

@@ -1,7 +1,7 @@
 import { CELL_MAX, type Cell, type SheetColumn, type SheetField } from '../../../plugins/spreadsheet/model.ts'
 import { beginning } from '../../../plugins/toolkit/values.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import type { Order } from '../orders/orders.model.ts'
+import type { Order } from '../../orders/orders.model.ts'
 
 /** An order with the parcel that carries it, where it has one. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named, oneOf, Sum } from '../../http/schema.ts'
-import { orderStatuses } from '../orders/statuses.ts'
+import { orderStatuses } from '../../orders/statuses.ts'
 import { Day, Range, share } from '../product-figures/product-figures.model.ts'
 
 export const LEADERS_MAX = 100

@@ -1,5 +1,5 @@
 import { unhurried } from '../../../core/data/sql.ts'
-import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { inParallel } from '../../support/storefront.ts'
 import { type Child, spawnChild } from '../child.ts'

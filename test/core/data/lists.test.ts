@@ -4,7 +4,7 @@ import { connect, one, type Queryable, type Sql } from '../../../core/data/sql.t
 import { listRows } from '../../../core/http/resource/rows.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listOpenParcels } from '../../../core/logistics/tracking/sync.queries.ts'
-import { listOrders } from '../../../core/sales/orders/list.ts'
+import { listOrders } from '../../../core/orders/list.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 

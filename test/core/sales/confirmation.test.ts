@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { nextOpening } from '../../../core/sales/confirmation/hours.ts'
+import { nextOpening } from '../../../core/orders/confirmation/hours.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
-import { freeOrder } from '../../../core/sales/orders/follow-parcel.ts'
-import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { freeOrder } from '../../../core/orders/parcels/follow-parcel.ts'
+import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { decimal, decimalText } from '../../../core/lib/money/decimal.ts'
-import { newAmount, restated } from '../../../core/sales/orders/collect.ts'
-import { type Divided, leftOf, type Part } from '../../../core/sales/orders/divided.ts'
-import type { LineRow, OrderRow } from '../../../core/sales/orders/orders.queries.ts'
-import { dueOf } from '../../../core/sales/orders/parcel-of.ts'
+import type { LineRow, OrderRow } from '../../../core/orders/orders.queries.ts'
+import { newAmount, restated } from '../../../core/orders/parcels/collect.ts'
+import { dueOf } from '../../../core/orders/parcels/parcel-of.ts'
+import { type Divided, leftOf, type Part } from '../../../core/orders/split/divided.ts'
 import { random } from '../../support/random.ts'
 
 const ORDERS = 500

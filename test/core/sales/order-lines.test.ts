@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { findDifferences } from '../../../core/orders/verify.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
-import { findDifferences } from '../../../core/sales/orders/verify.ts'
+import { findDifferences } from '../../../core/orders/verify.ts'
 import { expirePayment } from '../../../core/sales/payments/read.ts'
 import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
 import { type Answer, startApp } from '../../support/app.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { weightOf } from '../../../core/sales/orders/weight.queries.ts'
+import { weightOf } from '../../../core/orders/pricing/weight.queries.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, person, context } = await startApp()

@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { giveUp } from '../../logistics/parcels/change/amend.ts'
+import { settled } from '../../logistics/parcels/lifecycle/transitions.ts'
+import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
+import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import { giveBackUses } from '../../shop/catalog/promos/redeem.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { contactOf } from '../create/create.ts'
+import type { Order, OrderChange } from '../orders.model.ts'
+import { linesOfOrder, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from '../orders.queries.ts'
+import { withdrawUnconfirmed } from '../parcels/confirmed.ts'
+import { takeOver } from '../parcels/sync-parcel.ts'
+import { present } from '../present.ts'
+import type { Signed } from '../pricing/external-pricing.ts'
+import { useByAnother } from '../pricing/promotion-uses.ts'
+import { assertOpenAmounts, reprice, saysAmounts } from '../pricing/reprice.ts'
+import { cancelAwaited } from '../returns/returns.queries.ts'
+import { giveUpRest } from '../split/divide.ts'
+import { deleteParts } from '../split/parts.queries.ts'
+import { byHand, ended, type OrderStatus, open } from '../statuses.ts'
+import { moveGoods, reserveLines } from '../stock/stock.ts'
+import { writeLastReason } from './history.queries.ts'
+import { holdUnsent, type NamedOrder } from './hold.ts'
+import { moveOrder } from './move.ts'
+import { tellUpdated } from './tell-updated.ts'
+
+declare module '../../data/subscribers.ts' {
+  interface Follows {
+    /** One of which somebody paid, or may be paying, is about to be deleted. Who still needs it throws. */
+    'order.leaving': NamedOrder
+  }
+}
+
+/**
+ * Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. `signed`: prices of
+ * the shop elsewhere where it was made; without new lines its amounts stay.
+ */
+export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, signed?: Signed): Promise<Order> {
+  const reprices = change.items !== undefined || change.destination !== undefined || saysAmounts(change)
+  const details = change.customer || reprices
+  const isOfParcel = details || change.note !== undefined
+  const held = isOfParcel || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
+  const { order, parcels } = held
+  if (details && !open.includes(order.status)) {
+    throw new ApiError(
+      'invalid_transition',
+      `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
+    )
+  }
+  assertOpenAmounts(order, change)
+  const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
+  const isElsewhere = change.destination !== undefined || change.deliveryPrice === null
+  const customer = {
+    name: order.customerName,
+    phone: order.customerPhone,
+    phoneAlt: order.customerPhoneAlt,
+    email: order.customerEmail,
+    ...change.customer,
+  }
+  const contact = change.customer && contactOf(customer, destination.country, [order.customerPhone, order.customerPhoneAlt])
+  const phone = contact?.customerPhone ?? order.customerPhone
+  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isElsewhere, phone }, signed) : {}
+  if (phone !== order.customerPhone) await useByAnother(tx, { ...order, ...amounts }, phone)
+  const values: OrderValues = {
+    ...(change.destination && { destination }),
+    ...contact,
+    ...(change.note !== undefined && { note: change.note }),
+    ...(change.metadata && { metadata: change.metadata }),
+    ...(details && { version: order.version + 1 }),
+    ...amounts,
+  }
+  if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
+  const fields = fieldsChanged(order, values)
+  if (fields.length > 0) await noted(tx, { storeId: store.id }, { what: 'order.changed', thing: id, after: { fields } })
+  if (isOfParcel && parcels.length > 0) await takeOver(tx, await locked(tx, store, id), parcels, change)
+  if (change.status && change.status !== order.status)
+    return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
+  if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', named(store, id))
+  const changed = present(await locked(tx, store, id))
+  await tellUpdated(tx, store, changed)
+  return changed
+}
+
+/** Fields of the interface by the columns that hold them, beside lines and amounts. */
+const FIELDS = {
+  customerName: 'customer.name',
+  customerPhone: 'customer.phone',
+  customerPhoneAlt: 'customer.phoneAlt',
+  customerEmail: 'customer.email',
+  destination: 'destination',
+  note: 'note',
+  metadata: 'metadata',
+} as const
+
+const fieldsChanged = (order: OrderRow, values: OrderValues): string[] =>
+  Object.entries(FIELDS).flatMap(([column, field]) => {
+    const name = column as keyof typeof FIELDS
+    return values[name] !== undefined && !isDeepStrictEqual(values[name], order[name]) ? [field] : []
+  })
+
+const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({
+  country,
+  stateCode,
+  cityName,
+  address,
+  deliveryType,
+  pickupId,
+})
+
+interface Decision {
+  readonly to: OrderStatus
+  /** Kept in the order's history. */
+  readonly reason: string
+}
+
+/**
+ * A person's decision. Cancelling gives the stock back, and up the parcels that no carrier has; of an order that is divided, and partly sent,
+ * it cancels what is left. Taking up a cancelled order reserves its lines again.
+ */
+async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcels: readonly ParcelRow[]): Promise<Order> {
+  const isPartlySent = order.isDivided && !open.includes(order.status)
+  const moved = to === 'cancelled' && isPartlySent ? await cancelRest(tx, store, order, parcels, reason) : undefined
+  if (moved) return moved
+  if (!byHand[order.status].includes(to)) {
+    throw new ApiError(
+      'invalid_transition',
+      `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
+    )
+  }
+  if (order.status === 'cancelled' && order.exchangeOf !== null)
+    throw new ApiError('invalid_transition', `The goods that it replaced are awaited no more. Exchange them anew: POST /v1/orders/return.`)
+  await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
+  if (to === 'cancelled') return cancel(tx, store, order, parcels, reason)
+  await withdrawUnconfirmed(tx, store.id, to, parcels)
+  // Somebody has looked at it: it holds its stock until somebody decides otherwise.
+  return moveOrder(tx, store, order, to, { ...(await againReserved(tx, store, order)), heldUntil: null }, reason)
+}
+
+/** The parcel of a whole order takes it along. */
+async function cancel(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string): Promise<Order> {
+  for (const parcel of parcels) await giveUp(tx, parcel)
+  const order = await locked(tx, store, before.id)
+  if (order.status === 'cancelled') {
+    if (reason !== '') await writeLastReason(tx, order, reason)
+    return present(order)
+  }
+  if (before.isDivided) await deleteParts(tx, order)
+  const change = { ...(await moveGoods(tx, store, order, 'back')), heldUntil: null, isDivided: false }
+  return moveOrder(tx, store, order, 'cancelled', change, reason)
+}
+
+/** Undefined where nothing is left that a carrier has not. */
+async function cancelRest(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string) {
+  for (const parcel of parcels) await giveUp(tx, parcel)
+  const moved = await giveUpRest(tx, store, await locked(tx, store, before.id), reason)
+  if (moved) await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: before.id, before, after: moved })
+  return moved
+}
+
+async function againReserved(tx: Tx, store: Store, order: OrderRow) {
+  if (order.status !== 'cancelled') return {}
+  return { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
+}
+
+/** What is deleted is not followed: these may still come back. */
+const KEPT: Partial<Record<OrderStatus, string>> = {
+  sent: 'It is with a carrier; unsend it first.',
+  out_for_delivery: 'It is with a carrier.',
+  returning: 'It is on its way back; delete it when it has arrived.',
+  delivered: 'Its parcel may still come back, and its goods with it.',
+}
+
+/** Out of sight, its stock given back. An order whose parcel may still move is not deleted. */
+export async function deleteOrder(tx: Tx, store: Store, id: string) {
+  const { order: before, parcels } = await holdUnsent(tx, named(store, id))
+  const why = KEPT[before.status]
+  if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
+  await assertBack(tx, store, before)
+  if (before.paymentStatus !== 'unpaid') await happened(tx, 'order.leaving', named(store, id))
+  for (const parcel of parcels) await giveUp(tx, parcel)
+  const order = await locked(tx, store, id)
+  if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
+  await giveBackUses(tx, store.id, [id])
+  await cancelAwaited(tx, [order])
+  await markOrderDeleted(tx, order)
+  await noted(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })
+  await emit(tx, [
+    { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
+  ])
+}
+
+/** What its customer brought back has a parcel of which the carrier may still say something. */
+async function assertBack(tx: Tx, { projectId }: Store, { id, status }: OrderRow) {
+  if (!ended.includes(status)) return
+  const live = await listLiveOfOrder(tx, projectId, id)
+  const moving = live.find((parcel) => !settled.includes(parcel.status))
+  if (moving) throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it is kept.`)
+}
+
+const named = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })
+
+async function locked(tx: Tx, store: Store, id: string): Promise<OrderRow> {
+  const order = await lockOrder(tx, { storeId: store.id, id })
+  if (!order) throw notFound('The order')
+  return order
+}

@@ -1,0 +1,80 @@
+import type { Tx } from '../../data/sql.ts'
+import { happened } from '../../data/subscribers.ts'
+import type { Actor } from '../../data/tenant-context.ts'
+import { known } from '../../lib/invariant.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { Order } from '../orders.model.ts'
+import { lockDeletedToo, type OrderRow, type OrderValues, updateOrder, updateOrders } from '../orders.queries.ts'
+import { present } from '../present.ts'
+import { followUses } from '../pricing/promotion-uses.ts'
+import { cancelAwaited } from '../returns/returns.queries.ts'
+import { ended, type OrderStatus } from '../statuses.ts'
+import { noteMoves } from './history.ts'
+import type { NamedOrder } from './hold.ts'
+
+declare module '../../data/subscribers.ts' {
+  interface Follows {
+    /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
+    'order.moved': NamedOrder
+  }
+}
+
+export interface OrderMove {
+  readonly store: Store
+  readonly order: OrderRow
+  readonly to: OrderStatus
+  /** What else changes. */
+  readonly change: OrderValues
+  /** Kept in the order's history. */
+  readonly reason?: string
+  /** The actor, where it is not the current one. */
+  readonly by?: Actor | null
+}
+
+/** Writes a new status with what else changes, and tells. */
+export async function moveOrder(
+  tx: Tx,
+  store: Store,
+  order: OrderRow,
+  to: OrderStatus,
+  change: OrderValues,
+  reason = '',
+  by: Actor | null | undefined = undefined,
+): Promise<Order> {
+  const move = { store, order, to, change, reason, ...(by !== undefined && { by }) }
+  await moveOrders(tx, [move])
+  return hasPayments(move) ? present(known(await lockDeletedToo(tx, order), 'The order that was moved')) : moved(move)
+}
+
+/** The same for many, in few statements; what else changes is the same of each. */
+export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
+  const [only, ...others] = moves
+  if (!only) return
+  const all = () =>
+    updateOrders(
+      tx,
+      moves.map(({ order: { storeId, id }, to, change }) => ({ storeId, id, ...change, status: to })),
+    )
+  const write = others.length > 0 ? all() : updateOrder(tx, only.order, { ...only.change, status: only.to })
+  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emit(tx, moves.filter(isMove).map(tidingOf))])
+  await followUses(tx, moves)
+  const over = moves.filter((move) => isMove(move) && ended.includes(move.to))
+  if (over.length > 0)
+    await cancelAwaited(
+      tx,
+      over.map(({ order }) => order),
+    )
+  for (const { store, order } of moves.filter(hasPayments))
+    await happened(tx, 'order.moved', { projectId: store.projectId, storeId: store.id, orderId: order.id })
+}
+
+const isMove = ({ order, to }: OrderMove) => to !== order.status
+const hasPayments = (move: OrderMove) => move.order.paymentStatus !== 'unpaid' && isMove(move)
+const moved = ({ order, to, change }: OrderMove) => present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
+
+function tidingOf(move: OrderMove) {
+  const { store, order, to } = move
+  const data = { order: moved(move), fromStatus: order.status, toStatus: to }
+  return { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
+}

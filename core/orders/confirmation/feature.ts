@@ -1,0 +1,17 @@
+import { searched } from '../../data/personal-data/search-person.ts'
+import { feature } from '../../feature.ts'
+import { mayConfirm } from '../change/take-from.ts'
+import { confirmation } from './confirmation.routes.ts'
+import { endLeasesOf } from './queue.queries.ts'
+
+/** The queue of orders that somebody calls about. Each is in it for as long as its order waits for that. */
+export default feature('confirmation', {
+  routes: [confirmation],
+  partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
+  follows: {
+    async 'member.restricted'(tx, who) {
+      if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
+    },
+  },
+  personalData: [searched({ table: 'confirmation_calls', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } })],
+})

@@ -1,0 +1,37 @@
+import { Again, type Sql, transaction } from '../../data/sql.ts'
+import type { Principal } from '../../http/auth/principal.ts'
+import { assertStillMay } from '../../shop/stores/access.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { findOrder } from '../orders.queries.ts'
+import { present } from '../present.ts'
+import { recipientOf } from '../public/recipients.ts'
+import type { Call } from './confirmation.model.ts'
+import { confirmationOf } from './hours.ts'
+import { type Agent, holdAgent, lease, listCalls, lockDue, lockOwn, noteUse } from './queue.queries.ts'
+
+const AGENT = ['agent', 'orders:write'] as const
+const CALLS_SHOWN = 20
+
+/**
+ * The order that this agent is to call now: the one that he has, for another while, or else the next of the queue, which is nobody else's
+ * until its time is over. Null where none is due. `caller`: who asks as this agent; whoever lost the right meanwhile has none.
+ */
+export function nextCall(sql: Sql, store: Store, agent: Agent, caller: Principal): Promise<Call | null> {
+  return transaction(sql, async (tx) => {
+    await holdAgent(tx, store.id, agent.id)
+    await assertStillMay(tx, store.id, caller, AGENT)
+    const found = (await lockOwn(tx, store.id, agent.id)) ?? (await lockDue(tx, store.id, agent))
+    if (!found) return null
+    const { orderId, attempts } = found
+    const leasedUntil = new Date(Date.now() + confirmationOf(store).leaseMinutes * 60_000).toISOString()
+    await Promise.all([lease(tx, store.id, orderId, agent.id, leasedUntil), noteUse(tx, store.id)])
+    const key = { storeId: store.id, id: orderId }
+    const [order, recipient, calls] = await Promise.all([
+      findOrder(tx, key),
+      recipientOf(tx, key),
+      listCalls(tx, store.id, orderId, CALLS_SHOWN),
+    ])
+    if (!order) throw new Again('The order was deleted at this moment.')
+    return { order: present(order), recipient, leasedUntil, attempts, calls: [...calls] }
+  })
+}

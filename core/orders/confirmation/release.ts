@@ -1,0 +1,65 @@
+import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { changeOrder } from '../change/change.ts'
+import { holdOrder } from '../change/hold.ts'
+import { present } from '../present.ts'
+import type { Release, Released } from './confirmation.model.ts'
+import { confirmationOf, nextOpening } from './hours.ts'
+import { type Outcome, retryMinutes, ruleOf } from './outcomes.ts'
+import { endLease, insertCall, lockLease } from './queue.queries.ts'
+
+const POSTPONED_DAYS_MAX = 90
+
+/**
+ * An agent says what came of his call: the order moves as that says, by the table of statuses, and is called again when that is due. Throws
+ * `not_found`, `conflict` where the order is not with him any more, `invalid_request`, `invalid_transition`.
+ */
+export function releaseCall(sql: Sql, store: Store, agentId: string, input: Release): Promise<Released> {
+  const { orderId, outcome = 'given_back', reason = '' } = input
+  const { to, needs } = ruleOf(outcome)
+  assertSaid(input, needs)
+  return transaction(sql, async (tx) => {
+    const { order } = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
+    const attempts = await attemptsOfMine(tx, store, orderId, agentId)
+    if (outcome === 'given_back') {
+      await endLease(tx, store.id, orderId, 'now', attempts)
+      return { order: present(order), nextTryAt: new Date().toISOString() }
+    }
+    const after = afterwards(store, outcome, attempts, input.until)
+    await insertCall(tx, { storeId: store.id, orderId, id: newId('cal'), agentId, outcome, reason, nextTryAt: after.nextTryAt })
+    const moved = to !== null && to !== order.status ? await changeOrder(tx, store, orderId, { status: to, reason }) : present(order)
+    await endLease(tx, store.id, orderId, after.nextTryAt, after.attempts)
+    return { order: moved, nextTryAt: after.nextTryAt }
+  })
+}
+
+function assertSaid({ until, reason }: Release, needs: 'until' | 'reason' | undefined) {
+  if (needs === 'reason' && !reason?.trim()) throw invalid('/body/reason', 'Say why.')
+  if (needs !== 'until') {
+    if (until !== undefined) throw invalid('/body/until', 'Only of what is postponed.')
+    return
+  }
+  const days = (Date.parse(until ?? '') - Date.now()) / 86_400_000
+  if (!(days > 0 && days <= POSTPONED_DAYS_MAX)) throw invalid('/body/until', `Say when to call again: within ${POSTPONED_DAYS_MAX} days.`)
+}
+
+/** Calls in a row that came to nothing, of an order that is with this agent. */
+async function attemptsOfMine(tx: Tx, store: Store, orderId: string, agentId: string): Promise<number> {
+  const held = await lockLease(tx, store.id, orderId)
+  if (held?.leasedBy === agentId) return held.attempts
+  throw new ApiError(
+    'conflict',
+    'The order is not with you any more: its time was over, or somebody else decided about it. Ask for the next one.',
+  )
+}
+
+function afterwards(store: Store, outcome: Outcome, before: number, until: string | undefined) {
+  const rule = ruleOf(outcome)
+  if (until !== undefined) return { attempts: 0, nextTryAt: nextOpening(store, new Date(until)).toISOString() }
+  if (!rule.retries) return { attempts: 0, nextTryAt: null }
+  const attempts = before + 1
+  const minutes = retryMinutes(rule, attempts, confirmationOf(store).mostAttempts)
+  return { attempts, nextTryAt: minutes === null ? null : nextOpening(store, new Date(Date.now() + minutes * 60_000)).toISOString() }
+}

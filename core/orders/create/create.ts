@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { Tx } from '../../data/sql.ts'
+import { actorNow, PUBLIC } from '../../data/tenant-context.ts'
+import { contactPhones } from '../../http/body/phone.ts'
+import { newId } from '../../lib/ids.ts'
+import { decimalText } from '../../lib/money/decimal.ts'
+import { networkOf } from '../../lib/net/addresses.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
+import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import type { Offer } from '../../shop/catalog/promos/promos.ts'
+import { redeem } from '../../shop/catalog/promos/redeem.ts'
+import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { assertTerms } from '../../shop/stores/stores.ts'
+import { meetCustomer } from '../customers/meet.ts'
+import type { NewOrder, Order } from '../orders.model.ts'
+import { insertLines, insertOrder, type OrderRow } from '../orders.queries.ts'
+import { present } from '../present.ts'
+import { asSigned, type Signed } from '../pricing/external-pricing.ts'
+import { price } from '../pricing/price.ts'
+import { assertFirst } from '../pricing/promotion-uses.ts'
+import { assertFew, assertSize, heldUntil } from '../public/public-limits.ts'
+import { assertNoRepeat } from '../public/repeats.ts'
+import { wordsOf } from '../search-text.ts'
+import { reserveLines } from '../stock/stock.ts'
+
+const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** Who orders, and from where. */
+export interface Origin {
+  readonly source: OrderRow['source']
+  readonly address: string
+  /** The connection that sent it and its id there, of source `connector`. */
+  readonly from?: { readonly connectorId: string; readonly externalId: string }
+  /** Where the lines stand in what was asked. */
+  readonly at?: string
+  /** Goods of another order that it replaces, and what they count for. */
+  readonly inPlaceOf?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
+  /** Prices of the shop elsewhere where it was made; they count instead of the catalogue's. */
+  readonly signed?: Signed
+}
+
+/**
+ * Takes an order: priced from the catalogue, its stock reserved and its event recorded in the same transaction. All of it
+ * happens or none. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`; to who has no account also
+ * `recipient_blocked`, `order_too_large`, `too_many_open_orders` and `duplicate_order`.
+ */
+export async function createOrder(
+  tx: Tx,
+  store: Store,
+  input: NewOrder,
+  { source, address, from, at = '/body/items', inPlaceOf, signed }: Origin,
+): Promise<Order> {
+  const destination = placeOf(input.destination)
+  const contact = contactOf(input.customer, destination.country)
+  const network = source === 'storefront' ? networkOf(address) : null
+  const listed = await price(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
+  const priced = signed ? asSigned(listed, signed) : listed
+  if (network !== null) {
+    await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
+    assertSize(store, priced.lines, priced)
+    await assertFew(tx, store, { phone: contact.customerPhone, network })
+    await assertNoRepeat(tx, store, contact.customerPhone, priced.lines)
+  }
+  if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
+  const id = newId('ord')
+  const madeBy = network !== null ? PUBLIC : (actorNow() ?? null)
+  const reference = newReference()
+  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at, isPublic: network !== null })
+  await redeem(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
+  const values = {
+    storeId: store.id,
+    id,
+    reference,
+    // What replaces goods was agreed upon with its customer.
+    status: inPlaceOf ? ('confirmed' as const) : ('pending' as const),
+    ...contact,
+    destination,
+    note: input.note ?? '',
+    promoCode: input.promoCode ? (priced.offer?.code ?? input.promoCode) : null,
+    ...amountsOf(priced),
+    discountByHand: '0',
+    deliveryByHand: null,
+    paid: '0',
+    paymentStatus: 'unpaid' as const,
+    offer: priced.offer,
+    exchangeOf: inPlaceOf?.exchangeOf ?? null,
+    takesBack: inPlaceOf?.takesBack ?? null,
+    source,
+    connectorId: from?.connectorId ?? null,
+    externalId: from?.externalId ?? null,
+    madeBy,
+    network,
+    heldUntil: network !== null && reservationId !== null ? heldUntil(store) : null,
+    metadata: input.metadata ?? {},
+    reservationId,
+  }
+  const now = new Date().toISOString()
+  const items = priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)
+  const order = present({
+    ...values,
+    assignedTo: null,
+    fulfilmentId: null,
+    parcelId: null,
+    isDivided: false,
+    sendings: 0,
+    said: [],
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+    currency: store.currencyCode,
+    items,
+  })
+  // Sent together: one round trip.
+  await Promise.all([
+    assertTerms(tx, store),
+    insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
+    insertLines(tx, store.id, id, priced.lines),
+    emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+    noted(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
+    meetCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
+  ])
+  return order
+}
+
+export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
+  subtotal: decimalText(subtotal),
+  delivery: decimalText(delivery),
+  discount: decimalText(discount),
+  total: decimalText(total),
+})
+
+/** The columns of a customer. `kept`: numbers that the order has already, which are not judged again. */
+export function contactOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
+  const { phone, phoneAlt } = contactPhones(customer, country, { at: '/body/customer', kept })
+  const contact = {
+    customerName: customer.name,
+    customerPhone: phone,
+    customerPhoneAlt: phoneAlt,
+    customerEmail: customer.email ?? null,
+  }
+  return { ...contact, words: wordsOf(contact) }
+}
+
+/** Ten characters that are hard to mistake for one another; 50 random bits. */
+const newReference = () => Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte & 31]).join('')

@@ -1,0 +1,13 @@
+import type { Warning } from '../../../plugins/carrier/model.ts'
+import { missingPrice } from '../../shop/catalog/pricing/price.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { Destination } from '../orders.model.ts'
+
+/** Tells the store's people of a delivery for which they have set no price. */
+export function priceWarnings(
+  { settings }: Pick<Store, 'settings'>,
+  destination: Pick<Destination, 'country' | 'stateCode' | 'currentStateCode' | 'cityCode' | 'deliveryType'>,
+): Warning[] {
+  const message = missingPrice(settings.deliveryPrices, destination)
+  return message === null ? [] : [{ code: 'delivery_price_missing', message }]
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../data/sql.ts'
+import { listTraces } from '../../integrations/egress/traces.queries.ts'
+import { presentTrace } from '../../logistics/tracking/present-trace.ts'
+import { makerOf } from '../create/maker.ts'
+import type { OrderRow } from '../orders.queries.ts'
+import { fulfilmentOf } from '../parcels/fulfilment.ts'
+import { present } from '../present.ts'
+import { countOutcomes } from '../public/recipients.queries.ts'
+import type { OrderDetails } from './details.model.ts'
+import { findBeside } from './details.queries.ts'
+
+/** An order with what its store's people want to see beside it: how it came here, what came back, and how reliable its recipient was. */
+export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderDetails> {
+  const [{ history, returns, maker }, carried, recipient] = await Promise.all([
+    findBeside(sql, order, makerOf(order)),
+    fulfilmentOf(sql, order),
+    countOutcomes(sql, order.customerPhone),
+  ])
+  const taken = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: maker, at: order.createdAt }
+  const lastError = carried.parcels.at(-1)?.lastError ?? null
+  return { ...present(order), lastError, history: [taken, ...history], ...carried, returns, recipient }
+}
+
+const TRACES_SHOWN = 10
+
+/** An order with the traces of its parcels, for those who may send it. */
+export async function tracedDetailsOf(sql: Queryable, projectId: string, order: OrderRow): Promise<OrderDetails> {
+  const details = await detailsOf(sql, order)
+  const parcels = await Promise.all(
+    details.parcels.map(async (parcel) => {
+      const trace = await listTraces(sql, { projectId, id: parcel.id }, null, TRACES_SHOWN)
+      return { ...parcel, trace: trace.map(presentTrace) }
+    }),
+  )
+  return { ...details, parcels }
+}

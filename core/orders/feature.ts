@@ -1,0 +1,61 @@
+import { searched } from '../data/personal-data/search-person.ts'
+import { feature } from '../feature.ts'
+import { Id, oneOf } from '../http/schema.ts'
+import { type DataOf, eventOfStore } from '../platform/webhooks/events.ts'
+import { takeFrom } from './change/take-from.ts'
+import { orderWork } from './change/work.routes.ts'
+import { Order } from './orders.model.ts'
+import { orders } from './orders.routes.ts'
+import { assertParcelConfirmed } from './parcels/confirmed.ts'
+import { followParcels, forgetParcel, freeOrder } from './parcels/follow-parcel.ts'
+import { itemsOfOrders, personalOrders, secondPhones } from './personal-data.queries.ts'
+import { cancelOverdue } from './public/cancel-unconfirmed.ts'
+import { followRecipients } from './public/recipients.ts'
+import { orderReturns } from './returns/returns.routes.ts'
+import { orderStatuses } from './statuses.ts'
+import { logDifferences } from './verify.ts'
+
+const Status = oneOf(orderStatuses)
+const events = {
+  'order.created': eventOfStore('An order was taken', { order: Order }),
+  'order.updated': eventOfStore('An order was changed, its status aside', { order: Order }),
+  'order.status_changed': eventOfStore('An order has another status', { order: Order, fromStatus: Status, toStatus: Status }),
+  'order.deleted': eventOfStore('An order was deleted', { id: Id, reference: Order.properties.reference }),
+}
+
+declare module '../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
+export default feature('orders', {
+  routes: [orders, orderWork, orderReturns],
+  partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
+  events,
+  jobs: {
+    'orders.cancelUnconfirmed': { at: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
+    'orders.verify': { at: '37 3 * * *', work: logDifferences },
+  },
+  follows: {
+    async 'parcels.moved'(tx, { moves }) {
+      await followParcels(tx, moves)
+      await followRecipients(tx, moves)
+    },
+    async 'parcel.sending'(tx, sending) {
+      const { parcel, force } = sending
+      if (parcel.orderId !== null) sending.forced = await assertParcelConfirmed(tx, parcel, force)
+    },
+    'member.restricted': takeFrom,
+    'parcel.freed': (tx, { parcel }) => freeOrder(tx, parcel),
+    'parcel.removed': (tx, { parcel }) => forgetParcel(tx, parcel),
+  },
+  personalData: [
+    personalOrders,
+    secondPhones,
+    searched({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
+    searched({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
+    // Goods may bear a name. What is bought stays otherwise.
+    searched({ table: 'order_items', owner: itemsOfOrders, key: ['order_id', 'line:integer'], columns: { name: 'text', sku: 'text' } }),
+    searched({ table: 'order_returns', owner: 'order', key: ['order_id', 'id'], columns: { note: 'whole' } }),
+    searched({ table: 'recipient_outcomes', owner: 'parcel', key: ['parcel_id'], columns: { phone: 'whole' } }),
+  ],
+})

@@ -1,0 +1,21 @@
+import type { Queryable } from '../data/sql.ts'
+import { soughtPhone } from '../http/body/phone.ts'
+import { cleanCode } from '../lib/clean-code.ts'
+import { stateFilter } from '../platform/geo/catalogue/state-codes.ts'
+import type { Store } from '../shop/stores/stores.model.ts'
+import type { AskedOrders } from './list.model.ts'
+import { findOrders } from './list.queries.ts'
+
+/** A page of a store's orders; a phone number and a state are read as people of its country write them. Throws `invalid_phone` for one that cannot exist. */
+export async function listOrders(
+  sql: Queryable,
+  { id, countryCode }: Pick<Store, 'id' | 'countryCode'>,
+  asked: AskedOrders,
+  columns?: Parameters<typeof findOrders>[4],
+) {
+  const { phone: typed, ...filter } = asked.filter
+  const phone = typed === undefined ? {} : { phone: soughtPhone(typed, countryCode, '/query/phone') }
+  const state = filter.stateCode === undefined ? undefined : stateFilter(countryCode, filter.stateCode)
+  const code = filter.promoCode === undefined ? {} : { promoCode: cleanCode(filter.promoCode) }
+  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state, columns)
+}

@@ -1,0 +1,204 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { Warning } from '../../plugins/carrier/model.ts'
+import type { Context } from '../context.ts'
+import { type Tx, transaction } from '../data/sql.ts'
+import { notFound } from '../http/errors/errors.ts'
+import { createOnce } from '../http/idempotency.ts'
+import { languageOf } from '../http/pages/language.ts'
+import type { Language } from '../http/pages/notice-page.ts'
+import { list } from '../http/resource/list.ts'
+import { Data, Id, List, oneOf } from '../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../http/table/csv-export.ts'
+import { hasAccess } from '../shop/stores/access.ts'
+import { ofStore } from '../shop/stores/authority.ts'
+import { blockedBy } from '../shop/stores/blocks/blocks.ts'
+import type { Store } from '../shop/stores/stores.model.ts'
+import { findStore } from '../shop/stores/stores.queries.ts'
+import { changeOrder, deleteOrder } from './change/change.ts'
+import { createOrder } from './create/create.ts'
+import { sourceOf } from './create/origin.ts'
+import { priceWarnings } from './create/price-warnings.ts'
+import { OrderDetails } from './details/details.model.ts'
+import { detailsOf, tracedDetailsOf } from './details/details.ts'
+import { orderColumns } from './export-orders.ts'
+import { orderList } from './list.model.ts'
+import { EXPORTED } from './list.queries.ts'
+import { listOrders } from './list.ts'
+import { NewOrder, Order, OrderChange, OrderReplacement, Tracked } from './orders.model.ts'
+import { findOrderAnywhere } from './orders.queries.ts'
+import { present } from './present.ts'
+import { Calculated, Calculation } from './pricing/calculate.model.ts'
+import { calculateOrder } from './pricing/calculate.ts'
+import { trackOrder } from './public/track.ts'
+import { trackPage, unknownPage, wantsPage } from './public/track-page.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const OTHER_PHONE =
+  'With another phone number, what the order uses of a promotion counts for that one. Where that may not use it, the answer is `invalid_promo`; PATCH takes the code off with the same change by `promoCode: null`.'
+const ById = T.Object({ id: Id })
+const TakenOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: "for the store's own people" })) })
+
+/** Orders of a store: taken from storefronts, confirmed by people, then followed through their parcels. */
+export function orders(context: Context) {
+  const { sql } = context
+  const tracked = async (id: string) => {
+    const order = await findOrderAnywhere(sql, id)
+    return order && trackOrder(sql, order)
+  }
+  const shownTracked = async (id: string) => {
+    const found = await tracked(id)
+    if (!found) throw notFound('The order')
+    return { data: found }
+  }
+  const pageTracked = async (id: string, language: Language) => {
+    const order = await findOrderAnywhere(sql, id)
+    const store = order && (await findStore(sql, order.storeId))
+    if (!order || !store) return unknownPage(language)
+    const carrierName = (slug: string) => context.plugins.find('carrier', slug)?.adapter.label ?? slug.replaceAll('-', ' ')
+    const { items, total, paid } = order
+    return trackPage(
+      await trackOrder(sql, order),
+      { shop: store.name, currency: store.currencyCode, items, total, paid, carrierName },
+      language,
+    )
+  }
+  return new Elysia({ name: 'orders', prefix: '/v1/orders' })
+    .use(context.authority)
+    .macro(
+      'order',
+      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+    )
+    .get(
+      '',
+      async ({ store, query }) => {
+        const found = await list(sql, orderList, query, (reader, asked) => listOrders(reader, store, asked))
+        return { ...found, data: found.data.map(present) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        query: orderList.query,
+        response: List(Order),
+        detail: describe('List orders of a store', 'listOrders'),
+      },
+    )
+    .get(
+      '/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'orders' }, orderColumns, (asked) =>
+          list(sql, orderList, asked, (reader, wanted) => listOrders(reader, store, wanted, EXPORTED)),
+        ),
+      {
+        store: ['viewer', 'orders:read'],
+        query: exportQuery(orderList.query),
+        detail: { ...describe('Export orders as CSV, with the filters of their list', 'exportOrders'), ...csvAnswer },
+      },
+    )
+    .post(
+      '',
+      (creation) => {
+        const origin = { source: sourceOf(creation), address: creation.address }
+        return createOnce(context, creation, async (tx) =>
+          warned(tx, creation.store, await createOrder(tx, creation.store, creation.body, origin)),
+        )
+      },
+      {
+        storefront: ['agent', 'orders:write'],
+        body: NewOrder,
+        response: { 201: TakenOrder },
+        detail: describe('Take an order: priced here, stock reserved', 'createOrder'),
+      },
+    )
+    .post(
+      '/calculate',
+      async ({ store, standing, body }) => ({ data: await calculateOrder(sql, store, body, sourceOf({ store, standing })) }),
+      {
+        storefront: ['agent', 'orders:write'],
+        body: Calculation,
+        response: Data(Calculated),
+        detail: describe('What an order would come to, priced as it would be taken; nothing is kept', 'calculateOrder'),
+      },
+    )
+    .get(
+      '/:id',
+      async ({ order, store, caller }) => {
+        const maySend = await hasAccess(context, caller, store.id, ['agent', 'orders:write'])
+        return { data: maySend ? await tracedDetailsOf(sql, store.projectId, order) : await detailsOf(sql, order) }
+      },
+      {
+        order: ['viewer', 'orders:read'],
+        params: ById,
+        response: Data(OrderDetails),
+        detail: describe('Read an order, with its history, why a sending failed, and how reliable its recipient was', 'readOrder'),
+      },
+    )
+    .put(
+      '/:id',
+      async ({ order, store, body: { customer, destination, ...body } }) => ({
+        data: await transaction(sql, (tx) =>
+          changeOrder(tx, store, order.id, {
+            note: '',
+            metadata: {},
+            ...body,
+            customer: { phoneAlt: null, email: null, ...customer },
+            destination: { pickupId: null, ...destination },
+          }),
+        ),
+      }),
+      {
+        order: ['agent', 'orders:write'],
+        params: ById,
+        body: OrderReplacement,
+        response: Data(Order),
+        detail: { ...describe('Replace an order that is not yet with a carrier', 'replaceOrder'), description: OTHER_PHONE },
+      },
+    )
+    .patch('/:id', async ({ order, store, body }) => ({ data: await transaction(sql, (tx) => changeOrder(tx, store, order.id, body)) }), {
+      order: ['agent', 'orders:write'],
+      params: ById,
+      body: OrderChange,
+      response: Data(Order),
+      detail: { ...describe('Change an order or its status', 'changeOrder'), description: OTHER_PHONE },
+    })
+    .delete(
+      '/:id',
+      async ({ order, store, set }) => {
+        await transaction(sql, (tx) => deleteOrder(tx, store, order.id))
+        set.status = 204
+      },
+      {
+        order: ['admin', 'orders:write'],
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Delete an order and give its stock back', 'deleteOrder'),
+      },
+    )
+    .get(
+      '/:id/track',
+      ({ params: { id }, query, request: { headers } }) =>
+        wantsPage(headers.get('accept'))
+          ? pageTracked(id, languageOf(query.language ?? null, headers.get('accept-language')))
+          : shownTracked(id),
+      {
+        open: true,
+        params: ById,
+        query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the page; the browser's, unless said" })) }),
+        response: Data(Tracked),
+        detail: {
+          ...describe('Where an order is, for its customer, who has the link: a page for a browser, else JSON', 'trackOrder'),
+          'x-page': true,
+        },
+      },
+    )
+}
+
+/** Tells the store's own people of what they may want to look at: a blocked recipient, an unknown place, a delivery without a price. */
+async function warned(tx: Tx, store: Store, order: Order) {
+  const { warnings: ofPlace = [] } = order
+  if (order.source === 'storefront') return { data: order }
+  const { phone, phoneAlt } = order.customer
+  const why = await blockedBy(tx, order.storeId, { phones: [phone, phoneAlt], destination: order.destination, ip: null })
+  const blocked = why === null ? [] : [{ code: 'recipient_blocked', message: `The store has blocked ${why}.` }]
+  const warnings = [...blocked, ...ofPlace, ...priceWarnings(store, order.destination)]
+  return { data: order, ...(warnings.length > 0 && { warnings }) }
+}

@@ -1,0 +1,136 @@
+import type { Static } from '@sinclair/typebox'
+import type { SendPart } from '../../../plugins/carrier/segments.model.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { findProject } from '../../identity/tenants/projects.queries.ts'
+import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
+import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/invariant.ts'
+import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
+import { insertNew } from '../../logistics/parcels/create.ts'
+import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import type { HeldOrder } from '../change/hold.ts'
+import { type OrderRow, updateOrder } from '../orders.queries.ts'
+import { weightOfSome } from '../pricing/weight.queries.ts'
+import { cutOff, type NewPart } from '../split/divide.ts'
+import { type Divided, leftOf, type Part, pick, type Quantities, readDivided } from '../split/divided.ts'
+import { open } from '../statuses.ts'
+import { newAmount } from './collect.ts'
+import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
+import { parcelOfPart } from './sync-parcel.ts'
+
+export type PartChoice = Static<typeof SendPart>
+
+/** Whoever reads an order reads all of its parts. */
+const PARTS_MAX = 50
+
+/** Whether it is not all of an order that travels in one parcel. */
+export const isOfPart = ({ isDivided, items }: Pick<OrderRow, 'isDivided' | 'items'>, choice: PartChoice): boolean =>
+  isDivided || (choice.items !== undefined && !isSame(quantitiesOf(items, choice.items), all(items)))
+
+const all = (lines: readonly { readonly quantity: number }[]): Quantities => lines.map(({ quantity }, at) => ({ line: at + 1, quantity }))
+
+const isSame = (some: Quantities, others: Quantities): boolean => textOf(some) === textOf(others)
+
+/** Two that say the same are the same. */
+const textOf = (quantities: Quantities): string => quantities.map(({ line, quantity }) => `${line - 1}x${quantity}`).join(',')
+
+/** What is asked for, in the order of the lines. */
+function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['items']>): Quantities {
+  const asked = new Map<number, number>()
+  for (const [at, { item, quantity }] of items.entries()) {
+    if (item >= lines.length) throw invalid(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
+    if (asked.has(item)) throw invalid(`/body/items/${at}/item`, 'The same line twice.')
+    asked.set(item, quantity)
+  }
+  return [...asked].map(([item, quantity]) => ({ line: item + 1, quantity })).sort((a, b) => a.line - b.line)
+}
+
+export function assertOpen({ status }: Pick<OrderRow, 'status'>) {
+  if (open.includes(status)) return
+  throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${open.join(', ')} can be sent.`)
+}
+
+/** The parcel of a part of an order: the one that it has, or a new one. Throws `order_already_sent`, `invalid_transition`, `invalid_request`, `limit_reached`. */
+export async function partFor(
+  tx: Tx,
+  { order, parcels }: HeldOrder,
+  connection: CarrierConnection,
+  { items, part: called, codAmount, ...options }: PartChoice,
+): Promise<ParcelRow> {
+  if (!order.isDivided && parcels.length > 0)
+    throw new ApiError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
+  const divided = await readDivided(tx, connection.row, order, parcels)
+  const asked = items && quantitiesOf(divided.lines, items)
+  // As the database would keep it: half of a surrogate pair is found again under what it became.
+  const name = called?.toWellFormed() ?? (asked ? sha256(textOf(asked)) : null)
+  const quantities = asked ?? leftOf(divided)
+  const toCollect = amountAsked(codAmount, connection)
+  const there = parcelOfName(divided, name, asked)
+  if (there) return askedAgain(tx, there, connection, options, toCollect)
+  if (parcels.length === 0) assertOpen(order)
+  assertLeft(divided, quantities)
+  if (divided.parts.length >= PARTS_MAX)
+    throw new ApiError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
+  const newPart = {
+    id: newId('prt'),
+    name,
+    codAmount: toCollect === null ? null : decimalText(toCollect),
+    said: saidOf(options),
+    quantities,
+  }
+  return insertFor(tx, divided, connection, newPart, options, toCollect)
+}
+
+/** The parcel of the part of this name; without a name, where nothing is left to send, the newest. */
+function parcelOfName(divided: Divided, name: string | null, asked: Quantities | undefined): ParcelRow | undefined {
+  const { parts } = divided
+  const isThere = ({ parcel }: Part) => parcel !== undefined
+  const part = name === null ? (leftOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
+  if (part && asked && !isSame(part.lines, asked))
+    throw invalid('/body/part', `The part "${name}" has other items. Give this one another name.`)
+  return part?.parcel
+}
+
+function assertLeft(divided: Divided, quantities: Quantities) {
+  const left = new Map(leftOf(divided).map(({ line, quantity }) => [line, quantity]))
+  if (left.size === 0) throw new ApiError('order_already_sent', 'All of the order is sent, or was given up.')
+  const lacking = quantities.filter(({ line, quantity }) => quantity > (left.get(line) ?? 0))
+  if (lacking.length === 0) return
+  const details = lacking.map(({ line }) => ({
+    path: '/body/items',
+    message: `${divided.lines[line - 1]?.name} (item ${line - 1}): ${left.get(line) ?? 0} are left to send.`,
+  }))
+  throw new ApiError('order_already_sent', 'More would be sent than is left of the order; see details.', { details })
+}
+
+async function insertFor(
+  tx: Tx,
+  divided: Divided,
+  connection: CarrierConnection,
+  part: NewPart,
+  options: SendChoice,
+  asked: Decimal | null,
+): Promise<ParcelRow> {
+  const { order, lines } = divided
+  const collects = newAmount(divided, part.quantities, asked)
+  assertAmount(asked, collects)
+  const [project, store, weightKg] = await Promise.all([
+    findProject(tx, connection.row.projectId),
+    findStore(tx, order.storeId),
+    weightOfSome(tx, order, part.quantities),
+  ])
+  const { tenantId } = known(project, 'The project of a connection')
+  const parcel = await insertNew(tx, {
+    ...parcelOfPart(order, pick(lines, part.quantities), decimalText(collects)),
+    ...newParcel(order, connection, { tenantId, weightKg }, options),
+    // One courier brings it back, whoever comes first.
+    takesBack: divided.parts.some(({ parcel }) => parcel?.takesBack) ? null : order.takesBack,
+    partId: part.id,
+  })
+  const change = await cutOff(tx, known(store, 'The store of a connection'), divided, part, parcel.id)
+  await updateOrder(tx, order, { ...sentAs(order, parcel.id), ...change })
+  return parcel
+}

@@ -1,0 +1,43 @@
+import { decimal, decimalNumber } from '../lib/money/decimal.ts'
+import { placeWarnings } from './create/place-warning.ts'
+import type { Order } from './orders.model.ts'
+import type { OrderRow } from './orders.queries.ts'
+
+/** Lines as they are shown. */
+export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
+  lines.map((item) => ({
+    ...item,
+    unitPrice: Number(item.unitPrice),
+    total: decimalNumber(decimal(item.unitPrice) * BigInt(item.quantity)),
+  }))
+
+export function present(row: OrderRow): Order {
+  const warnings = placeWarnings(row.destination)
+  return {
+    id: row.id,
+    storeId: row.storeId,
+    reference: row.reference,
+    status: row.status,
+    customer: { name: row.customerName, phone: row.customerPhone, phoneAlt: row.customerPhoneAlt, email: row.customerEmail },
+    destination: row.destination,
+    items: itemsOf(row.items),
+    currency: row.currency,
+    totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
+    byHand: { discount: Number(row.discountByHand), deliveryPrice: row.deliveryByHand === null ? null : Number(row.deliveryByHand) },
+    paid: Number(row.paid),
+    paymentStatus: row.paymentStatus,
+    note: row.note,
+    promoCode: row.promoCode,
+    source: row.source,
+    connectorId: row.connectorId,
+    externalId: row.externalId,
+    assignedTo: row.assignedTo,
+    parcelId: row.parcelId,
+    exchangeOf: row.exchangeOf,
+    heldUntil: row.heldUntil,
+    metadata: row.metadata,
+    ...(warnings.length > 0 && { warnings }),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}

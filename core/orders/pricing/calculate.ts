@@ -1,0 +1,46 @@
+import type { Queryable } from '../../data/sql.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
+import { placeOf } from '../../platform/geo/resolve/place.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { priceWarnings } from '../create/price-warnings.ts'
+import type { OrderRow } from '../orders.queries.ts'
+import { itemsOf } from '../present.ts'
+import { assertSize } from '../public/public-limits.ts'
+import { assertInStock } from '../stock/stock.ts'
+import type { Calculated, Calculation } from './calculate.model.ts'
+import { price } from './price.ts'
+
+/**
+ * What an order would come to if it were taken now: read and priced by what `createOrder` reads and prices by, and nothing is kept. Throws
+ * `product_unavailable`, `invalid_promo`, `reserved_stock_conflict`, and to who has no account `order_too_large`.
+ */
+export async function calculateOrder(sql: Queryable, store: Store, input: Calculation, source: OrderRow['source']): Promise<Calculated> {
+  const { cityName = '', ...typed } = input.destination
+  const place = placeOf({ ...typed, cityName })
+  const priced = await price(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
+  if (source === 'storefront') assertSize(store, priced.lines, priced)
+  await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
+  const { country, stateCode, stateName, currentStateCode, cityCode } = place
+  const { subtotal, delivery, discount, total } = priced
+  const warnings = source === 'storefront' ? [] : priceWarnings(store, place)
+  return {
+    currencyCode: store.currencyCode,
+    items: itemsOf(priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)),
+    totals: {
+      subtotal: decimalNumber(subtotal),
+      delivery: decimalNumber(delivery),
+      discount: decimalNumber(discount),
+      total: decimalNumber(total),
+    },
+    promoCode: priced.offer?.code ?? null,
+    ...(warnings.length > 0 && { warnings }),
+    destination: {
+      country,
+      stateCode,
+      stateName,
+      ...(currentStateCode !== undefined && { currentStateCode }),
+      cityCode,
+      cityName: place.cityName,
+    },
+  }
+}

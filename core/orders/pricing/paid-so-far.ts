@@ -1,0 +1,41 @@
+import type { Tx } from '../../data/sql.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
+import { amend } from '../../logistics/parcels/change/amend.ts'
+import type { HeldOrder } from '../change/hold.ts'
+import { type OrderRow, updateOrder } from '../orders.queries.ts'
+import { takenOver } from '../parcels/sync-parcel.ts'
+import type { OrderPaymentStatus } from '../statuses.ts'
+
+/** What is known of an order's payments. */
+export interface PaidSoFar {
+  /** What counts, less what was given back. */
+  readonly paid: Decimal
+  readonly waitsForPerson: boolean
+  readonly isUnderWay: boolean
+  readonly wasRefunded: boolean
+}
+
+export function paymentStatusOf(total: Decimal, { paid, ...is }: PaidSoFar): OrderPaymentStatus {
+  if (is.waitsForPerson) return 'needs_attention'
+  if (paid > 0n) return paid >= total ? 'paid' : 'partially_paid'
+  if (is.isUnderWay) return 'pending'
+  return is.wasRefunded ? 'refunded' : 'unpaid'
+}
+
+/** Notes how an order is paid, in the transaction that holds it. Parcels that no carrier has are to collect what is left. */
+export async function notePaid(tx: Tx, { order, parcels }: HeldOrder, soFar: PaidSoFar): Promise<OrderRow> {
+  const paymentStatus = paymentStatusOf(decimal(order.total), soFar)
+  const paid = decimalText(soFar.paid)
+  const isOther = decimal(order.paid) !== soFar.paid
+  if (!isOther && paymentStatus === order.paymentStatus) return order
+  const waiting = isOther ? parcels.filter(({ status }) => status === 'created') : []
+  // Where it is divided, others of its parcels stay as they are.
+  const noted = { ...order, paid, paymentStatus, version: order.version + (waiting.length > 0 && !order.isDivided ? 1 : 0) }
+  await updateOrder(tx, order, { paid, paymentStatus, version: noted.version })
+  for (const {
+    parcel,
+    values: { codAmount, orderVersion },
+  } of await takenOver(tx, noted, waiting))
+    await amend(tx, parcel, { codAmount, orderVersion })
+  return noted
+}

@@ -1,0 +1,17 @@
+import type { Sql } from '../../data/sql.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { readCustomer } from '../customers/customers.ts'
+import { readPerson } from './export-person.queries.ts'
+import type { PersonExport } from './privacy.model.ts'
+
+/** All data of a customer, as it is kept, with what it is kept for. Null where there is no such customer. */
+export async function exportPerson(
+  sql: Sql,
+  { id, projectId }: Pick<Store, 'id' | 'projectId'>,
+  customerId: string,
+): Promise<PersonExport | null> {
+  const customer = await readCustomer(sql, id, customerId)
+  if (!customer) return null
+  const found = await readPerson(sql, { storeId: id, projectId }, customer.phones)
+  return { data: { customer, exportedAt: new Date().toISOString(), ...found } }
+}

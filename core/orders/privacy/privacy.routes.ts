@@ -1,0 +1,118 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { phoneNumber } from '../../http/body/phone.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { page } from '../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { readCustomer } from '../customers/customers.ts'
+import type { ErasureRow } from './erasures.queries.ts'
+import { findErasure, listErasures } from './erasures.queries.ts'
+import { exportPerson } from './export-person.ts'
+import { ErasePerson, Erasure, KEPT, PersonExport } from './privacy.model.ts'
+import { requestErasure } from './request-erasure.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
+const OfStore = T.Object({ storeId: Id })
+const ById = T.Object({ storeId: Id, customerId: Id })
+const HOW =
+  'Name, phone numbers, address, e-mail, notes and every other personal field become `[erased]` everywhere: in orders, parcels, timelines, traces, webhook bodies, chats, inboxes and kept answers. Amounts, lines, stock and states stay. It goes on in the background; `GET /v1/stores/{storeId}/erasures/{erasureId}` tells how far it is. Orders that the same person makes later belong to a new customer.'
+
+const present = ({ id, storeId, cause, state, customers, orders, parcels, askedAt, doneAt, carriersTold }: ErasureRow): Erasure => ({
+  id,
+  storeId,
+  cause,
+  state,
+  customers,
+  orders,
+  parcels,
+  askedAt,
+  doneAt,
+  kept: KEPT.map((kept) => ({ ...kept })),
+  carriers: [...carriersTold],
+})
+
+/** Rights of a person over their data: to have it, and to have it erased. */
+export const privacy = (context: Context) =>
+  new Elysia({ name: 'privacy', prefix: '/v1/stores/:storeId' })
+    .use(context.authority)
+    .get(
+      '/customers/:customerId/export',
+      async ({ store, params: { customerId }, set }) => {
+        const exported = await exportPerson(context.sql, store, customerId)
+        if (!exported) throw notFound('The customer')
+        set.headers['content-disposition'] = `attachment; filename="customer-${exported.data.customer.id}.json"`
+        set.headers['cache-control'] = 'private, no-store'
+        return exported
+      },
+      {
+        store: ['admin', 'orders:read'],
+        params: ById,
+        response: PersonExport,
+        detail: describe('Export all data of a customer as a file', 'exportCustomer'),
+      },
+    )
+    .post(
+      '/customers/:customerId/erase',
+      (creation) =>
+        createOnce(context, creation, async (tx) => {
+          const { store, params } = creation
+          if (!(await readCustomer(tx, store.id, params.customerId))) throw notFound('The customer')
+          return { data: present(await requestErasure(context, tx, store, 'request', { customerIds: [params.customerId] })) }
+        }),
+      {
+        store: ['admin', 'orders:write'],
+        params: ById,
+        response: { 201: Data(Erasure) },
+        detail: { ...describe('Erase a customer', 'eraseCustomer'), description: HOW },
+      },
+    )
+    .post(
+      '/erasures',
+      (creation) =>
+        createOnce(context, creation, async (tx) => {
+          const { store, body } = creation
+          const phones = body.phone === undefined ? [] : [phoneNumber(body.phone, store.countryCode, '/body/phone')]
+          const emails = body.email === undefined ? [] : [body.email]
+          return { data: present(await requestErasure(context, tx, store, 'request', { phones, emails })) }
+        }),
+      {
+        store: ['admin', 'orders:write'],
+        params: OfStore,
+        body: ErasePerson,
+        response: { 201: Data(Erasure) },
+        detail: {
+          ...describe('Erase a person by phone number or e-mail address, also one without an order', 'erasePerson'),
+          description: HOW,
+        },
+      },
+    )
+    .get(
+      '/erasures',
+      async ({ store, query }) => {
+        const found = await page(query, (before, take) => listErasures(context.sql, store.id, before, take))
+        return { ...found, data: found.data.map(present) }
+      },
+      {
+        store: ['admin', 'orders:read'],
+        params: OfStore,
+        query: T.Object(pageQuery),
+        response: List(Erasure),
+        detail: describe('List erasures, newest first', 'listErasures'),
+      },
+    )
+    .get(
+      '/erasures/:erasureId',
+      async ({ store, params: { erasureId } }) => {
+        const found = await findErasure(context.sql, store.id, erasureId)
+        if (!found) throw notFound('The erasure')
+        return { data: present(found) }
+      },
+      {
+        store: ['admin', 'orders:read'],
+        params: T.Object({ storeId: Id, erasureId: Id }),
+        response: Data(Erasure),
+        detail: describe('Read how far an erasure is, and what stays', 'readErasure'),
+      },
+    )

@@ -1,0 +1,134 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { ERASED } from '../../lib/person/person-matcher.ts'
+import type { PersonTerms } from '../../lib/person/person-terms.ts'
+import { noted } from '../../platform/audit/record-audit.ts'
+import { emit } from '../../platform/webhooks/emit.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { erasePeople, holdPeople } from '../customers/customers.ts'
+import { type ErasureRow, findErasure, type Gathered, gatherPeople, insertErasure, phonesOfOrders } from './erasures.queries.ts'
+import type { Cause } from './privacy.model.ts'
+import { gatherUnordered, type Unordered, type UnorderedPeople } from './unordered.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'privacy.erase': { readonly storeId: string; readonly erasureId: string }
+    'privacy.resume': Record<string, unknown>
+    'privacy.retain': Record<string, unknown>
+  }
+}
+
+/** Ids told to subscribers of an erasure at most. */
+const TOLD_MAX = 1_000
+/** An e-mail address with orders of more phone numbers is of no one person: shops without an address of somebody write the same one everywhere. */
+const PHONES_OF_EMAIL_MAX = 20
+
+/** People to erase: by customer, by what they are reached under, by their orders, or by rows that belong to no order. */
+export interface Wanted extends Unordered {
+  readonly customerIds?: readonly string[]
+  readonly phones?: readonly string[]
+  readonly emails?: readonly string[]
+  readonly orderIds?: readonly string[]
+}
+
+/** What an erasure goes by, as it is sealed until the erasure is over. */
+export interface People {
+  readonly orderIds: readonly string[]
+  readonly parcelIds: readonly string[]
+  readonly terms: PersonTerms
+}
+
+type Needs = Pick<Context, 'vault'>
+type Owner = Pick<Store, 'id' | 'projectId' | 'countryCode'>
+
+/**
+ * Begins to erase people of a store. Their customers are erased in this transaction, which frees their numbers for later orders; all else
+ * follows in the background. Creations of their orders that are under way are waited for, and are erased as well. Throws `conflict` for an
+ * e-mail address that many people share.
+ */
+export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: Cause, wanted: Wanted): Promise<ErasureRow> {
+  const emails = (wanted.emails ?? []).map((email) => email.toLowerCase())
+  const ofOrders = await phonesOfOrders(tx, store.id, wanted.orderIds ?? [], emails)
+  if (emails.length > 0 && ofOrders.length > PHONES_OF_EMAIL_MAX) throw isShared(ofOrders.length)
+  const unordered = await gatherUnordered(tx, store, wanted)
+  const named = [...(wanted.phones ?? []), ...ofOrders, ...unordered.phones]
+  const customers = await holdPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
+  const phones = [...new Set([...customers.map(({ phone }) => phone), ...named])].filter((phone) => phone !== ERASED)
+  const gathered = await gatherPeople(
+    tx,
+    { storeId: store.id, projectId: store.projectId },
+    { phones, emails, orderIds: wanted.orderIds ?? [] },
+  )
+  const people = {
+    orderIds: gathered.orderIds,
+    parcelIds: gathered.parcelIds,
+    terms: termsOf(gathered, { phones, customers, unordered }),
+  }
+  const customerIds = customers.map(({ id }) => id)
+  await erasePeople(tx, store.id, customerIds)
+  const id = newId('era')
+  const counts = {
+    customers: customers.filter(({ mergedInto }) => mergedInto === null).length,
+    orders: gathered.orderIds.length,
+    parcels: gathered.parcelIds.length,
+  }
+  await insertErasure(tx, {
+    storeId: store.id,
+    id,
+    cause,
+    ...counts,
+    people: needs.vault.seal(JSON.stringify(people), id),
+    askedBy: null,
+    carriersTold: gathered.carriers,
+  })
+  await noted(tx, { storeId: store.id }, { what: 'customer.erased', thing: id, after: { ...counts, cause } })
+  const told = { erasureId: id, cause, customerIds: customerIds.slice(0, TOLD_MAX), orderIds: gathered.orderIds.slice(0, TOLD_MAX) }
+  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
+  await requestWork(tx, store.id, id)
+  const made = await findErasure(tx, store.id, id)
+  if (!made) throw new Error('The erasure that was just written is not there.')
+  return made
+}
+
+const isShared = (numbers: number) =>
+  new ApiError(
+    'conflict',
+    `Orders of ${numbers} phone numbers have this e-mail address, so it is not of one person. Erase each person by phone number.`,
+  )
+
+/** Has an erasure worked on; asked twice, it is worked on once. */
+export const requestWork = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>
+  enqueue(tx, 'privacy.erase', { storeId, erasureId }, { key: `erase ${erasureId}`, owner: storeId, ...(runAt && { runAt }) })
+
+interface Known {
+  readonly unordered: UnorderedPeople
+  readonly phones: readonly string[]
+  readonly customers: readonly {
+    readonly id: string
+    readonly name: string
+    readonly email: string | null
+    readonly phoneAlt: string | null
+  }[]
+}
+
+function termsOf(gathered: Gathered, { phones, customers, unordered }: Known): PersonTerms {
+  const clean = (all: readonly (string | null)[]) => [
+    ...new Set(all.filter((text): text is string => text !== null && text !== '' && text !== ERASED)),
+  ]
+  const shared = new Set([...gathered.otherEmails, ...unordered.otherEmails])
+  return {
+    names: clean([...gathered.names, ...unordered.names, ...customers.map(({ name }) => name)]),
+    phones: clean(phones),
+    otherPhones: clean([...gathered.otherPhones, ...customers.map(({ phoneAlt }) => phoneAlt)]).filter((phone) => !phones.includes(phone)),
+    emails: clean([...gathered.emails, ...unordered.emails, ...customers.map(({ email }) => email?.toLowerCase() ?? null)]).filter(
+      (email) => !shared.has(email),
+    ),
+    otherEmails: clean([...shared]),
+    addresses: clean([...gathered.addresses, ...unordered.addresses]),
+    notes: clean(gathered.notes),
+    ids: clean([...gathered.orderIds, ...gathered.parcelIds, ...gathered.references, ...unordered.ids, ...customers.map(({ id }) => id)]),
+  }
+}

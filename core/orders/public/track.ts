@@ -1,0 +1,23 @@
+import type { Queryable } from '../../data/sql.ts'
+import { findParcelOfStore, listLiveOfStore, newestEvents } from '../../logistics/parcels/parcels.queries.ts'
+import type { Tracked } from '../orders.model.ts'
+import type { OrderRow } from '../orders.queries.ts'
+
+/** A carrier may say more of a parcel than its customer reads. */
+const EVENTS_MAX = 100
+
+/** Where an order is, for its customer: nothing of his person, and nothing of the money. */
+export async function trackOrder(sql: Queryable, order: OrderRow): Promise<Tracked> {
+  const parcels = order.parcelId === null ? [] : await listLiveOfStore(sql, order.storeId, order.id)
+  const parcel = order.parcelId === null ? undefined : await findParcelOfStore(sql, order.storeId, order.parcelId)
+  const events = parcel ? await newestEvents(sql, parcel, EVENTS_MAX) : []
+  return {
+    reference: order.reference,
+    status: order.status,
+    trackingId: parcel?.trackingId ?? null,
+    carrier: parcel?.courierId ?? null,
+    parcels: parcels.map(({ status, trackingId, courierId: carrier }) => ({ status, trackingId, carrier })),
+    updatedAt: order.updatedAt,
+    events: events.flatMap(({ toStatus, at }) => (toStatus ? [{ status: toStatus, at }] : [])),
+  }
+}

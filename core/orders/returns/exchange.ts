@@ -1,0 +1,73 @@
+import type { Tx } from '../../data/sql.ts'
+import { money } from '../../http/body/amount.ts'
+import { invalid } from '../../http/errors/errors.ts'
+import { leastOf } from '../../lib/money/currency.ts'
+import { type Decimal, decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { createOrder } from '../create/create.ts'
+import type { OrderRow } from '../orders.queries.ts'
+import type { Exchange, NewExchange } from './returns.model.ts'
+import { type ComingLine, creditGiven } from './returns.queries.ts'
+
+const WORDS_MAX = 500
+
+/**
+ * What is sent in place of goods that come back: an order of its own, priced from the catalogue, less what counts for them. Awaited goods
+ * its courier brings back, where nobody else does.
+ */
+export async function exchangeFor(
+  tx: Tx,
+  store: Store,
+  order: OrderRow,
+  coming: readonly ComingLine[],
+  { items, credit: asked, atTheDoor = true, isAwaited }: NewExchange & { readonly isAwaited: boolean },
+): Promise<Exchange> {
+  const most = cameTo(order) - decimal(await creditGiven(tx, order))
+  const credit =
+    asked === undefined ? min(worthOf(order, coming, store.currencyCode), most) : money(asked, '/body/exchange/credit', store.currencyCode)
+  if (credit > most) throw invalid('/body/exchange/credit', `Of what the order came to, ${decimalNumber(most)} can count still.`)
+  const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
+  const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
+  const made = await createOrder(
+    tx,
+    store,
+    {
+      storeId: store.id,
+      customer: { name, phone, phoneAlt, email },
+      destination: { country, stateCode, cityName, address, deliveryType, pickupId },
+      items,
+    },
+    {
+      source: 'member',
+      address: '',
+      at: '/body/exchange/items',
+      inPlaceOf: {
+        exchangeOf: order.id,
+        takesBack: isAwaited && atTheDoor ? wordsOf(coming) : null,
+        offer: { kind: 'credit', value: decimalNumber(credit), minimumSubtotal: 0 },
+      },
+    },
+  )
+  const used = min(credit, decimal(made.totals.discount))
+  return { order: made, credit: decimalNumber(credit), left: decimalNumber(credit - used) }
+}
+
+/** What its customer gave for it: money, and goods that counted for it. */
+const cameTo = ({ total, discount, offer }: OrderRow): Decimal => decimal(total) + (offer?.kind === 'credit' ? decimal(discount) : 0n)
+
+/** What was asked for these goods: their prices, less their part of what was taken off of all. A credit is no discount: it was paid. */
+function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[], currency: string): Decimal {
+  const goods = coming.reduce((sum, { unitPrice, coming: quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
+  const isOfGoods = offer?.kind !== 'credit' && offer?.kind !== 'free_shipping'
+  const all = decimal(subtotal)
+  const off = isOfGoods && all > 0n ? (goods * decimal(discount) + all - 1n) / all : 0n
+  const worth = goods > off ? goods - off : 0n
+  return worth - (worth % leastOf(currency))
+}
+
+const wordsOf = (coming: readonly ComingLine[]) =>
+  coming
+    .map(({ name, coming: quantity }) => `${name} x${quantity}`)
+    .join(', ')
+    .slice(0, WORDS_MAX)
+    .toWellFormed()

@@ -1,0 +1,37 @@
+import type { Queryable } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { dayIn, spoken } from '../../logistics/labels/contents.ts'
+import { PDF } from '../../logistics/labels/rendering/pdf.ts'
+import { press } from '../../logistics/labels/rendering/press.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { OrderRow } from '../orders.queries.ts'
+import { findReturn } from './returns.queries.ts'
+
+/** What a customer puts on the parcel that he sends back. Its number is the return's: who opens it receives that. Throws `not_found`, `invalid_transition`. */
+export async function returnLabel(sql: Queryable, store: Store, order: OrderRow, returnId: string): Promise<Response> {
+  const found = await findReturn(sql, { storeId: store.id, orderId: order.id, id: returnId })
+  if (!found) throw notFound('The return')
+  if (found.status !== 'awaited')
+    throw new ApiError('invalid_transition', `The return is ${found.status}; nothing is sent back for it any more.`)
+  const contents = found.lines.map(({ line, quantity }) => `${order.items[line - 1]?.name} x${quantity}`).join(', ')
+  const label = {
+    carrier: 'RETOUR',
+    tracking: found.id,
+    store: { name: order.customerName, phone: spoken(order.customerPhone, order.destination.country) },
+    recipient: { name: store.name, phones: store.phone ? [spoken(store.phone, store.countryCode)] : [] },
+    address: store.address ?? '',
+    city: '',
+    state: { code: store.countryCode, name: '' },
+    delivery: { type: 'return_point' as const, center: null },
+    cod: { amount: 0, currency: store.currencyCode },
+    weightKg: 0,
+    contents,
+    reference: order.reference,
+    notes: found.note,
+    date: dayIn(store.countryCode, found.createdAt),
+    fragile: false,
+  }
+  const printed = await press({ parts: [{ labels: [label] }], paper: 'a6' }, store.projectId)
+  if ('broken' in printed) throw new Error('A label of ours could not be read again.')
+  return new Response(printed.pdf, { headers: { 'content-type': PDF, 'cache-control': 'private, no-store' } })
+}

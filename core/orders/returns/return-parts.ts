@@ -1,0 +1,65 @@
+import type { Tx } from '../../data/sql.ts'
+import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import type { ComingOf } from '../../shop/inventory/reservations/restock.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { OrderRow } from '../orders.queries.ts'
+import { backOf } from '../split/divide.ts'
+import { type Divided, isBack, type Part, pick, readDivided, statusOf } from '../split/divided.ts'
+import { addBack, updatePart } from '../split/parts.queries.ts'
+import type { OrderStatus } from '../statuses.ts'
+import { byKey } from './returned.ts'
+import type { LineToReturn } from './returns.queries.ts'
+
+/** What of a divided order was delivered. */
+export interface Delivered {
+  readonly divided: Divided
+  /** Oldest first. */
+  readonly parts: readonly Part[]
+  readonly lines: readonly Pick<LineToReturn, 'line' | 'quantity' | 'returned'>[]
+}
+
+export async function deliveredOf(tx: Tx, store: Store, order: OrderRow, parcels: readonly ParcelRow[]): Promise<Delivered> {
+  const divided = await readDivided(tx, store, order, parcels)
+  const parts = divided.parts.filter(({ parcel, lines }) => parcel?.status === 'delivered' && !isBack(lines))
+  const lines = divided.lines.map((_, at) => {
+    const of = parts.flatMap((part) => part.lines.filter(({ line }) => line === at + 1))
+    return { line: at + 1, quantity: sum(of, 'quantity'), returned: sum(of, 'back') }
+  })
+  return { divided, parts, lines }
+}
+
+const sum = <K extends string>(rows: readonly Record<K, number>[], key: K) => rows.reduce((total, row) => total + row[key], 0)
+
+interface Taken {
+  readonly line: number
+  readonly coming: number
+}
+
+/** Writes down what comes back of each part, and says where its goods were taken from, and what the order is after it. */
+export async function noteBack(
+  tx: Tx,
+  { divided, parts }: Delivered,
+  coming: readonly Taken[],
+): Promise<{ from: ComingOf[]; to: OrderStatus }> {
+  const left = new Map(coming.map((line) => [line.line, line.coming]))
+  const after = new Map<string, Part>()
+  const from: ComingOf[] = []
+  for (const part of parts) {
+    const came = part.lines.map(({ line, quantity, back }) => ({ line, quantity: Math.min(quantity - back, left.get(line) ?? 0) }))
+    const taken = came.filter(({ quantity }) => quantity > 0)
+    if (taken.length === 0) continue
+    for (const { line, quantity } of taken) left.set(line, (left.get(line) ?? 0) - quantity)
+    const lines = part.lines.map((line, at) => ({ ...line, back: line.back + (came[at]?.quantity ?? 0) }))
+    await addBack(tx, part, taken)
+    if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOf(divided, part, taken) })
+    const held = isBack(lines) ? { reservationId: null, fulfilmentId: null } : {}
+    if (isBack(lines)) await updatePart(tx, part, held)
+    after.set(part.id, { ...part, ...held, lines })
+  }
+  return { from, to: statusOf({ ...divided, parts: divided.parts.map((part) => after.get(part.id) ?? part) }) }
+}
+
+const stockOf = ({ lines }: Divided, part: Part, taken: readonly { line: number; quantity: number }[]) => ({
+  already: backOf(lines, part),
+  wanted: byKey(pick(lines, taken), ({ quantity }) => quantity),
+})

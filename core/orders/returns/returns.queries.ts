@@ -1,0 +1,97 @@
+import { rowsOf } from '../../data/rows.ts'
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { OrderKey } from '../orders.queries.ts'
+import type { KeptReturn } from './returns.model.ts'
+
+/** A line of an order, how many of it came back by hand, and how many are awaited. */
+export interface LineToReturn {
+  readonly line: number
+  readonly name: string
+  readonly quantity: number
+  readonly inventoryKey: string | null
+  readonly unitPrice: string
+  readonly returned: number
+  readonly awaited: number
+}
+
+/** A line, of which so many come back. */
+export interface ComingLine extends LineToReturn {
+  readonly coming: number
+}
+
+/** `besides`: a return that is not counted. */
+export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey, besides: string | null = null) =>
+  sql<LineToReturn[]>`
+    select i.line, i.name, i.quantity, i.inventory_key, i.unit_price, coalesce(r.returned, 0)::int as returned, coalesce(r.awaited, 0)::int as awaited
+    from order_items i left join (
+      select l.line, sum(l.quantity) filter (where o.status = 'received') as returned, sum(l.quantity) filter (where o.status = 'awaited') as awaited
+      from order_return_lines l join order_returns o on o.store_id = l.store_id and o.order_id = l.order_id and o.id = l.return_id
+      where l.store_id = ${storeId} and l.order_id = ${id} and l.return_id is distinct from ${besides} group by l.line
+    ) r on r.line = i.line
+    where i.store_id = ${storeId} and i.order_id = ${id} order by i.line`
+
+export interface ReturnRow extends Omit<KeptReturn, 'items'> {
+  readonly storeId: string
+  readonly orderId: string
+}
+export type ReturnKey = Pick<ReturnRow, 'storeId' | 'orderId' | 'id'>
+
+interface ReturnLine {
+  readonly line: number
+  readonly quantity: number
+}
+
+export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly ReturnLine[]) {
+  await sql`insert into order_returns ${row(sql, made)}`
+  await insertReturnLines(sql, made, lines)
+}
+
+/** What is sent instead of it. */
+export const nameExchange = (sql: Tx, { storeId, orderId, id }: ReturnKey, exchangeOrderId: string) =>
+  sql`update order_returns set exchange_order_id = ${exchangeOrderId} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+
+function insertReturnLines(sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) {
+  const { names, from } = rowsOf(
+    sql,
+    'order_return_lines',
+    lines.map(({ line, quantity }) => ({ storeId, orderId, returnId, line, quantity })),
+  )
+  return sql`insert into order_return_lines (${names}) select ${names} from ${from}`
+}
+
+export const findReturn = async (sql: Queryable, { storeId, orderId, id }: ReturnKey) =>
+  (
+    await sql<
+      (ReturnRow & { lines: ReturnLine[] })[]
+    >`select r.*, (select json_agg(json_build_object('line', l.line, 'quantity', l.quantity) order by l.line) from order_return_lines l
+        where l.store_id = r.store_id and l.order_id = r.order_id and l.return_id = r.id) as lines
+      from order_returns r where r.store_id = ${storeId} and r.order_id = ${orderId} and r.id = ${id}`
+  )[0]
+
+/** What counted for goods of this order so far, in orders that were sent instead and not cancelled. */
+export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<string> =>
+  one(
+    await sql<{ given: string }[]>`
+      select coalesce(sum((e.offer ->> 'value')::numeric), 0)::text as given from order_returns r
+      join orders e on e.store_id = r.store_id and e.id = r.exchange_order_id
+      where r.store_id = ${storeId} and r.order_id = ${id} and e.deleted_at is null and e.status not in ('cancelled', 'returned', 'lost')`,
+  ).given
+
+/** False where it is awaited no more. */
+export async function updateAwaited(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {
+  const { count } = await sql`update order_returns set ${row(sql, change)}
+    where store_id = ${storeId} and order_id = ${orderId} and id = ${id} and status = 'awaited'`
+  return count > 0
+}
+
+export async function replaceReturnLines(sql: Tx, key: ReturnKey, lines: readonly ReturnLine[]) {
+  const { storeId, orderId, id } = key
+  await sql`delete from order_return_lines where store_id = ${storeId} and order_id = ${orderId} and return_id = ${id}`
+  await insertReturnLines(sql, key, lines)
+}
+
+/** What is awaited of these orders, or was to be exchanged for them, is not any more. */
+export const cancelAwaited = (sql: Tx, orders: readonly OrderKey[]) => sql`
+  update order_returns r set status = 'cancelled'
+  from unnest(${orders.map(({ storeId }) => storeId)}::text[], ${orders.map(({ id }) => id)}::text[]) as o(store_id, id)
+  where r.store_id = o.store_id and (r.order_id = o.id or r.exchange_order_id = o.id) and r.status = 'awaited'`

@@ -1,0 +1,75 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { Data, Id } from '../../http/schema.ts'
+import { ofStore } from '../../shop/stores/authority.ts'
+import { findOrderAnywhere, type OrderRow } from '../orders.queries.ts'
+import { cancelReturn, receiveReturn } from './awaited-return.ts'
+import { returnLabel } from './return-label.ts'
+import { returnOrder } from './return-order.ts'
+import { KeptReturn, NewReturn, OrderReturn, Receipt } from './returns.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const ByReturn = T.Object({ id: Id, returnId: Id })
+const keyOf = ({ storeId, id: orderId }: OrderRow, id: string) => ({ storeId, orderId, id })
+
+/** What customers send back, at once or later, and what is sent instead. */
+export function orderReturns(context: Context) {
+  const { sql } = context
+  return new Elysia({ name: 'order-returns', prefix: '/v1/orders' })
+    .use(context.authority)
+    .macro(
+      'order',
+      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+    )
+    .post(
+      '/return',
+      (creation) => createOnce(context, creation, async (tx: Tx) => ({ data: await returnOrder(tx, creation.store, creation.body) })),
+      {
+        store: ['agent', 'orders:write'],
+        body: NewReturn,
+        response: { 201: Data(OrderReturn) },
+        detail: describe(
+          'Take back what was delivered, by line, now or later; with `exchange`, send something else instead',
+          'returnOrder',
+        ),
+      },
+    )
+    .post(
+      '/:id/returns/:returnId/receive',
+      async ({ order, store, params, body }) => ({
+        data: await transaction(sql, (tx) => receiveReturn(tx, store, keyOf(order, params.returnId), body)),
+      }),
+      {
+        order: ['agent', 'orders:write'],
+        params: ByReturn,
+        body: Receipt,
+        response: Data(OrderReturn),
+        detail: describe('What was awaited has come: put it into stock', 'receiveReturn'),
+      },
+    )
+    .post(
+      '/:id/returns/:returnId/cancel',
+      async ({ order, store, params }) => ({
+        data: await transaction(sql, (tx) => cancelReturn(tx, store, keyOf(order, params.returnId))),
+      }),
+      {
+        order: ['agent', 'orders:write'],
+        params: ByReturn,
+        response: Data(KeptReturn),
+        detail: describe('Await it no more: its goods stay with the customer', 'cancelReturn'),
+      },
+    )
+    .get('/:id/returns/:returnId/label', ({ order, store, params }) => returnLabel(sql, store, order, params.returnId), {
+      order: ['agent', 'orders:read'],
+      params: ByReturn,
+      detail: {
+        ...describe('A label for what comes back: to the store, with the return as bars and as a QR code', 'printReturnLabel'),
+        responses: {
+          200: { description: 'An A6 page.', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+        },
+      },
+    })
+}

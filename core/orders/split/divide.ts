@@ -1,0 +1,122 @@
+import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
+import type { Tx } from '../../data/sql.ts'
+import type { Actor } from '../../data/tenant-context.ts'
+import { newId } from '../../lib/ids.ts'
+import { decimalText } from '../../lib/money/decimal.ts'
+import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { releaseReservation } from '../../shop/inventory/reservations/release.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { noteMoves } from '../change/history.ts'
+import { moveOrder } from '../change/move.ts'
+import { tellUpdated } from '../change/tell-updated.ts'
+import type { LineRow, OrderRow, OrderValues } from '../orders.queries.ts'
+import { leftToCollect } from '../parcels/collect.ts'
+import { byKey } from '../returns/returned.ts'
+import { byParcel } from '../statuses.ts'
+import { moveGoods, reserveLines } from '../stock/stock.ts'
+import { type Divided, leftOf, type Part, parcelIdOf, pick, type Quantities, readDivided, statusOf } from './divided.ts'
+import { deletePart, insertPart, type PartRow, updatePart } from './parts.queries.ts'
+
+/** A part before its parcel is made. */
+export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount' | 'said'> & { readonly quantities: Quantities }
+
+/** Takes a part out of what is left of an order: it holds its own goods from now on, and the order those that are left after it. */
+export async function cutOff(tx: Tx, store: Store, divided: Divided, part: NewPart, parcelId: string): Promise<OrderValues> {
+  const { order, lines, parts } = divided
+  const { quantities, ...named } = part
+  const cut = quantities.map((each) => ({ ...each, back: 0 }))
+  if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
+  const reservationId = await reserveLines(tx, store, order.reference, pick(lines, quantities))
+  const rest = await reserveRest(tx, store, { ...divided, parts: [...parts, { lines: cut }] })
+  const { storeId, id: orderId } = order
+  await insertPart(tx, { storeId, orderId, ...named, parcelId, reservationId, fulfilmentId: null, lines: cut })
+  return { isDivided: true, reservationId: rest }
+}
+
+const reserveRest = (tx: Tx, store: Store, divided: Parameters<typeof leftOf>[0] & { readonly order: OrderRow }) =>
+  reserveLines(tx, store, divided.order.reference, pick(divided.lines, leftOf(divided)))
+
+/** A part's parcel has another status: its goods follow, and the order as all of its parts say. A parcel that was cancelled leaves its part to be sent anew. */
+export async function followParts(
+  tx: Tx,
+  store: Store,
+  order: OrderRow,
+  moves: readonly { readonly parcel: Pick<ParcelRow, 'partId'>; readonly to: ParcelStatus; readonly by?: Actor | null }[],
+) {
+  let divided = await readDivided(tx, store, order)
+  let change: OrderValues = {}
+  for (const { parcel, to } of moves) {
+    const part = divided.parts.find(({ id }) => id === parcel.partId)
+    if (!part) continue
+    if (to === 'cancelled') {
+      const freed = await joinAgain(tx, store, divided, part)
+      divided = freed.divided
+      change = { ...change, ...freed.change }
+    } else await moveGoodsOf(tx, store, divided, part, to)
+  }
+  await moveOrder(tx, store, order, statusOf(divided), change, '', moves.at(-1)?.by)
+}
+
+async function moveGoodsOf(tx: Tx, store: Store, { order, lines }: Divided, part: Part, to: ParcelStatus) {
+  const goods = byParcel[to]?.goods
+  if (!goods) return
+  const { reservationId, fulfilmentId } = await moveGoods(tx, store, holderOf(order, part), goods, async () => backOf(lines, part))
+  if (reservationId === part.reservationId && fulfilmentId === part.fulfilmentId) return
+  await updatePart(tx, part, { reservationId, fulfilmentId })
+}
+
+const holderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fulfilmentId }: Part) => ({
+  storeId,
+  id,
+  reference,
+  reservationId,
+  fulfilmentId,
+})
+
+/** What of a part came back by hand, by key. */
+export const backOf = (lines: readonly LineRow[], part: Part) =>
+  byKey(
+    part.lines.map(({ line, back }) => ({ inventoryKey: lines[line - 1]?.inventoryKey ?? null, back })),
+    ({ back }) => back,
+  )
+
+/** A part that travels no more is left to be sent anew, its goods held by the order again. */
+async function joinAgain(tx: Tx, store: Store, { order, lines, parts }: Divided, part: Part) {
+  await moveGoods(tx, store, holderOf(order, part), 'back', async () => backOf(lines, part))
+  await deletePart(tx, part)
+  const others = parts.filter(({ id }) => id !== part.id)
+  const without = { order, lines, parts: others }
+  if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
+  const reservationId = await reserveRest(tx, store, without)
+  const change = { isDivided: others.length > 0, parcelId: parcelIdOf(others), reservationId }
+  return { divided: { ...without, order: { ...order, ...change } }, change }
+}
+
+/** Nothing more of an order is sent: its goods that are in no part are free, and what they would have collected is not collected. */
+export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: string) {
+  const divided = await readDivided(tx, store, order)
+  const lines = leftOf(divided).map((each) => ({ ...each, back: 0 }))
+  if (lines.length === 0) return undefined
+  const codAmount = decimalText(leftToCollect(order, divided.parts))
+  if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
+  const { storeId, id: orderId } = order
+  const given: PartRow = {
+    storeId,
+    orderId,
+    id: newId('prt'),
+    name: null,
+    parcelId: null,
+    codAmount,
+    reservationId: null,
+    fulfilmentId: null,
+    said: [],
+    lines,
+  }
+  await insertPart(tx, given)
+  const parts = [...divided.parts, { ...given, parcel: undefined }]
+  const moved = await moveOrder(tx, store, order, statusOf({ ...divided, parts }), { reservationId: null }, reason)
+  if (moved.status !== order.status) return moved
+  await noteMoves(tx, [{ order, to: order.status, reason }])
+  await tellUpdated(tx, store, moved)
+  return moved
+}

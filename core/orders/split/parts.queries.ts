@@ -1,0 +1,65 @@
+import { rowsOf } from '../../data/rows.ts'
+import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { OrderKey, Said } from '../orders.queries.ts'
+
+export interface PartLine {
+  readonly line: number
+  readonly quantity: number
+  /** How many of it the customer sent back by hand. */
+  readonly back: number
+}
+
+/** Part of an order: what travels in one parcel of several, or was given up. */
+export interface PartRow {
+  readonly storeId: string
+  readonly orderId: string
+  readonly id: string
+  /** What is asked for again under the same name is the same part; null: all that was left. */
+  readonly name: string | null
+  /** Null where it was given up. */
+  readonly parcelId: string | null
+  /** What its parcel was asked to collect, null: what its items come to. Of what was given up, what is not collected any more. */
+  readonly codAmount: string | null
+  readonly reservationId: string | null
+  readonly fulfilmentId: string | null
+  /** What of its parcel was said when it was sent. */
+  readonly said: readonly Said[]
+  readonly lines: readonly PartLine[]
+}
+
+/** Whose it is, and which. */
+export type PartKey = Pick<PartRow, 'storeId' | 'orderId' | 'id'>
+
+/** Oldest first. */
+export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
+  sql<PartRow[]>`
+    select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.said,
+      (select json_agg(json_build_object('line', l.line, 'quantity', l.quantity, 'back', l.back) order by l.line)
+        from order_part_lines l where l.store_id = p.store_id and l.order_id = p.order_id and l.part_id = p.id) as lines
+    from order_parts p where p.store_id = ${storeId} and p.order_id = ${id} order by p.id`
+
+export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
+  const { storeId, orderId, id: partId } = part
+  await sql`insert into order_parts ${row(sql, part)}`
+  const { names, from } = rowsOf(
+    sql,
+    'order_part_lines',
+    lines.map((line) => ({ storeId, orderId, partId, ...line })),
+  )
+  await sql`insert into order_part_lines (${names}) select ${names} from ${from}`
+}
+
+export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, change: Partial<Omit<PartRow, keyof PartKey | 'lines'>>) =>
+  sql`update order_parts set ${row(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+
+/** So many more of these lines of a part came back by hand. */
+export const addBack = (sql: Queryable, { storeId, orderId, id }: PartKey, came: readonly Pick<PartLine, 'line' | 'quantity'>[]) =>
+  sql`update order_part_lines l set back = l.back + c.quantity
+    from unnest(${came.map(({ line }) => line)}::int[], ${came.map(({ quantity }) => quantity)}::int[]) as c (line, quantity)
+    where l.store_id = ${storeId} and l.order_id = ${orderId} and l.part_id = ${id} and l.line = c.line`
+
+export const deletePart = (sql: Queryable, { storeId, orderId, id }: PartKey) =>
+  sql`delete from order_parts where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+
+export const deleteParts = (sql: Queryable, { storeId, id }: OrderKey) =>
+  sql`delete from order_parts where store_id = ${storeId} and order_id = ${id}`

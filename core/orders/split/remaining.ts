@@ -1,0 +1,20 @@
+import type { Queryable } from '../../data/sql.ts'
+import { decimalText } from '../../lib/money/decimal.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { OrderRow } from '../orders.queries.ts'
+import { newAmount } from '../parcels/collect.ts'
+import { weightOfSome } from '../pricing/weight.queries.ts'
+import { leftOf, readDivided } from './divided.ts'
+
+/** What of an order in parts is in no parcel yet: its kilograms, and what its parcel would collect. Undefined where nothing is left. */
+export async function restOf(
+  sql: Queryable,
+  store: Pick<Store, 'projectId'>,
+  order: OrderRow,
+): Promise<{ weightKg: number; amount: number } | undefined> {
+  if (!order.isDivided) return undefined
+  const divided = await readDivided(sql, store, order)
+  const left = leftOf(divided)
+  if (left.length === 0) return undefined
+  return { weightKg: await weightOfSome(sql, order, left), amount: Number(decimalText(newAmount(divided, left, null))) }
+}

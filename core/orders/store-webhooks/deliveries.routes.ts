@@ -1,0 +1,67 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { Data, Id, List } from '../../http/schema.ts'
+import { deliveriesTo, redeliver, sendTest } from '../../platform/webhooks/delivery/deliveries.ts'
+import { ownEndpoint } from '../../platform/webhooks/endpoints.ts'
+import { Delivery, deliveryList } from '../../platform/webhooks/webhooks.model.ts'
+import type { Needs } from '../../shop/stores/authority.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { tellAgain } from './redeliver.ts'
+import { Telling, Told } from './store-webhooks.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Store webhooks'], summary, operationId })
+const ofStore = { storeId: Id }
+const ById = T.Object({ ...ofStore, webhookId: Id })
+
+const store: Needs = ['admin', 'webhooks:manage', 'webhooks']
+
+/** What is sent to a store's webhooks when somebody asks for it, and what was sent. */
+export const storeWebhookDeliveries = (context: Context) => {
+  const own = ({ id, projectId }: Store, webhookId: string) => ownEndpoint(context, { projectId, storeId: id }, webhookId)
+  return new Elysia({ name: 'deliveries to store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
+    .use(context.authority)
+    .post('/:webhookId/test', async ({ store: of, params }) => ({ data: await sendTest(context, await own(of, params.webhookId)) }), {
+      store,
+      params: ById,
+      response: Data(Delivery),
+      detail: describe('Send a test event now, and say what came of it', 'testStoreWebhook'),
+    })
+    .post(
+      '/send',
+      async ({ store: of, body, set }) => {
+        const data = await tellAgain(context, of, body)
+        set.status = 202
+        return { data }
+      },
+      {
+        store,
+        params: T.Object(ofStore),
+        body: Telling,
+        response: { 202: Data(Told) },
+        detail: describe('Tell the webhooks of orders or products once more, as they are now', 'sendStoreWebhooks'),
+      },
+    )
+    .get('/:webhookId/history', async ({ store: of, params, query }) => deliveriesTo(context, await own(of, params.webhookId), query), {
+      store,
+      params: ById,
+      query: deliveryList.query,
+      response: List(Delivery),
+      detail: describe('List what was delivered in the last 30 days', 'listStoreWebhookHistory'),
+    })
+    .post(
+      '/:webhookId/history/:historyId/redeliver',
+      (creation) =>
+        createOnce(context, creation, async (tx) => {
+          const webhook = await own(creation.store, creation.params.webhookId)
+          return { data: await redeliver(tx, webhook, creation.params.historyId) }
+        }),
+      {
+        store,
+        params: T.Object({ ...ofStore, webhookId: Id, historyId: Id }),
+        response: { 201: Data(Delivery) },
+        detail: describe('Send an event once more, as a new delivery', 'redeliverStoreWebhook'),
+      },
+    )
+}

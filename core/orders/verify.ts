@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts'
+import { type Queryable, unhurried } from '../data/sql.ts'
+import { underWay } from '../logistics/parcels/lifecycle/transitions.ts'
+import {
+  type Difference,
+  deletedStores,
+  ordersAgainstParcels,
+  ordersAgainstParts,
+  ordersAgainstReservations,
+  parcelsAgainstOrders,
+  parcelsAgainstTimelines,
+  partsAgainstParcels,
+  returnsAgainstOrders,
+} from './verify.queries.ts'
+
+declare module '../data/jobs.ts' {
+  interface Jobs {
+    'orders.verify': Record<string, unknown>
+  }
+}
+
+const REPORTED_MAX = 100
+
+/** What does not add up between orders, their stock, their parcels and the parcels' timelines; empty where all does. */
+export async function findDifferences(sql: Queryable): Promise<Difference[]> {
+  const checks = [
+    ordersAgainstReservations,
+    parcelsAgainstTimelines,
+    parcelsAgainstOrders,
+    ordersAgainstParcels,
+    partsAgainstParcels,
+    ordersAgainstParts,
+    returnsAgainstOrders,
+  ]
+  const found = await Promise.all([...checks.map((check) => check(sql, REPORTED_MAX)), deletedStores(sql, REPORTED_MAX, underWay)])
+  return found.flat()
+}
+
+export async function logDifferences({ sql, log }: Context) {
+  for (const difference of await unhurried(sql, findDifferences)) log.error({ difference }, 'an order or a parcel does not add up')
+}
