@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
+import { sendOrder } from '../../fulfilment/sending/send-order.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { goesOn } from '../../logistics/parcels/lifecycle/wait.ts'
 import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
 import { assertConfirmed, readSendRule } from '../../orders/parcels/confirmed.ts'
-import { sendOrder } from '../../sales/sending/send-order.ts'
 import { accessProduct, chosenStore } from '../../shop/stores/access.ts'
 
 interface Wanted {

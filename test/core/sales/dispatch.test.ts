@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgetOld } from '../../../core/sales/dispatch/forget.ts'
+import { forgetOld } from '../../../core/fulfilment/dispatch/forget.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
