@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { MONEY_MAX } from '../../core/http/schema.ts'
-import { shownColumns as payoutColumns } from '../../core/logistics/cash/sheet/columns.ts'
+import { shownColumns as payoutColumns } from '../../core/money/remittances/sheet/columns.ts'
 import { LINES_MAX } from '../../core/orders/orders.model.ts'
 import { shownColumns as rowColumns } from '../../core/sales/channels/rows/fields.ts'
 import { orderForm } from '../../core/sales/order-import/columns.ts'

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { connectionIfOn } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { inPieces } from '../../lib/async/map-concurrent.ts'
-import { modelsOfPlan } from '../../sales/subscriptions/models-of-plan.ts'
+import { modelsOfPlan } from '../../money/billing/plans/models-of-plan.ts'
 import { readModels } from './ask.ts'
 import type { Gift, ModelConnection, ModelOwner, Usable, UsableModel } from './models.model.ts'
 

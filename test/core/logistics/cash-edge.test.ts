@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
+import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { cashDesk, uploadSheet, xlsx } from '../../support/cash.ts'
 import { allOf } from '../../support/pages.ts'

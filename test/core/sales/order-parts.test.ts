@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { known } from '../../../core/lib/invariant.ts'
-import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
+import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
 import { fulfilmentOf } from '../../../core/orders/parcels/fulfilment.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
-import { findCashDifferences } from '../../../core/logistics/cash/verify.ts'
+import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { freeOrder } from '../../../core/orders/parcels/follow-parcel.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
+import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
 import { paymentShop } from './payment-shop.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { askRefund } from '../../../core/sales/payments/refunds.ts'
-import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
+import { askRefund } from '../../../core/money/payments/refunds.ts'
+import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { paymentShop } from './payment-shop.ts'
 import { type Said, startTeller } from './teller.ts'

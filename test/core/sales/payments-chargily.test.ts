@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readDue } from '../../../core/sales/payments/read.ts'
-import { findPaymentDifferences } from '../../../core/sales/payments/verify.ts'
+import { readDue } from '../../../core/money/payments/events/poll-payment.ts'
+import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { type Chargily, startChargily } from '../../adapters/payment/chargily/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { paymentShop } from './payment-shop.ts'

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test'
-import { pullPayouts, requestPull } from '../../../core/sales/payouts/pull.ts'
-import { noteConnections } from '../../../core/sales/payouts/pulls.queries.ts'
+import { pullPayouts, requestPull } from '../../../core/money/gateway-payouts/pull.ts'
+import { noteConnections } from '../../../core/money/gateway-payouts/pulls.queries.ts'
 import { startStripe } from '../../adapters/payment/stripe/simulator.ts'
 import type { Answer, TestApp } from '../../support/app.ts'
 import { paymentShop } from './payment-shop.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockConnection, markConnectionDeleted } from '../../../core/integrations/connections/connections.queries.ts'
-import { expirePayment, readPayment } from '../../../core/sales/subscriptions/payments/read.ts'
+import { expirePayment, readPayment } from '../../../core/money/billing/payments/poll-payment.ts'
 import { startSatim } from '../../adapters/payment/satim/simulator.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'

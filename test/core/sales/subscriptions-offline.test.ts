@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readPayment } from '../../../core/sales/subscriptions/payments/read.ts'
-import { turnDue } from '../../../core/sales/subscriptions/turn.ts'
+import { readPayment } from '../../../core/money/billing/payments/poll-payment.ts'
+import { turnDue } from '../../../core/money/billing/periods/renew.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'

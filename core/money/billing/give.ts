@@ -1,0 +1,66 @@
+import type { Tx } from '../../data/sql.ts'
+import { money } from '../../http/body/amount.ts'
+import { invalid, notFound } from '../../http/errors/errors.ts'
+import { MONEY_MAX } from '../../http/schema.ts'
+import { newId } from '../../lib/ids.ts'
+import { known } from '../../lib/invariant.ts'
+import { decimal, decimalText } from '../../lib/money/decimal.ts'
+import { askExtraOrders, askRenewal } from './ask.ts'
+import { beFree } from './choose.ts'
+import { holdSubscription } from './hold.ts'
+import { keep } from './periods/keep.ts'
+import { settle } from './periods/settle.ts'
+import { statuses } from './statuses.ts'
+import type { GivenSubscription } from './subscriptions.model.ts'
+import { findPlan, insertCredit, listCredits, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+
+const CREDIT_MAX = decimal(MONEY_MAX)
+
+/**
+ * An administrator of the platform gives a store a plan, without anything being paid for the time until `periodEnd`, and puts to its credit
+ * what a gateway could not say. What was asked for before is void; the same said twice gives the credit twice.
+ */
+export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubscription, now: number): Promise<SubscriptionRow> {
+  const sub = await holdSubscription(tx, storeId)
+  const plan = await findPlan(tx, given.plan)
+  if (!plan) throw notFound('The plan')
+  const end = given.periodEnd ? Date.parse(given.periodEnd) : null
+  if (end !== null && end <= now) throw invalid('/body/periodEnd', 'A time to come.')
+  if (given.credit) await credit(tx, storeId, given.credit)
+  if (statuses[sub.status].hasPlan && sub.status !== 'past_due') await askExtraOrders(tx, sub, now)
+  await voidOpen(tx, storeId, ['start', 'upgrade', 'renewal'])
+  // Whatever it was, it begins anew.
+  const anew = sub.status === 'trialing' || sub.status === 'active' ? sub : await keep(tx, sub, { status: 'active' }, now)
+  const begun = end === null ? await beFree(tx, anew, plan, now) : await lend(tx, anew, plan, now, end)
+  return settle(tx, begun, now)
+}
+
+/** Adds to the store's credit, which is held with its subscription. Throws `invalid_request` where the sum would pass what an amount may be. */
+async function credit(tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) {
+  const id = newId('scr')
+  const added = money(given, '/body/credit/amount', currency)
+  const present = decimal((await listCredits(tx, storeId)).find((credit) => credit.currency === currency)?.amount ?? 0)
+  const sum = present + added
+  if (sum > CREDIT_MAX || sum < -CREDIT_MAX)
+    throw invalid(
+      '/body/credit/amount',
+      `The credit of the store in ${currency} would pass ${MONEY_MAX}. It is ${decimalText(present)} now.`,
+    )
+  return insertCredit(tx, {
+    storeId,
+    id,
+    kind: 'admin',
+    amount: decimalText(added),
+    currency,
+    about: id,
+  })
+}
+
+async function lend(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, end: number): Promise<SubscriptionRow> {
+  const [periodStart, periodEnd] = [now, end].map((time) => new Date(time).toISOString())
+  const period = { periodStart: known(periodStart, 'A start'), periodEnd: known(periodEnd, 'An end'), anchor: known(periodEnd, 'An end') }
+  const free = { rate: '0', nextPlan: null, cancels: false, status: 'active' as const }
+  const kept = await keep(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
+  await askRenewal(tx, kept, now)
+  return kept
+}

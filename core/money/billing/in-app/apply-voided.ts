@@ -1,0 +1,14 @@
+import type { Context } from '../../../context.ts'
+import { takeBack } from './revoke.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'subscriptions.hearVoided': Record<string, unknown>
+  }
+}
+
+/** The Play Store tells nobody of refunds: it is asked. */
+export async function hearVoided({ sql, inAppShops }: Pick<Context, 'sql' | 'inAppShops'>): Promise<void> {
+  for (const transactionId of await inAppShops.play_store.voided())
+    await takeBack(sql, { shop: 'play_store', transactionId, takenBack: true })
+}

@@ -1,0 +1,132 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { limits } from '../../../config.ts'
+import type { Context } from '../../../context.ts'
+import { addressAsked, ownAddress } from '../../../http/address/own-address.ts'
+import { readBytes } from '../../../http/body/body.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { createOnceBeyond } from '../../../http/idempotency.ts'
+import { goOn } from '../../../http/pages/notice-page.ts'
+import { page } from '../../../http/resource/page.ts'
+import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
+import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
+import { known } from '../../../lib/invariant.ts'
+import { outcomeOf, returnPage } from '../../payments/pages/return-page.ts'
+import { presentPayment } from '../present.ts'
+import { readSubscription } from '../report.ts'
+import { CheckedOut, DuePayment, NewSubscriptionCheckout, SubscriptionPayment } from '../subscriptions.model.ts'
+import { type Addresses, beginPayment } from './begin.ts'
+import { checkOut } from './check-out.ts'
+import { findPayment, listPayments } from './payments.queries.ts'
+import { readForPayer } from './poll-payment.ts'
+import { paidFor } from './proofs.ts'
+import { receive } from './receive.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
+const ByStore = T.Object({ storeId: Id })
+
+/** What stores pay to whoever runs this server, at his gateways. */
+export function subscriptionPayments(context: Context) {
+  const { sql } = context
+  const addresses = (): Addresses => ({
+    origin: ownAddress(context),
+    webhookOf: (connection) => webhookAddress(context, connection),
+  })
+  const heard = async ({ request, params }: { request: Request; params: { key: string } }) => {
+    const { method, headers } = request
+    const bytes = await readBytes(request, limits.bodyBytes)
+    const { status, contentType, body } = await receive(context, params.key, {
+      method,
+      url: addressAsked(context, request),
+      headers: Object.fromEntries(headers),
+      body: bytes,
+    })
+    return new Response(body, { status, headers: { 'content-type': contentType } })
+  }
+  const hearing = (operationId: string) => ({
+    parse: 'none' as const,
+    params: T.Object({ key: T.String({ maxLength: 60 }) }),
+    detail: { ...describe("News of the platform's own gateway, verified on their exact bytes", operationId), 'x-callback': true as const },
+  })
+  return new Elysia({ name: 'subscription-payments', prefix: '/v1' })
+    .use(context.authority)
+    .post(
+      '/stores/:storeId/subscription/checkout',
+      ({ store, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const payment = await checkOut(context, store, body, addresses())
+          const { shown } = await readSubscription(sql, store.id)
+          return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
+        }),
+      {
+        member: 'owner',
+        params: ByStore,
+        body: NewSubscriptionCheckout,
+        response: { 201: Data(CheckedOut) },
+        detail: describe(
+          'Choose a plan and begin to pay for it: answers the page; asked again, the same one is given',
+          'checkoutSubscription',
+        ),
+      },
+    )
+    .post(
+      '/stores/:storeId/subscription/payDue',
+      ({ store, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const payment = await beginPayment(context, store, body ?? {}, addresses())
+          if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
+          return { data: presentPayment(payment) }
+        }),
+      {
+        member: 'owner',
+        params: ByStore,
+        body: T.Optional(Nullable(DuePayment)),
+        response: { 201: Data(SubscriptionPayment) },
+        detail: describe('Begin to pay all dues: answers the page; asked again, the same one is given', 'payDue'),
+      },
+    )
+    .get(
+      '/stores/:storeId/subscription/payments',
+      async ({ store, query }) => {
+        const found = await page(query, (before, take) => listPayments(sql, store.id, before, take))
+        return { ...found, data: found.data.map(presentPayment) }
+      },
+      {
+        store: ['viewer', 'stores:read'],
+        params: ByStore,
+        query: T.Object(pageQuery),
+        response: List(SubscriptionPayment),
+        detail: describe('What a store paid for its subscription, newest first', 'listSubscriptionPayments'),
+      },
+    )
+    .get(
+      '/subscription-payments/:id/return',
+      async ({ params }) => {
+        const found = await findPayment(sql, params.id)
+        if (!found) throw notFound('The payment')
+        await readForPayer(context, found)
+        const payment = known(await findPayment(sql, params.id), 'A payment that was read')
+        if (payment.returnTo === null) return returnPage(payment, await paidFor(context, payment))
+        const url = new URL(payment.returnTo)
+        url.searchParams.set('payment', payment.id)
+        url.searchParams.set('outcome', outcomeOf(payment))
+        return goOn(url.href)
+      },
+      {
+        open: true,
+        params: T.Object({ id: Id }),
+        detail: {
+          ...describe(
+            'Where a payer comes back to: the page that was named, or one of ours that says how it went',
+            'returnFromSubscriptionPayment',
+          ),
+          responses: {
+            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'On to the page that was named.' },
+          },
+        },
+      },
+    )
+    .get('/platform/integrations/:key/webhook', heard, hearing('platformWebhook.GET'))
+    .post('/platform/integrations/:key/webhook', heard, hearing('platformWebhook.POST'))
+}

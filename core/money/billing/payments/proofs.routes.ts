@@ -1,0 +1,120 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { goOn } from '../../../http/pages/notice-page.ts'
+import { page } from '../../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { known } from '../../../lib/invariant.ts'
+import { findStore } from '../../../shop/stores/stores.queries.ts'
+import { decide } from '../../payments/decide.ts'
+import { proofPage, proofTaken, receiptForm } from '../../payments/receipts/proof-page.ts'
+import { PaymentDecision, PaymentProof } from '../../payments/receipts/proofs.model.ts'
+import { proofsOf, provable, prove, takesProof } from '../../payments/receipts/upload-receipt.ts'
+import { presentPayment } from '../present.ts'
+import { SubscriptionPayment } from '../subscriptions.model.ts'
+import { applyNews } from './apply-gateway-event.ts'
+import { findPayment, listWaiting, type PaymentRow } from './payments.queries.ts'
+import { ofSubscriptions, paidFor } from './proofs.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
+const ById = T.Object({ id: Id })
+const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }
+
+/** What stores pay without a gateway: the payer's page, as for orders, and what an administrator of the platform says of it. */
+export function subscriptionProofs(context: Context) {
+  const { sql } = context
+  const paymentOf = async (id: string): Promise<PaymentRow> => {
+    const payment = await findPayment(sql, id)
+    if (!payment) throw notFound('The payment')
+    return payment
+  }
+  return new Elysia({ name: 'subscription-proofs', prefix: '/v1' })
+    .use(context.auth)
+    .get(
+      '/subscription-payments/:id/proof',
+      async ({ params }) => {
+        const payment = await provable(context, ofSubscriptions, params.id)
+        const at = `/v1/subscription-payments/${payment.id}`
+        if (!takesProof(payment)) return goOn(`${at}/return`)
+        return proofPage(payment, await paidFor(context, payment), `${at}/proof`)
+      },
+      {
+        open: true,
+        params: ById,
+        detail: {
+          ...describe('Where a store reads how to pay its plan without a gateway, and sends the receipt', 'showSubscriptionProof'),
+          responses: { ...PAGE, 303: { description: 'It is over: on to how it went.' } },
+        },
+      },
+    )
+    .post(
+      '/subscription-payments/:id/proof',
+      async ({ params, request, address }) => {
+        const payment = await prove(context, ofSubscriptions, params.id, request, address)
+        return proofTaken(payment, await paidFor(context, payment))
+      },
+      {
+        open: true,
+        params: ById,
+        detail: {
+          ...describe(
+            'Send the receipt of a payment, which then waits for an administrator; what that page sends',
+            'sendSubscriptionProof',
+          ),
+          requestBody: receiptForm,
+          responses: PAGE,
+        },
+      },
+    )
+    .get(
+      '/platform/subscription-payments',
+      async ({ query }) => {
+        const found = await page(query, (before, take) => listWaiting(sql, before, take))
+        return { ...found, data: found.data.map(presentPayment) }
+      },
+      {
+        user: 'admin',
+        query: T.Object(pageQuery),
+        response: List(SubscriptionPayment),
+        detail: describe(
+          'What stores sent receipts of, and no administrator has judged yet, newest first',
+          'listWaitingSubscriptionPayments',
+        ),
+      },
+    )
+    .get(
+      '/platform/subscription-payments/:id/proofs',
+      async ({ params }) => {
+        const { id } = await paymentOf(params.id)
+        return { data: await proofsOf(context, id), nextCursor: null }
+      },
+      {
+        user: 'admin',
+        params: ById,
+        response: List(PaymentProof),
+        detail: describe('Receipts of a payment of a store, newest first', 'listSubscriptionProofs'),
+      },
+    )
+    .post(
+      '/platform/subscription-payments/:id/settle',
+      async ({ person, params, body }) => {
+        const payment = await paymentOf(params.id)
+        const store = await findStore(sql, payment.storeId)
+        if (store?.ownerId === person.id)
+          throw new ApiError('forbidden', 'What your own store owes, another administrator says to be paid.')
+        await decide(context, payment, body, { apply: (tx, news) => applyNews(tx, payment, news) })
+        return { data: presentPayment(known(await findPayment(sql, payment.id), 'A payment that was settled')) }
+      },
+      {
+        user: 'admin',
+        params: ById,
+        body: PaymentDecision,
+        response: Data(SubscriptionPayment),
+        detail: describe(
+          'Say whether the money of a payment is there that no gateway sees; what is due is paid with it',
+          'settleSubscriptionPayment',
+        ),
+      },
+    )
+}

@@ -1,0 +1,36 @@
+import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import type { Tx } from '../../../data/sql.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { chooseConnection } from '../../../integrations/connections/choose.ts'
+import { openConnection } from '../../../integrations/connections/connection.ts'
+import { answerCallback } from '../../payments/events/callback.ts'
+import { takeNews } from './apply-gateway-event.ts'
+import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
+import { mayBeLate, moves } from './statuses.ts'
+
+const ASKED_AGAIN_SECONDS = 3
+
+/** A callback of a gateway of the platform's. */
+export async function receive(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
+  const row = await chooseConnection(context, null, key)
+  if (row.kind !== 'payment') throw notFound('A gateway of this name')
+  return answerCallback(context, openConnection(context, 'payment', row), request, async (news, isSigned) => {
+    const payment = await findNamed(context.sql, row.id, news)
+    if (!payment) return false
+    if (isSigned && !mayBeLate(payment, news)) return (await takeNews(context, payment, news)) === 'applied'
+    await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
+    return false
+  })
+}
+
+/** A checkout that somebody names, at an address that proves nothing: its gateway is asked, where it can still change, and not too often. */
+export async function lookNamed(tx: Tx, { gateway, externalId }: { readonly gateway: string; readonly externalId: string }): Promise<void> {
+  for (const { id, status } of await listByExternalId(tx, gateway, externalId)) {
+    if (moves[status].length === 0) continue
+    if (await claimReading(tx, id, ASKED_AGAIN_SECONDS))
+      await enqueue(tx, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}` })
+    else await readSoon(tx, id)
+  }
+}

@@ -1,0 +1,65 @@
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { known } from '../../../lib/invariant.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
+import { askExtraOrders, askRenewal, periodOf } from '../ask.ts'
+import { finish } from '../cancel.ts'
+import { beFree } from '../choose.ts'
+import { statuses } from '../statuses.ts'
+import { findPlan, listDue, lockSubscription, type SubscriptionRow } from '../subscriptions.queries.ts'
+import { keep } from './keep.ts'
+import { GRACE_MS } from './periods.ts'
+import { settle } from './settle.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'subscriptions.turn': Record<string, unknown>
+  }
+}
+
+const AT_ONCE = 200
+/** Of one store: where nobody looked for years, the rest is done the next time. */
+const PERIODS_AT_ONCE = 24
+
+/** What time brings to subscriptions: renewals are asked for, periods end, who does not pay loses his plan. One that fails keeps no other up. */
+export async function turnDue({ sql, log }: Pick<Context, 'sql' | 'log'>, now = Date.now()): Promise<void> {
+  for (let after = ''; ; ) {
+    const due = await listDue(sql, now, after, AT_ONCE)
+    for (const { storeId } of due)
+      await transaction(sql, (tx) => turn(tx, storeId, now)).catch((err) => log.error({ err, storeId }, 'a subscription stands still'))
+    after = due.at(-1)?.storeId ?? ''
+    if (due.length < AT_ONCE) return
+  }
+}
+
+/** Brings the subscription of a store to where it stands at a moment. */
+export async function turn(tx: Tx, storeId: string, now: number): Promise<SubscriptionRow> {
+  let sub = await lockSubscription(tx, storeId)
+  for (let periods = 0; periods < PERIODS_AT_ONCE; periods += 1) {
+    const period = periodOf(sub)
+    if (!period || !statuses[sub.status].hasPlan) return sub
+    if (now < period.end) {
+      await askRenewal(tx, sub, now)
+      return keep(tx, sub, {}, now)
+    }
+    const next = await atEnd(tx, sub, period.end, now)
+    if (next.periodEnd === sub.periodEnd) return next
+    sub = next
+  }
+  return sub
+}
+
+async function atEnd(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
+  if (sub.status === 'past_due') return now < end + GRACE_MS ? keep(tx, sub, {}, now) : finish(tx, sub, 'expired', now)
+  if (sub.cancels) return finish(tx, sub, 'cancelled', now)
+  const plan = known(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
+  if (decimal(plan.price) === 0n) {
+    await askExtraOrders(tx, sub, end)
+    return beFree(tx, sub, plan, now)
+  }
+  await askRenewal(tx, sub, now)
+  const settled = await settle(tx, sub, now)
+  if (settled.periodEnd !== sub.periodEnd) return settled
+  const late = await keep(tx, sub, { status: 'past_due' }, now)
+  return now < end + GRACE_MS ? late : finish(tx, late, 'expired', now)
+}

@@ -1,0 +1,26 @@
+import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { momentOfIds } from '../../../lib/ids.ts'
+import type { Growth } from '../../../shop/stores/growing.model.ts'
+import type { Period } from '../periods/periods.ts'
+
+/** Who else would have the store grow so waits for the caller's transaction. */
+export const holdGrowth = async (sql: Tx, storeId: string, what: Growth) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${what} of ${storeId}`}, 0))`
+}
+
+type Count = (sql: Queryable, storeId: string) => Promise<readonly { readonly count: number }[]>
+
+const counts: Readonly<Record<Growth, Count>> = {
+  products: (sql, storeId) => sql`select count(*)::int as count from products where store_id = ${storeId} and deleted_at is null`,
+  members: (sql, storeId) => sql`select count(*)::int as count from store_members where store_id = ${storeId}`,
+  domains: (sql, storeId) => sql`select count(*)::int as count from store_domains where store_id = ${storeId}`,
+}
+
+export const countGrown = async (sql: Queryable, storeId: string, what: Growth) => one(await counts[what](sql, storeId)).count
+
+/** Those that were taken in the period, whatever became of them. */
+export const countOrders = async (sql: Queryable, storeId: string, { start, end }: Period) =>
+  one(
+    await sql<{ count: number }[]>`select count(*)::int as count from orders
+      where store_id = ${storeId} and id >= ${momentOfIds('ord', start)} and id < ${momentOfIds('ord', end)}`,
+  ).count

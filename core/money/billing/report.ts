@@ -1,0 +1,70 @@
+import type { Queryable } from '../../data/sql.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
+import { changeTo } from './choose.ts'
+import { accountOf } from './in-app/account.ts'
+import { dueOf } from './payments/due.ts'
+import { usageOf } from './plans/limits.ts'
+import type { OfferedPlan } from './plans/plans.model.ts'
+import { present, presentInvoice } from './present.ts'
+import type { Subscription, SubscriptionReport } from './subscriptions.model.ts'
+import { findPlanInForce, findSubscription, listCredits, listOffered, listOpen, type SubscriptionRow } from './subscriptions.queries.ts'
+
+/** As it stands; a store of which nothing was ever said has the free plan. */
+export async function readSubscription(sql: Queryable, storeId: string): Promise<{ row: SubscriptionRow; shown: Subscription }> {
+  const [found, plan] = await Promise.all([findSubscription(sql, storeId), findPlanInForce(sql, storeId)])
+  const row = found ?? unwritten(storeId, plan)
+  return { row, shown: present(row, plan) }
+}
+
+const unwritten = (storeId: string, { code, currency }: { code: string; currency: string }): SubscriptionRow => ({
+  storeId,
+  plan: code,
+  status: 'active',
+  periodStart: null,
+  periodEnd: null,
+  anchor: null,
+  rate: '0',
+  currency,
+  nextPlan: null,
+  cancels: false,
+  trialUsed: false,
+  lookAt: null,
+})
+
+/** All that a store's people want to know of it. */
+export async function report(sql: Queryable, storeId: string, now = Date.now()): Promise<SubscriptionReport> {
+  const { shown } = await readSubscription(sql, storeId)
+  const [usage, open, due, credits] = await Promise.all([
+    usageOf(sql, storeId, now),
+    listOpen(sql, storeId, now),
+    dueOf(sql, storeId, now),
+    listCredits(sql, storeId),
+  ])
+  return {
+    ...shown,
+    usage,
+    dues: open.map(presentInvoice),
+    due: due && { amount: decimalNumber(due.amount), currency: due.currency },
+    credits: credits.map(({ currency, amount }) => ({ currency, amount: Number(amount) })),
+    inAppAccount: accountOf(storeId),
+  }
+}
+
+/** What the store may choose from, the cheapest first. */
+export async function offer(sql: Queryable, storeId: string): Promise<OfferedPlan[]> {
+  const { row, shown } = await readSubscription(sql, storeId)
+  const current = await findPlanInForce(sql, storeId)
+  return (await listOffered(sql, shown.plan)).map((plan) => ({
+    code: plan.code,
+    name: plan.name,
+    description: plan.description,
+    price: Number(plan.price),
+    currency: plan.currency,
+    limits: plan.limits,
+    extraOrderPrice: plan.extraOrderPrice === null ? null : Number(plan.extraOrderPrice),
+    trialDays: row.trialUsed ? 0 : plan.trialDays,
+    appStoreProduct: plan.appStoreProduct,
+    playStoreProduct: plan.playStoreProduct,
+    change: plan.code === shown.plan ? 'current' : changeTo(row, current, plan),
+  }))
+}

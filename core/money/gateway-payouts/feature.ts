@@ -1,0 +1,44 @@
+import { searched } from '../../data/personal-data/search-person.ts'
+import { feature } from '../../feature.ts'
+import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { learnFee } from './lines/learn-fee.ts'
+import { personalPayoutLines } from './lines/lines.queries.ts'
+import { GatewayPayout } from './payouts.model.ts'
+import { payouts } from './payouts.routes.ts'
+import { pullDue, pullPayouts } from './pull.ts'
+import { forgetPull } from './pulls.queries.ts'
+import { logDifferences } from './verify.ts'
+
+const events = {
+  'payout.needs_attention': eventOfStore(
+    'A payout of a gateway has lines that wait for a person, or came to nothing after it had arrived',
+    {
+      payout: GatewayPayout,
+    },
+  ),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+
+/** What gateways send to the bank of what customers paid, held against that line by line. */
+export default feature('payouts', {
+  routes: [payouts],
+  events,
+  jobs: {
+    'payouts.pullDue': { at: '*/10 * * * *', work: pullDue },
+    'payouts.pull': { work: (context, { connectionId }, signal) => pullPayouts(context, connectionId, signal) },
+    'payouts.verify': { at: '37 4 * * *', work: logDifferences },
+  },
+  follows: {
+    'payment.feeLearnt': learnFee,
+    // What was paid out stays in the books.
+    'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
+  },
+  personalData: [
+    searched({ table: 'gateway_payouts', owner: 'store', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
+    personalPayoutLines,
+    searched({ table: 'payout_pulls', owner: 'store', key: ['connection_id'], columns: { message: 'text' } }),
+  ],
+})

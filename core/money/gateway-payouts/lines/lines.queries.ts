@@ -1,0 +1,160 @@
+import { searched } from '../../../data/personal-data/search-person.ts'
+import { rowsOf } from '../../../data/rows.ts'
+import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { type LineKind, type PayoutOutcome, settlingOutcomes } from '../payouts.model.ts'
+
+/** What the gateway said. `numeric` columns come as text. */
+export interface ToldLine {
+  readonly payoutId: string
+  readonly id: string
+  readonly line: number
+  readonly externalId: string
+  readonly kind: LineKind
+  readonly gross: string
+  readonly fee: string
+  readonly net: string
+  readonly currency: string
+  readonly at: string | null
+  readonly message: string | null
+  readonly namedCheckout: string | null
+  readonly namedPayment: string | null
+  readonly namedRefund: string | null
+  readonly namedRefundThere: string | null
+  readonly namedPayout: string | null
+}
+
+/** And what became of it here. */
+export interface LineRow extends ToldLine {
+  readonly outcome: PayoutOutcome | null
+  readonly paymentId: string | null
+  readonly refundId: string | null
+  readonly expected: string | null
+  readonly settledAt: string | null
+  readonly stands: boolean
+  readonly posted: string | null
+  readonly reason: string | null
+}
+
+/** A line that is told again is there already. */
+export const insertLines = async (tx: Tx, lines: readonly ToldLine[]) => {
+  if (lines.length === 0) return
+  const { names, from } = rowsOf(tx, 'gateway_payout_lines', lines)
+  await tx`insert into gateway_payout_lines (${names}) select ${names} from ${from} r order by line on conflict (payout_id, external_id) do nothing`
+}
+
+export const countLines = async (sql: Queryable, payoutId: string) =>
+  one(await sql<{ count: number }[]>`select coalesce(max(line), 0)::int as count from gateway_payout_lines where payout_id = ${payoutId}`)
+    .count
+
+/** What its lines come to, in the currency of the payout. */
+export const sumLines = async (sql: Queryable, payoutId: string, currency: string) =>
+  one(
+    await sql<
+      { net: string }[]
+    >`select coalesce(sum(net), 0) as net from gateway_payout_lines where payout_id = ${payoutId} and currency = ${currency}`,
+  ).net
+
+/** Nothing of them is settled; from after the line `after`. Those that nobody has looked at yet, or all. */
+export const listUnsettledLines = (sql: Queryable, payoutId: string, after: number, take: number, isNew: boolean) =>
+  sql<LineRow[]>`select * from gateway_payout_lines
+    where payout_id = ${payoutId} and settled_at is null and line > ${after} ${isNew ? sql`and outcome is null` : sql``} order by line limit ${take}`
+
+export const findLine = async (sql: Queryable, payoutId: string, id: string) =>
+  (await sql<LineRow[]>`select * from gateway_payout_lines where payout_id = ${payoutId} and id = ${id}`)[0]
+
+/** In the order of the gateway, with the order that each is of. */
+export const listLines = (sql: Queryable, payoutId: string, waiting: boolean | undefined, after: number, take: number) =>
+  sql<(LineRow & { orderId: string | null })[]>`
+    select l.*, p.order_id from gateway_payout_lines l left join payments p on p.id = l.payment_id
+    where l.payout_id = ${payoutId} and l.line > ${after} ${
+      waiting === undefined
+        ? sql``
+        : waiting
+          ? sql`and l.settled_at is null and l.outcome is not null`
+          : sql`and (l.settled_at is not null or l.outcome is null)`
+    }
+    order by l.line limit ${take}`
+
+export interface OutcomeSum {
+  readonly outcome: PayoutOutcome | null
+  readonly lines: number
+  readonly gross: string
+  readonly fee: string
+  readonly net: string
+  readonly posted: string
+}
+
+export const sumOutcomes = (sql: Queryable, payoutId: string) =>
+  sql<OutcomeSum[]>`
+    select outcome, count(*)::int as lines, sum(gross) as gross, sum(fee) as fee, sum(net) as net, coalesce(sum(posted), 0) as posted
+    from gateway_payout_lines where payout_id = ${payoutId} group by outcome`
+
+/** What was found of lines. */
+export interface FoundLine
+  extends Pick<LineRow, 'id' | 'outcome' | 'paymentId' | 'refundId' | 'expected' | 'settledAt' | 'stands' | 'posted' | 'reason'> {}
+
+export const noteLines = async (tx: Tx, payoutId: string, found: readonly FoundLine[]) => {
+  if (found.length === 0) return
+  const { set, from } = rowsOf(tx, 'gateway_payout_lines', found, ['id'])
+  await tx`update gateway_payout_lines l set ${set} from ${from} r where l.payout_id = ${payoutId} and l.id = r.id`
+}
+
+/** The payout came to nothing: all is as before it arrived. */
+export const unsettleLines = (tx: Tx, payoutId: string) =>
+  tx`update gateway_payout_lines set settled_at = null, stands = false, posted = null, reason = null where payout_id = ${payoutId}`
+
+/** How the ledger names a fee of a payment that became known after it was posted. */
+export const feeOf = (paymentId: string): string => `${paymentId}:fee`
+
+/** A payment of a connection, with what the ledger has of it: nothing where it is not paid. */
+export interface PaymentFact {
+  readonly id: string
+  readonly externalId: string | null
+  readonly currency: string
+  readonly carrier: string | null
+  readonly sales: string | null
+  readonly fees: string | null
+}
+
+export const findPayments = (sql: Queryable, connectionId: string, names: readonly string[], ids: readonly string[]) =>
+  sql<PaymentFact[]>`
+    select p.id, p.external_id, p.currency, e.carrier, e.sales, e.fees from (
+      select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and external_id = any (${names as string[]})
+      union select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and id = any (${ids as string[]})
+    ) p left join lateral (
+      select sum(carrier) as carrier, sum(sales) as sales, sum(fees) as fees from cash_entries
+      where payment_id in (p.id, p.id || ':fee') and project_id = p.project_id and kind = 'payment' and stands) e on true`
+
+/** Refunds of a connection's payments: what was given back, where it is done; what came back of it, where it failed. */
+export interface RefundFact {
+  readonly id: string
+  readonly paymentId: string
+  readonly externalId: string | null
+  readonly currency: string
+  readonly amount: string
+  readonly isDone: boolean
+  readonly isFailed: boolean
+}
+
+export const findRefunds = (sql: Queryable, connectionId: string, ids: readonly string[], paymentIds: readonly string[]) =>
+  sql<RefundFact[]>`
+    select r.id, r.payment_id, r.external_id, p.currency, r.amount, r.status = 'done' as is_done, r.status = 'failed' as is_failed from (
+      select * from payment_refunds where id = any (${ids as string[]})
+      union select * from payment_refunds where payment_id = any (${paymentIds as string[]})
+    ) r join payments p on p.id = r.payment_id where p.connection_id = ${connectionId} order by r.id`
+
+/** Which of these a payout has settled. */
+export const findSettled = (sql: Queryable, paymentIds: readonly string[], refundIds: readonly string[]) =>
+  sql<{ paymentId: string | null; refundId: string | null }[]>`
+    select payment_id, null as refund_id from gateway_payout_lines
+    where stands and kind = 'payment' and outcome in ${sql(settlingOutcomes)} and payment_id = any (${paymentIds as string[]})
+    union all select null, refund_id from gateway_payout_lines
+    where stands and kind = 'refund' and outcome in ${sql(settlingOutcomes)} and refund_id = any (${refundIds as string[]})`
+
+/** Messages of gateways that name a payer; amounts and references stay. */
+export const personalPayoutLines = searched({
+  table: 'gateway_payout_lines',
+  owner: (sql, { storeId }) => sql`payout_id in (select id from gateway_payouts where store_id = ${storeId})`,
+  key: ['payout_id', 'id'],
+  columns: { message: 'text', reason: 'text' },
+})

@@ -1,0 +1,196 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { list } from '../../http/resource/list.ts'
+import { page } from '../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { known } from '../../lib/invariant.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { acceptLine } from './accept.ts'
+import { payoutColumns } from './export-payouts.ts'
+import { listLines, sumOutcomes } from './lines/lines.queries.ts'
+import {
+  GatewayPayout,
+  GatewayPayoutDetail,
+  GatewayPayoutLine,
+  LineAcceptance,
+  lineQuery,
+  MISSING_DAYS,
+  missingQuery,
+  PayoutReading,
+  payoutList,
+  UnpaidOut,
+} from './payouts.model.ts'
+import { findPayout, listMissing, listPayouts, type PayoutRow } from './payouts.queries.ts'
+import { presentDetail, presentLine, presentMissing, presentPayout, presentReading } from './present.ts'
+import { payingOut, requestPull } from './pull.ts'
+import { listPulls, noteConnections } from './pulls.queries.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
+const ByStore = T.Object({ storeId: Id })
+const ByPayout = T.Object({ storeId: Id, payoutId: Id })
+const ByLine = T.Object({ storeId: Id, payoutId: Id, lineId: Id })
+/** Gateways that a store can have. */
+const READINGS_MAX = 100
+
+/** What gateways sent to the bank, held against what customers paid. */
+export function payouts(context: Context) {
+  const { sql } = context
+  return new Elysia({ name: 'payouts', prefix: '/v1/stores/:storeId/payouts' })
+    .use(context.authority)
+    .get(
+      '',
+      async ({ store, query }) => {
+        const found = await list(sql, payoutList, query, (reader, asked) => listPayouts(reader, store.id, asked))
+        return { ...found, data: found.data.map(presentPayout) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByStore,
+        query: payoutList.query,
+        response: List(GatewayPayout),
+        detail: describe(
+          'Payouts of gateways to a store, newest first; with waiting=true those that wait for a person',
+          'listGatewayPayouts',
+        ),
+      },
+    )
+    .get(
+      '/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'payouts' }, payoutColumns, async (asked) => {
+          const found = await list(sql, payoutList, asked, (reader, wanted) => listPayouts(reader, store.id, wanted))
+          return { ...found, data: found.data.map(presentPayout) }
+        }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByStore,
+        query: exportQuery(payoutList.query),
+        detail: { ...describe('Export payouts of gateways as CSV, with the filters of their list', 'exportGatewayPayouts'), ...csvAnswer },
+      },
+    )
+    .get(
+      '/missing',
+      async ({ store, query }) => {
+        const found = await page(query, (after, take) => listMissing(sql, store.id, query.days ?? MISSING_DAYS, after, take))
+        return { ...found, data: found.data.map(presentMissing) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByStore,
+        query: T.Object(missingQuery),
+        response: List(UnpaidOut),
+        detail: describe(
+          'Payments that no payout names although they are old enough: what gateways still owe; the oldest first',
+          'listUnpaidOut',
+        ),
+      },
+    )
+    .get(
+      '/readings',
+      async ({ store, query }) => {
+        const found = await page(
+          query,
+          (after, take) => listPulls(sql, store.id, after, take),
+          ({ connectionId }) => connectionId,
+        )
+        return { ...found, data: found.data.map(presentReading) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByStore,
+        query: T.Object(pageQuery),
+        response: List(PayoutReading),
+        detail: describe('When the payouts of each gateway were read last, or why they could not be', 'listPayoutReadings'),
+      },
+    )
+    .post(
+      '/pull',
+      async ({ store, set }) => {
+        set.status = 202
+        return { data: await pullNow(context, store) }
+      },
+      {
+        store: ['agent', 'orders:write'],
+        params: ByStore,
+        response: { 202: Data(T.Array(PayoutReading)) },
+        detail: describe('Read the payouts of a store’s gateways now; one whose reading is under way goes on', 'pullPayouts'),
+      },
+    )
+    .get(
+      '/:payoutId',
+      async ({ store, params }) => {
+        const payout = await payoutOf(context, store, params.payoutId)
+        return { data: presentDetail(payout, await sumOutcomes(sql, payout.id)) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByPayout,
+        response: Data(GatewayPayoutDetail),
+        detail: describe('Read a payout, and what its lines come to', 'readGatewayPayout'),
+      },
+    )
+    .get(
+      '/:payoutId/lines',
+      async ({ store, params, query }) => {
+        const payout = await payoutOf(context, store, params.payoutId)
+        // Lines of what has not arrived wait for nobody.
+        if (query.waiting && payout.state !== 'posted') return { data: [], nextCursor: null }
+        const found = await page(
+          query,
+          (after, take) => listLines(sql, payout.id, query.waiting, placeIn(after), take),
+          ({ line }) => String(line),
+        )
+        return { ...found, data: found.data.map((line) => presentLine(line, payout)) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: ByPayout,
+        query: T.Object(lineQuery),
+        response: List(GatewayPayoutLine),
+        detail: describe(
+          'What a payout is made of, line by line, each held against what was paid and given back',
+          'listGatewayPayoutLines',
+        ),
+      },
+    )
+    .post(
+      '/:payoutId/lines/:lineId/accept',
+      async ({ store, params, body }) => {
+        const { id } = await payoutOf(context, store, params.payoutId)
+        await transaction(sql, async (tx) =>
+          acceptLine(tx, known(await findPayout(tx, id), 'A payout of a store'), params.lineId, body.reason),
+        )
+        const payout = await payoutOf(context, store, id)
+        return { data: presentDetail(payout, await sumOutcomes(sql, id)) }
+      },
+      {
+        store: ['admin', 'orders:write'],
+        params: ByLine,
+        body: LineAcceptance,
+        response: Data(GatewayPayoutDetail),
+        detail: describe('Say why a line that waits for a person is as it should be: it is posted as it is', 'acceptGatewayPayoutLine'),
+      },
+    )
+}
+
+/** The place in the order of lines that a cursor stands for; what is none stands for the beginning. */
+const placeIn = (after: string | null): number => (after !== null && /^\d{1,9}$/.test(after) ? Number(after) : 0)
+
+async function payoutOf({ sql }: Context, store: Store, id: string): Promise<PayoutRow> {
+  const payout = await findPayout(sql, id)
+  if (payout?.storeId !== store.id) throw notFound('The payout')
+  return payout
+}
+
+async function pullNow(context: Context, { id: storeId, projectId }: Store) {
+  const { sql } = context
+  await noteConnections(sql, payingOut(context), storeId)
+  await transaction(sql, async (tx) => {
+    for (const { connectionId } of await listPulls(tx, storeId, null, READINGS_MAX)) await requestPull(tx, connectionId, projectId)
+  })
+  return (await listPulls(sql, storeId, null, READINGS_MAX)).map(presentReading)
+}

@@ -1,0 +1,30 @@
+import type { Concern, PaymentNews } from '../../../../plugins/payment/model.ts'
+import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
+import type { HeldOrder } from '../../../orders/change/hold.ts'
+import { ended } from '../../../orders/statuses.ts'
+import { sumOf } from '../orders/settle.ts'
+import type { PaymentRow } from '../payments.queries.ts'
+
+/** What a payment that came in is held against. */
+export interface Circumstances extends HeldOrder {
+  readonly isDeleted: boolean
+  /** The order's other payments. */
+  readonly others: readonly PaymentRow[]
+}
+
+type Rule = (payment: PaymentRow, paid: Decimal, news: Pick<PaymentNews, 'currency'>, around: Circumstances) => boolean
+
+/** Why money that came in waits for a person; the first that holds is named. */
+const rules: readonly (readonly [Concern, Rule])[] = [
+  ['other_currency', ({ currency }, _, news) => news.currency !== undefined && news.currency !== currency],
+  ['paid_late', ({ status }, _, __, { order, isDeleted }) => isDeleted || ended.includes(order.status) || isOver(status)],
+  ['paid_twice', (_, paid, __, { order, others }) => sumOf(others) > 0n && paid > decimal(order.total) - sumOf(others)],
+  ['paid_late', (_, __, ___, { parcels }) => parcels.some(({ status, codAmount }) => status !== 'created' && decimal(codAmount) > 0n)],
+  ['paid_less', ({ amount }, paid) => paid < decimal(amount)],
+  ['paid_more', ({ amount }, paid, _, { order }) => paid > decimal(amount) || paid > decimal(order.total)],
+]
+
+const isOver = (status: PaymentRow['status']) => status === 'cancelled' || status === 'expired'
+
+export const concernOf: (...given: Parameters<Rule>) => Concern | null = (...given) =>
+  rules.find(([, holds]) => holds(...given))?.[0] ?? null

@@ -1,0 +1,17 @@
+import { type Sql, transaction } from '../../../data/sql.ts'
+import { known } from '../../../lib/invariant.ts'
+import { holdDeletedToo } from '../../../orders/change/hold.ts'
+import { settleOrder } from '../orders/settle.ts'
+import { lockPayment, type NamedPayment } from '../payments.queries.ts'
+import { isDoubtful } from '../schedule.ts'
+import { worry } from './flag-concern.ts'
+
+/** No gateway has said in time what became of a payment: a person looks there, and says whether the money is there. */
+export const doubt = (sql: Sql, named: NamedPayment): Promise<void> =>
+  transaction(sql, async (tx) => {
+    const held = await holdDeletedToo(tx, named)
+    const payment = known(await lockPayment(tx, named.id), 'A payment that was read')
+    if (payment.concern !== null || !isDoubtful(payment, Date.now())) return
+    await worry(tx, payment, 'outcome_unknown')
+    await settleOrder(tx, held)
+  })

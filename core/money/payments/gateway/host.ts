@@ -1,0 +1,51 @@
+import type { Context } from '../../../context.ts'
+import { ownAddress } from '../../../http/address/own-address.ts'
+import type { Principal } from '../../../http/auth/principal.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { languageWanted } from '../../../http/pages/language.ts'
+import { notEnabled, openConnection } from '../../../integrations/connections/connection.ts'
+import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
+import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
+import type { Task } from '../../../integrations/operations/operation-registry.ts'
+import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
+import { enterStore } from '../../../shop/stores/access.ts'
+import { beNotified, receive } from '../events/receive.ts'
+import { initiate } from '../initiate.ts'
+import { assertPage } from '../pages/return-page.ts'
+import { presentBegun } from '../present.ts'
+
+/** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
+export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
+  const order = await findOrderAnywhere(context.sql, params.id)
+  if (!order) throw notFound('The order')
+  const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
+  if (standing === 'public' && store.settings.publicOrders === false)
+    throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
+  const language = body?.language ?? languageWanted(request)
+  const asked = { ...body, ...(language && { language }) }
+  if (standing === 'public' && asked.returnTo !== undefined)
+    throw invalid('/body/returnTo', 'Only members of the store and its keys say where a payer goes on to.')
+  assertPage(asked.returnTo)
+  const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
+  if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
+  const connection = openConnection(context, 'payment', row)
+  const addresses = { origin: ownAddress(context), webhook: webhookAddress(context, connection) }
+  const payment = await initiate(context, { store, orderId: order.id }, connection, asked, addresses)
+  return presentBegun(payment)
+}
+
+/** A gateway's dashboard knows one address of ours for all stores; `storeId` in it says whose news these are, and then they are proven. */
+export async function notified(context: Context, { adapter, inbound, request }: Task<'payment', 'notified'>) {
+  const query = new URL(request.url).searchParams
+  const storeId = query.get('storeId')
+  if (storeId !== null && inbound && request.method === 'POST') {
+    await receive(context, adapter.slug, storeId, inbound)
+    return { received: true }
+  }
+  const name = adapter.returns ?? 'id'
+  const externalId = query.get(name)
+  if (!externalId || externalId.length > 200)
+    throw invalid(`/query/${name}`, 'Name the checkout, or the store with storeId and send its signed news.')
+  await beNotified(context, adapter.slug, externalId)
+  return { received: true }
+}

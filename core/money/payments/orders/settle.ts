@@ -1,0 +1,31 @@
+import type { Tx } from '../../../data/sql.ts'
+import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
+import type { HeldOrder } from '../../../orders/change/hold.ts'
+import { notePaid } from '../../../orders/pricing/paid-so-far.ts'
+import { emit } from '../../../platform/webhooks/emit.ts'
+import type { EventName } from '../../../platform/webhooks/events.ts'
+import { listOfOrder, listRefunds, type PaymentRow } from '../payments.queries.ts'
+import { present } from '../present.ts'
+import { isUnderWay } from '../statuses.ts'
+
+/** What a payment brings the order now. */
+export const worthOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accepted' | 'paid' | 'refunded'>): Decimal =>
+  accepted ? decimal(paid ?? 0) - decimal(refunded) : 0n
+
+export const sumOf = (payments: readonly PaymentRow[]): Decimal => payments.reduce((sum, payment) => sum + worthOf(payment), 0n)
+
+/** The order is told how it is paid, in the transaction that holds it. */
+export async function settleOrder(tx: Tx, held: HeldOrder): Promise<void> {
+  const payments = await listOfOrder(tx, held.order.id)
+  await notePaid(tx, held, {
+    paid: sumOf(payments),
+    waitsForPerson: payments.some(({ concern }) => concern !== null),
+    isUnderWay: payments.some(({ status }) => isUnderWay(status)),
+    wasRefunded: payments.some(({ refunded }) => decimal(refunded) > 0n),
+  })
+}
+
+export async function tell(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
+  const data = { payment: present(payment, await listRefunds(tx, [payment.id])) }
+  await emit(tx, [{ projectId: payment.projectId, storeId: payment.storeId, type, data, orderKey: payment.orderId }])
+}

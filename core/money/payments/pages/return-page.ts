@@ -1,0 +1,54 @@
+import { invalid } from '../../../http/errors/errors.ts'
+import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
+import type { AtGateway } from '../payments.model.ts'
+import { isUnderWay } from '../statuses.ts'
+import { headOf, type PaidFor } from './page-head.ts'
+
+type Outcome = 'paid' | 'waiting' | 'over'
+
+const words: Readonly<Record<Language, Record<Outcome, string>>> = {
+  ar: {
+    paid: 'تم الدفع بنجاح. شكرًا لكم.',
+    waiting: 'ننتظر تأكيد الدفع.',
+    over: 'لم يتم الدفع. يمكنكم العودة إلى المتجر والمحاولة من جديد.',
+  },
+  fr: {
+    paid: 'Paiement effectué. Merci !',
+    waiting: 'En attente de la confirmation du paiement.',
+    over: "Le paiement n'a pas été effectué. Vous pouvez retourner à la boutique et réessayer.",
+  },
+  en: {
+    paid: 'Your payment was received. Thank you.',
+    waiting: 'Waiting for the payment to be confirmed.',
+    over: 'Nothing was paid. You can go back to the shop and try again.',
+  },
+}
+
+const TONES = { paid: 'good', waiting: 'waiting', over: 'bad' } as const
+const REFRESH_SECONDS = 4
+
+/** Throws `invalid_request` where no payer could go on to this page. */
+export function assertPage(returnTo: string | undefined): void {
+  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalid('/body/returnTo', 'This is no address. Give a whole one: https://…')
+}
+
+/** How a payer is told about it. Money that waits for a person is money that was paid. */
+export function outcomeOf({ status }: Pick<AtGateway, 'status'>): Outcome {
+  if (status === 'paid' || status === 'partially_refunded' || status === 'refunded') return 'paid'
+  return isUnderWay(status) ? 'waiting' : 'over'
+}
+
+/** The page that a payer comes back to, where the shop named none of its own. */
+export function returnPage(
+  payment: Pick<AtGateway, 'status' | 'language' | 'currency' | 'amount'>,
+  paidFor: PaidFor,
+  language: Language = payment.language,
+): Response {
+  const outcome = outcomeOf(payment)
+  return noticeResponse({
+    ...headOf({ ...payment, language }, paidFor),
+    tone: TONES[outcome],
+    said: words[language][outcome],
+    ...(outcome === 'waiting' && { refreshSeconds: REFRESH_SECONDS }),
+  })
+}

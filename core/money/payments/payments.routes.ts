@@ -1,0 +1,229 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { Payment } from '../../../plugins/payment/model.ts'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { createOnce } from '../../http/idempotency.ts'
+import { languageWanted } from '../../http/pages/language.ts'
+import { goOn } from '../../http/pages/notice-page.ts'
+import { list } from '../../http/resource/list.ts'
+import { page } from '../../http/resource/page.ts'
+import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
+import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { known } from '../../lib/invariant.ts'
+import { findOrderAnywhere, type OrderRow } from '../../orders/orders.queries.ts'
+import { ofStore } from '../../shop/stores/authority.ts'
+import { acceptPayment } from './accept.ts'
+import { readPayment } from './events/poll-payment.ts'
+import { paymentColumns } from './export-payments.ts'
+import { outcomeOf, returnPage } from './pages/return-page.ts'
+import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
+import {
+  claimReading,
+  findPayment,
+  findReference,
+  findRefund,
+  listOfStore,
+  listPayments,
+  listRefunds,
+  type PaymentRow,
+} from './payments.queries.ts'
+import { present } from './present.ts'
+import { askRefund, beginRefund, sayRefund } from './refunds.ts'
+import { moves } from './statuses.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
+const ById = T.Object({ id: Id })
+const ByPayment = T.Object({ id: Id, paymentId: Id })
+const ByRefund = T.Object({ id: Id, paymentId: Id, refundId: Id })
+
+/** A payer's browser waits for it. */
+const RETURN_READ_MS = 4_000
+const READ_AGAIN_SECONDS = 3
+
+/** What customers paid beforehand: read, given back, accepted by a person; and the page they come back to. */
+export function payments(context: Context) {
+  const { sql } = context
+  return new Elysia({ name: 'payments', prefix: '/v1' })
+    .use(context.authority)
+    .macro(
+      'order',
+      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+    )
+    .get(
+      '/stores/:storeId/payments/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'payments' }, paymentColumns, async (asked) => {
+          const found = await list(sql, paymentList, asked, (reader, wanted) => listOfStore(reader, store.id, wanted))
+          return { ...found, data: await withRefunds(context, found.data) }
+        }),
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object({ storeId: Id }),
+        query: exportQuery(paymentList.query),
+        detail: { ...describe('Export payments as CSV, with the filters of their list', 'exportPayments'), ...csvAnswer },
+      },
+    )
+    .get(
+      '/stores/:storeId/payments',
+      async ({ store, query }) => {
+        const found = await list(sql, paymentList, query, (reader, asked) => listOfStore(reader, store.id, asked))
+        return { ...found, data: await withRefunds(context, found.data) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object({ storeId: Id }),
+        query: paymentList.query,
+        response: List(Payment),
+        detail: describe('Payments of a store, newest first; with waiting=true those that wait for a person', 'listStorePayments'),
+      },
+    )
+    .get(
+      '/orders/:id/payments',
+      async ({ order, query }) => {
+        const found = await page(query, (before, take) => listPayments(sql, order.id, before, take))
+        return { ...found, data: await withRefunds(context, found.data) }
+      },
+      {
+        order: ['viewer', 'orders:read'],
+        params: ById,
+        query: T.Object(pageQuery),
+        response: List(Payment),
+        detail: describe('Payments of an order, newest first', 'listPayments'),
+      },
+    )
+    .get(
+      '/orders/:id/payments/:paymentId',
+      async ({ order, params }) => shown(context, await paymentOf(context, order, params.paymentId)),
+      {
+        order: ['viewer', 'orders:read'],
+        params: ByPayment,
+        response: Data(Payment),
+        detail: describe('Read a payment', 'readPayment'),
+      },
+    )
+    .post(
+      '/orders/:id/payments/:paymentId/sync',
+      async ({ order, params }) => {
+        const { id } = await paymentOf(context, order, params.paymentId)
+        await readPayment(context, id)
+        return shown(context, await paymentOf(context, order, id))
+      },
+      {
+        order: ['agent', 'orders:write'],
+        params: ByPayment,
+        response: Data(Payment),
+        detail: describe('Ask the gateway what became of a payment', 'syncPayment'),
+      },
+    )
+    .post(
+      '/orders/:id/payments/:paymentId/accept',
+      async ({ order, params }) => {
+        const payment = await paymentOf(context, order, params.paymentId)
+        return shown(context, await transaction(sql, (tx) => acceptPayment(tx, payment)))
+      },
+      {
+        order: ['admin', 'orders:write'],
+        params: ByPayment,
+        response: Data(Payment),
+        detail: describe('Say that a payment that waits for a person counts for its order', 'acceptPayment'),
+      },
+    )
+    .post(
+      '/orders/:id/payments/:paymentId/refund',
+      async (creation) => {
+        const payment = await paymentOf(context, creation.order, creation.params.paymentId)
+        const begin = async (tx: Parameters<typeof beginRefund>[0]) => ({
+          refundId: (await beginRefund(tx, context, payment, creation.body ?? {})).id,
+        })
+        const { refundId } = await createOnce(context, creation, begin)
+        await askRefund(context, refundId).catch((error) => context.log.warn({ err: error, refundId }, 'a refund is asked for again'))
+        return shown(context, await paymentOf(context, creation.order, payment.id))
+      },
+      {
+        order: ['admin', 'orders:write'],
+        params: ByPayment,
+        body: T.Optional(Nullable(NewRefund)),
+        response: { 201: Data(Payment) },
+        detail: describe('Give back what a payment brought, or part of it; its refunds say how that went', 'refundPayment'),
+      },
+    )
+    .patch(
+      '/orders/:id/payments/:paymentId/refunds/:refundId',
+      async ({ order, params, body }) => {
+        const payment = await paymentOf(context, order, params.paymentId)
+        const refund = await findRefund(sql, params.refundId)
+        if (refund?.paymentId !== payment.id) throw notFound('The refund')
+        await transaction(sql, (tx) => sayRefund(tx, payment, refund.id, body.status))
+        return shown(context, await paymentOf(context, order, payment.id))
+      },
+      {
+        order: ['admin', 'orders:write'],
+        params: ByRefund,
+        body: RefundOutcome,
+        response: Data(Payment),
+        detail: describe('Say what became of a refund that got no answer, or that failed after it was done', 'sayRefund'),
+      },
+    )
+    .get(
+      '/payments/:id/return',
+      async ({ params, request }) => {
+        const payment = await current(context, params.id)
+        if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
+        return returnPage(
+          payment,
+          { what: 'order', named: known(await findReference(sql, payment), 'The order of a payment') },
+          languageWanted(request),
+        )
+      },
+      {
+        open: true,
+        params: ById,
+        detail: {
+          ...describe('Where a payer comes back to: the page of the shop, or one of ours that says how it went', 'returnFromPayment'),
+          responses: {
+            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'On to the page of the shop.' },
+          },
+        },
+      },
+    )
+}
+
+async function withRefunds({ sql }: Context, rows: readonly PaymentRow[]) {
+  const refunds = await listRefunds(
+    sql,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => present(row, refunds))
+}
+
+async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise<PaymentRow> {
+  const payment = await findPayment(sql, id)
+  if (payment?.orderId !== order.id) throw notFound('The payment')
+  return payment
+}
+
+const shown = async ({ sql }: Context, payment: PaymentRow) => ({ data: present(payment, await listRefunds(sql, [payment.id])) })
+
+/** As the gateway has it, where it can be asked in time, and was not just now. */
+async function current(context: Context, id: string): Promise<PaymentRow> {
+  const payment = await findPayment(context.sql, id)
+  if (!payment) throw notFound('The payment')
+  const mayAsk = moves[payment.status].length > 0 && payment.externalId !== null
+  if (!mayAsk || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
+  await readPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
+    if (error instanceof ApiError) return
+    throw error
+  })
+  return known(await findPayment(context.sql, id), 'A payment that was read')
+}
+
+function withOutcome(address: string, payment: PaymentRow): string {
+  const url = new URL(address)
+  url.searchParams.set('payment', payment.id)
+  url.searchParams.set('order', payment.orderId)
+  url.searchParams.set('outcome', outcomeOf(payment))
+  return url.href
+}

@@ -1,0 +1,26 @@
+import { known } from '../../../lib/invariant.ts'
+import { holdDeletedToo } from '../../../orders/change/hold.ts'
+import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
+import { applyNews } from '../events/apply-gateway-event.ts'
+import { tell } from '../orders/settle.ts'
+import { findPayment, lockPayment, type PaymentRow, updatePayment } from '../payments.queries.ts'
+import type { Proven } from './upload-receipt.ts'
+
+export const ofOrders: Proven<PaymentRow> = {
+  async find({ sql }, id) {
+    const payment = await findPayment(sql, id)
+    return payment && (await findOrderAnywhere(sql, payment.orderId)) && payment
+  },
+  async hold(tx, payment) {
+    await holdDeletedToo(tx, payment)
+    return known(await lockPayment(tx, payment.id), 'A payment with a receipt')
+  },
+  async wait(_, tx, payment, expiresAt) {
+    const { id } = await updatePayment(tx, payment.id, { expiresAt, message: null })
+    await applyNews(tx, payment, { paymentId: id, status: 'processing' })
+    const waiting = known(await findPayment(tx, id), 'A payment with a receipt')
+    await tell(tx, 'payment.proof_received', waiting)
+    return waiting
+  },
+  named: ({ id }) => ({ paymentId: id }),
+}

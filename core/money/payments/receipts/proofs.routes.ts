@@ -1,0 +1,109 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { Payment } from '../../../../plugins/payment/model.ts'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { languageWanted } from '../../../http/pages/language.ts'
+import { goOn } from '../../../http/pages/notice-page.ts'
+import { Data, Id, List } from '../../../http/schema.ts'
+import { known } from '../../../lib/invariant.ts'
+import { findOrderAnywhere, type OrderRow } from '../../../orders/orders.queries.ts'
+import { ofStore } from '../../../shop/stores/authority.ts'
+import { decide } from '../decide.ts'
+import { applyNews } from '../events/apply-gateway-event.ts'
+import { findPayment, findReference, listRefunds, type PaymentRow } from '../payments.queries.ts'
+import { present } from '../present.ts'
+import { proofPage, proofTaken, receiptForm } from './proof-page.ts'
+import { PaymentDecision, PaymentProof } from './proofs.model.ts'
+import { ofOrders } from './proofs-of-orders.ts'
+import { proofsOf, provable, prove, takesProof } from './upload-receipt.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
+const ById = T.Object({ id: Id })
+const ByPayment = T.Object({ id: Id, paymentId: Id })
+const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }
+
+/** Payments that people settle: the payer's page and receipts, and what a person says of them. */
+export function proofs(context: Context) {
+  const { sql } = context
+  const paidFor = async (payment: PaymentRow) => ({
+    what: 'order' as const,
+    named: known(await findReference(sql, payment), 'The order of a payment'),
+  })
+  return new Elysia({ name: 'payment-proofs', prefix: '/v1' })
+    .use(context.authority)
+    .macro(
+      'order',
+      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+    )
+    .get(
+      '/payments/:id/proof',
+      async ({ params, request }) => {
+        const payment = await provable(context, ofOrders, params.id)
+        if (!takesProof(payment)) return goOn(`/v1/payments/${payment.id}/return`)
+        return proofPage(payment, await paidFor(payment), `/v1/payments/${payment.id}/proof`, languageWanted(request))
+      },
+      {
+        open: true,
+        params: ById,
+        detail: {
+          ...describe('Where a payer reads how to pay without a gateway, and sends the receipt', 'showPaymentProof'),
+          responses: { ...PAGE, 303: { description: 'It is over: on to how it went.' } },
+        },
+      },
+    )
+    .post(
+      '/payments/:id/proof',
+      async ({ params, request, address }) => {
+        const payment = await prove(context, ofOrders, params.id, request, address)
+        return proofTaken(payment, await paidFor(payment), languageWanted(request))
+      },
+      {
+        open: true,
+        params: ById,
+        detail: {
+          ...describe('Send the receipt of a payment, which then waits for a person; what that page sends', 'sendPaymentProof'),
+          requestBody: receiptForm,
+          responses: PAGE,
+        },
+      },
+    )
+    .get(
+      '/orders/:id/payments/:paymentId/proofs',
+      async ({ order, params }) => {
+        const { id } = await paymentOf(context, order, params.paymentId)
+        return { data: await proofsOf(context, id), nextCursor: null }
+      },
+      {
+        order: ['viewer', 'orders:read'],
+        params: ByPayment,
+        response: List(PaymentProof),
+        detail: describe('Receipts that the payer sent, newest first', 'listPaymentProofs'),
+      },
+    )
+    .post(
+      '/orders/:id/payments/:paymentId/settle',
+      async ({ order, params, body }) => {
+        const payment = await paymentOf(context, order, params.paymentId)
+        await decide(context, payment, body, {
+          isUnknown: payment.concern === 'outcome_unknown',
+          apply: (tx, news) => applyNews(tx, payment, news),
+        })
+        const settled = await paymentOf(context, order, payment.id)
+        return { data: present(settled, await listRefunds(sql, [payment.id])) }
+      },
+      {
+        order: ['admin', 'orders:write'],
+        params: ByPayment,
+        body: PaymentDecision,
+        response: Data(Payment),
+        detail: describe('Say whether the money of a payment is there that no gateway sees, or that none tells of', 'settlePayment'),
+      },
+    )
+}
+
+async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise<PaymentRow> {
+  const payment = await findPayment(sql, id)
+  if (payment?.orderId !== order.id) throw notFound('The payment')
+  return payment
+}

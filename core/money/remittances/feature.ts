@@ -1,0 +1,51 @@
+import { searched } from '../../data/personal-data/search-person.ts'
+import { feature } from '../../feature.ts'
+import { statistics } from '../../logistics/parcels/figures/figures.ts'
+import { cash, cashExport } from './cash.routes.ts'
+import { confirmPayout, reversePayout } from './confirm.ts'
+import { followCash, learnFee, restateAmount } from './follow-parcel.ts'
+import { keepBooks } from './leaving.ts'
+import { cashOf, finance, previewOwed } from './owed.ts'
+import { listPayouts, readPayout } from './payouts.ts'
+import { syncCash } from './pull.ts'
+import { logDifferences } from './verify.ts'
+
+export default feature('cash', {
+  routes: [cash, cashExport],
+  serves: {
+    // What is owed is owed, whether the connection is on or not.
+    carrier: {
+      statistics: {
+        evenOff: async (context, { connection }) => ({
+          ...(await statistics(context, connection)),
+          cash: await cashOf(context, connection),
+        }),
+      },
+      finance: { evenOff: (context, { connection, query }) => finance(context, connection, query) },
+      cashPreview: { evenOff: (context, { connection, query }) => previewOwed(context, connection, query) },
+      cashBatches: { evenOff: (context, { connection, query }) => listPayouts(context, connection, query) },
+      cashBatch: { evenOff: (context, { connection, params, query }) => readPayout(context, connection, params.batchId, query) },
+      cashConfirm: { evenOff: (context, { connection, body }) => confirmPayout(context, connection, body.batchId) },
+      cashReverse: { evenOff: (context, { connection, body }) => reversePayout(context, connection, body.batchId) },
+      syncCash: { evenOff: (context, { connection }) => syncCash(context, connection) },
+    },
+  },
+  jobs: { 'cash.verify': { at: '27 4 * * *', work: logDifferences } },
+  follows: {
+    ...keepBooks,
+    async 'parcels.moved'(tx, { moves }) {
+      for (const { parcel, ...move } of moves) await followCash(tx, parcel, move)
+    },
+    'parcel.restated': (tx, { parcel }) => restateAmount(tx, parcel),
+    'carrier.fee_learnt': (tx, { parcel, fee }) => learnFee(tx, parcel, fee),
+  },
+  personalData: [
+    searched({
+      table: 'cash_remittances',
+      owner: 'project',
+      key: ['connection_id', 'id'],
+      columns: { file_name: 'text', carrier_status: 'text' },
+      created: 'created_at',
+    }),
+  ],
+})
