@@ -1,11 +1,11 @@
 import type { AdsSummary, Grouping } from '../../../plugins/ads/model.ts'
 import { one, type Sql } from '../../data/sql.ts'
 import { invalid } from '../../http/errors/errors.ts'
+import { dayAfter, daysOf } from '../../insights/product/range.ts'
+import { CONFIRMED } from '../../insights/product/read-figures.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { zoneOf } from '../../shop/stores/zone.ts'
-import { dayAfter, daysOf } from '../product-figures/range.ts'
-import { CONFIRMED } from '../product-figures/read-figures.ts'
 import { listAccounts } from './settings.queries.ts'
 import { type SpentRow, spentRows, type TakenRow, takenRows } from './summary.queries.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
+import { VIEWS_A_MINUTE } from '../../../core/insights/order-facts/count-views.ts'
+import { runsOf, spansOf } from '../../../core/insights/order-facts/days.ts'
+import { foldAll } from '../../../core/insights/order-facts/fold.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
-import { VIEWS_A_MINUTE } from '../../../core/sales/analytics/count-views.ts'
-import { runsOf, spansOf } from '../../../core/sales/analytics/days.ts'
-import { foldAll } from '../../../core/sales/analytics/fold.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { foldAll } from '../../../core/sales/analytics/fold.ts'
+import { foldAll } from '../../../core/insights/order-facts/fold.ts'
 import { startApp } from '../../support/app.ts'
 
 const { ok, shop, person, context } = await startApp()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { daysOf } from '../../../core/sales/product-figures/range.ts'
+import { daysOf } from '../../../core/insights/product/range.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()

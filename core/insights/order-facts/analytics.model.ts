@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf } from '../../http/schema.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
-import { Range } from '../product-figures/product-figures.model.ts'
+import { Range } from '../product/product-figures.model.ts'
 
 /** In one batch. */
 export const STORES_MAX = 20

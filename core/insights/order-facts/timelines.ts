@@ -2,7 +2,7 @@ import type { Sql } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
+import { CONFIRMED, rate } from '../product/read-figures.ts'
 import {
   type AskedSeries,
   type ConfirmationInsights,

@@ -4,9 +4,9 @@ import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { zoneOf } from '../../shop/stores/zone.ts'
-import type { Range } from '../product-figures/product-figures.model.ts'
-import { dayAfter, daysOf } from '../product-figures/range.ts'
-import { CONFIRMED, rate } from '../product-figures/read-figures.ts'
+import type { Range } from '../product/product-figures.model.ts'
+import { dayAfter, daysOf } from '../product/range.ts'
+import { CONFIRMED, rate } from '../product/read-figures.ts'
 import {
   type ChartQuery,
   type CountsQuery,

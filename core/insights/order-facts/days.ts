@@ -1,5 +1,5 @@
 import { momentOfIds } from '../../lib/ids.ts'
-import { dayAfter } from '../product-figures/range.ts'
+import { dayAfter } from '../product/range.ts'
 import type { Interval } from './analytics.model.ts'
 import type { Run } from './counting.queries.ts'
 

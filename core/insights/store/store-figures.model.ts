@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named, oneOf, Sum } from '../../http/schema.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
-import { Day, Range, share } from '../product-figures/product-figures.model.ts'
+import { Day, Range, share } from '../product/product-figures.model.ts'
 
 export const LEADERS_MAX = 100
 

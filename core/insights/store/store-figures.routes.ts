@@ -5,7 +5,7 @@ import { readLately } from '../../data/database/replica.ts'
 import { planned } from '../../data/keyset-page.ts'
 import type { Tx } from '../../data/sql.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { Range } from '../product-figures/product-figures.model.ts'
+import { Range } from '../product/product-figures.model.ts'
 import { readChart, readLeaderboard, readStatusCounts, readSummary } from './read-figures.ts'
 import { ChartQuery, CountsQuery, Leaderboard, StatusCounts, StoreChart, StoreSummary } from './store-figures.model.ts'
 
